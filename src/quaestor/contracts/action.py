@@ -1,0 +1,57 @@
+"""What a workflow may ask for. No kind carries both tools and an output contract."""
+
+from typing import Literal
+
+from pydantic import Field, SerializeAsAny
+
+from quaestor.contracts.event import Outcome, Recognised
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.roles import Given
+
+
+class _Asked(Noun):
+    """What every action has: a deterministic key, the state that asks, and the todo it is for."""
+
+    key: str = Field(
+        min_length=1, description="Equal work has an equal key, in every process and after every restart."
+    )
+    state: str
+    todo_id: str | None = None
+    writing: bool = Field(default=False, description="May use the share of the budget kept back for writing.")
+
+
+class OutputPass(_Asked):
+    """A model call that must fulfil a contract, `given.gives`, and is offered no tools."""
+
+    kind: Literal["output_pass"] = "output_pass"
+    role: str
+    given: SerializeAsAny[Given]
+
+
+class ToolRun(_Asked):
+    """One run of one tool."""
+
+    kind: Literal["tool_run"] = "tool_run"
+    tool: str
+    given: SerializeAsAny[Noun]
+
+
+class Record(_Asked):
+    """Facts that follow from the state alone; they are appended together or not at all."""
+
+    kind: Literal["record"] = "record"
+    facts: tuple[Recognised, ...] = Field(min_length=1)
+
+
+class Finish(_Asked):
+    """The end of the session's cycle."""
+
+    kind: Literal["finish"] = "finish"
+    outcome: Outcome
+    statement: str
+
+
+Effect = OutputPass | ToolRun
+"""The actions that reach outside; an intent is appended before each."""
+
+Action = Effect | Record | Finish

@@ -1,0 +1,81 @@
+"""Every error Quaestor raises on purpose.
+
+    QuaestorError
+      UsageError            the caller asked for something that cannot be meant        exit 2
+        UnknownSession
+      SetupError            the machine or the home is not ready                       exit 3
+        HomeNotWritable
+        StoreCorrupt        the database is damaged; the file is left as it was
+        StoreFull           no room to append; the run is resumable
+        MissingExtra        a feature needs a package that is not installed
+      LeaseRefused          another living process holds the session                   exit 1
+      LeaseLost             this process lost its lease and may not append             exit 1
+      LogDamaged            the hash chain, a source or a citation does not verify     exit 1
+      WorkflowDefect        a workflow broke its own state table                       exit 1
+      ModelFailed           a model gave no usable answer
+      ToolFailed            a tool could not do what it was asked
+
+A message says what happened, with what input, and what to do.
+"""
+
+
+class QuaestorError(Exception):
+    """The root: anything Quaestor raises on purpose."""
+
+    exit_code = 1
+
+
+class UsageError(QuaestorError):
+    """The caller asked for something that cannot be meant."""
+
+    exit_code = 2
+
+
+class UnknownSession(UsageError):
+    """No session has this id."""
+
+
+class SetupError(QuaestorError):
+    """The machine or the home is not ready."""
+
+    exit_code = 3
+
+
+class HomeNotWritable(SetupError):
+    """The home folder cannot be created or written."""
+
+
+class StoreCorrupt(SetupError):
+    """The database is damaged; the file is left as it was found."""
+
+
+class StoreFull(SetupError):
+    """There is no room to append; what was acknowledged is safe and the run is resumable."""
+
+
+class MissingExtra(SetupError):
+    """A feature needs a package that is not installed."""
+
+
+class LeaseRefused(QuaestorError):
+    """Another living process holds the session."""
+
+
+class LeaseLost(QuaestorError):
+    """This process lost its lease, so its append was refused."""
+
+
+class LogDamaged(QuaestorError):
+    """The hash chain, a source or a citation does not verify."""
+
+
+class WorkflowDefect(QuaestorError):
+    """A workflow asked for a transition that its state table does not declare."""
+
+
+class ModelFailed(QuaestorError):
+    """A model gave no usable answer."""
+
+
+class ToolFailed(QuaestorError):
+    """A tool could not do what it was asked."""

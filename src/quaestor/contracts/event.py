@@ -1,0 +1,339 @@
+"""The facts. A session is the fold of its events; nothing else is remembered.
+
+Each payload has a `type` and a `version`. A log of an older version is read by upcasting (`storage` hands the
+stored pair to `read`); what a newer version wrote is kept as `Unrecognised`, unchanged, and folds to nothing.
+"""
+
+import json
+from datetime import datetime
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, JsonValue, TypeAdapter
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.contracts.report import Report
+
+Outcome = Literal["done", "partial", "no_evidence", "failed"]
+
+
+class Payload(Noun):
+    """The base of every event's content."""
+
+    version: ClassVar[int] = 1
+
+
+class SessionStarted(Payload):
+    """A session begins: the question, the workflow that carries it, and the options it runs with."""
+
+    type: Literal["session_started"] = "session_started"
+    question: str
+    workflow: str
+    task_key: str
+    options: JsonValue
+
+
+class StateEntered(Payload):
+    """The session (scope ``session``) or a todo (scope: its id) enters the state named by the event."""
+
+    type: Literal["state_entered"] = "state_entered"
+    scope: str
+    previous: str | None
+
+
+class PlanCreated(Payload):
+    """The first plan stands; `fallback` says why it is not the planner's own."""
+
+    type: Literal["plan_created"] = "plan_created"
+    plan: Plan
+    review: Literal["auto_approved", "awaiting_confirmation", "confirmed"] = "auto_approved"
+    fallback: str | None = None
+
+
+class PlanUpdated(Payload):
+    """A reviewed todo: what was added after it, what was refused, and why."""
+
+    type: Literal["plan_updated"] = "plan_updated"
+    update: PlanUpdate
+    added: tuple[Todo, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+class TodoStarted(Payload):
+    """A todo's dependencies are done and it begins."""
+
+    type: Literal["todo_started"] = "todo_started"
+    todo_id: str
+
+
+class TodoRecorded(Payload):
+    """A todo is done: its ledger entry, memory line, status and counters, in one fact."""
+
+    type: Literal["todo_recorded"] = "todo_recorded"
+    entry: LedgerEntry
+    memory: MemoryLine
+    loop_count: int
+    tools_used: tuple[str, ...] = ()
+
+
+class TodoFailed(Payload):
+    """A todo ended without a result that can be used."""
+
+    type: Literal["todo_failed"] = "todo_failed"
+    todo_id: str
+    reason: str
+    loop_count: int = 0
+
+
+class TodoBlocked(Payload):
+    """A todo cannot start, because what it depends on finally failed."""
+
+    type: Literal["todo_blocked"] = "todo_blocked"
+    todo_id: str
+    waits_for: tuple[str, ...]
+
+
+class ModelRequested(Payload):
+    """Intent: a role is asked for its contract. `ordinal` counts the role's calls within one todo."""
+
+    type: Literal["model_requested"] = "model_requested"
+    key: str
+    todo_id: str | None
+    role: str
+    model: str
+    contract: str
+    ordinal: int
+    attempt: int
+    given: JsonValue
+    objections: tuple[str, ...] = ()
+
+
+class ModelResponded(Payload):
+    """The reply as it came, or the error that came in its place."""
+
+    type: Literal["model_responded"] = "model_responded"
+    key: str
+    todo_id: str | None
+    role: str
+    reply: str | None
+    error: str | None
+    spend: Spend
+    milliseconds: int
+
+
+class ContractAccepted(Payload):
+    """The reply fulfils its contract."""
+
+    type: Literal["contract_accepted"] = "contract_accepted"
+    key: str
+    todo_id: str | None
+    role: str
+    contract: str
+    output: JsonValue
+
+
+class ContractRejected(Payload):
+    """The reply breaks its contract; `final` when it will not be asked for again."""
+
+    type: Literal["contract_rejected"] = "contract_rejected"
+    key: str
+    todo_id: str | None
+    role: str
+    contract: str
+    attempt: int
+    objections: tuple[str, ...]
+    final: bool
+
+
+class ToolRequested(Payload):
+    """Intent: a tool is about to run."""
+
+    type: Literal["tool_requested"] = "tool_requested"
+    key: str
+    todo_id: str | None
+    tool: str
+    repeatable: bool
+    given: JsonValue
+
+
+class ToolResponded(Payload):
+    """What a tool gave, or the error that came in its place."""
+
+    type: Literal["tool_responded"] = "tool_responded"
+    key: str
+    todo_id: str | None
+    tool: str
+    result: JsonValue
+    error: str | None
+    milliseconds: int
+
+
+class ToolInterrupted(Payload):
+    """A tool that must not run twice was in flight when its process ended; nobody knows how far it came."""
+
+    type: Literal["tool_interrupted"] = "tool_interrupted"
+    key: str
+    todo_id: str | None
+    tool: str
+
+
+class ActionCancelled(Payload):
+    """An action in flight is no longer wanted and was stopped."""
+
+    type: Literal["action_cancelled"] = "action_cancelled"
+    key: str
+    todo_id: str | None
+
+
+class MemoryCompressed(Payload):
+    """Several memory lines became one."""
+
+    type: Literal["memory_compressed"] = "memory_compressed"
+    line: MemoryLine
+    fallback: bool = False
+
+
+class ContradictionsFound(Payload):
+    """Findings of different sources give one subject different values."""
+
+    type: Literal["contradictions_found"] = "contradictions_found"
+    contradictions: tuple[Contradiction, ...]
+
+
+class BudgetReached(Payload):
+    """A limit does not allow the next action; gathering ends."""
+
+    type: Literal["budget_reached"] = "budget_reached"
+    limit: str
+    allowed: str
+    spent: Spend
+    refused_key: str
+
+
+class Verdict(Noun):
+    """Whether the quotes under one finding stand where they are said to stand."""
+
+    finding: str
+    verified: bool
+    reason: str = ""
+
+
+class ReportVerified(Payload):
+    """Every finding that the report cites was compared with the stored sources."""
+
+    type: Literal["report_verified"] = "report_verified"
+    verdicts: tuple[Verdict, ...]
+    supported: int
+    unsupported: int
+
+
+class ReportWritten(Payload):
+    """A version of the report."""
+
+    type: Literal["report_written"] = "report_written"
+    report: Report
+
+
+class Paused(Payload):
+    """The run stops for now; it goes on when it is resumed."""
+
+    type: Literal["paused"] = "paused"
+    kind: Literal["interrupt", "setup"]
+    reason: str
+
+
+class Resumed(Payload):
+    """Another process, or the same one later, goes on with the run."""
+
+    type: Literal["resumed"] = "resumed"
+    after: Literal["pause", "crash"]
+    reopened: tuple[str, ...] = Field(default=(), description="Keys of actions that were in flight.")
+
+
+class SessionFinished(Payload):
+    """The end, with its outcome."""
+
+    type: Literal["session_finished"] = "session_finished"
+    outcome: Outcome
+    statement: str
+
+
+class Error(Payload):
+    """Something went wrong that no contract foresees; never a finding."""
+
+    type: Literal["error"] = "error"
+    message: str
+    key: str | None = None
+
+
+class Unrecognised(Payload):
+    """An event of a newer version, kept as it was stored."""
+
+    type: str
+    stored_version: int
+    body: str
+
+
+Recognised = (
+    SessionStarted
+    | StateEntered
+    | PlanCreated
+    | PlanUpdated
+    | TodoStarted
+    | TodoRecorded
+    | TodoFailed
+    | TodoBlocked
+    | ModelRequested
+    | ModelResponded
+    | ContractAccepted
+    | ContractRejected
+    | ToolRequested
+    | ToolResponded
+    | ToolInterrupted
+    | ActionCancelled
+    | MemoryCompressed
+    | ContradictionsFound
+    | BudgetReached
+    | ReportVerified
+    | ReportWritten
+    | Paused
+    | Resumed
+    | SessionFinished
+    | Error
+)
+
+_RECOGNISED: TypeAdapter[Recognised] = TypeAdapter(Annotated[Recognised, Field(discriminator="type")])
+VERSIONS: dict[str, int] = {kind.model_fields["type"].default: kind.version for kind in Recognised.__args__}
+"""The current version of every event type this release knows."""
+
+
+class Event(Noun):
+    """An immutable, numbered fact of one session."""
+
+    session_id: str
+    seq: int = Field(ge=1)
+    cycle: int = Field(ge=1)
+    at: datetime
+    state: str
+    payload: Annotated[Recognised, Field(discriminator="type")] | Unrecognised
+
+    @property
+    def type(self) -> str:
+        """The name of what happened."""
+        return self.payload.type
+
+
+def write(payload: Recognised | Unrecognised) -> tuple[str, int, str]:
+    """Give what is stored of a payload: its type, its version, and its other fields as JSON."""
+    if isinstance(payload, Unrecognised):
+        return payload.type, payload.stored_version, payload.body
+    return payload.type, payload.version, payload.model_dump_json(exclude={"type"})
+
+
+def read(kind: str, version: int, body: str) -> Recognised | Unrecognised:
+    """Give the payload that was stored; what this release does not know is kept as `Unrecognised`."""
+    if version > VERSIONS.get(kind, 0):
+        return Unrecognised(type=kind, stored_version=version, body=body)
+    return _RECOGNISED.validate_python({"type": kind, **json.loads(body)})

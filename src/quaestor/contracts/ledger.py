@@ -1,0 +1,47 @@
+from pydantic import Field
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.source import Quote, Source
+
+
+class Finding(Noun):
+    """A claim with the quotes that prove it."""
+
+    id: str = Field(description="The todo's id and a number: t1/1, t1/2 ...")
+    claim: str = Field(min_length=1)
+    quotes: tuple[Quote, ...] = Field(min_length=1)
+
+
+class LedgerEntry(Noun):
+    """What one todo found, recorded once."""
+
+    todo_id: str
+    attempt: int = Field(ge=0)
+    description: str
+    findings_summary: str
+    findings: tuple[Finding, ...] = ()
+    sources: tuple[Source, ...] = ()
+    gaps: tuple[str, ...] = ()
+    spend: Spend = Spend()
+
+
+class Ledger(Noun):
+    """The entries in plan order, one a recorded todo."""
+
+    entries: tuple[LedgerEntry, ...] = ()
+
+
+class Contradiction(Noun):
+    """Findings from different sources that give one subject different values."""
+
+    subject: str
+    findings: tuple[str, ...] = Field(min_length=2, description="Ids of the findings.")
+    values: tuple[str, ...] = Field(min_length=2, description="The differing values, one a finding.")
+
+
+class MemoryLine(Noun):
+    """What is remembered of one recorded todo, or of several whose lines were compressed into one."""
+
+    todo_ids: tuple[str, ...] = Field(min_length=1)
+    text: str

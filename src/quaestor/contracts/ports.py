@@ -1,0 +1,220 @@
+"""What the core needs of the outside world. Adapters implement these; `app` joins them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import ClassVar, Protocol
+
+from pydantic import Field
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import Event
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.roles import Given
+from quaestor.contracts.session import Lease, Owner, Session
+from quaestor.contracts.source import Hit, Quote, Source
+
+
+class Clock(Protocol):
+    """The only place that knows the time."""
+
+    def now(self) -> datetime:
+        """Give the time, in UTC."""
+        ...
+
+
+class Ids(Protocol):
+    """The only place that makes new ids."""
+
+    def session(self) -> str:
+        """Give a session id that was never given before, sortable by time."""
+        ...
+
+
+class ModelRequest(Noun):
+    """One call of a model: a role, what it is given, and the contract to fulfil. It carries no tools."""
+
+    key: str
+    todo_id: str | None
+    role: str
+    ordinal: int = Field(
+        ge=1, description="Which call of this role within this todo (or outside todos) it is."
+    )
+    attempt: int = Field(ge=1)
+    given: Given
+    objections: tuple[str, ...] = Field(
+        default=(), description="What was wrong with the reply before, if any."
+    )
+
+
+class ModelReply(Noun):
+    """What a model answered, as text, and what it cost."""
+
+    text: str
+    spend: Spend
+
+
+class Model(Protocol):
+    """Fulfils contracts. Raises ModelFailed when it cannot answer at all."""
+
+    name: str
+
+    def ceiling(self, request: ModelRequest) -> Spend:
+        """Give the most this call can cost; it is reserved before the call."""
+        ...
+
+    async def answer(self, request: ModelRequest) -> ModelReply:
+        """Answer with JSON text that should fulfil the contract."""
+        ...
+
+
+class Tool(Protocol):
+    """Does one thing outside the model. Raises ToolFailed when it cannot."""
+
+    name: ClassVar[str]
+    takes: ClassVar[type[Noun]]
+    gives: ClassVar[type[Noun]]
+    repeatable: ClassVar[bool]
+    """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
+
+    async def run(self, given: Noun) -> Noun:
+        """Run it; `given` is a `takes`, the result a `gives`."""
+        ...
+
+
+class Store(Protocol):
+    """Keeps sessions, their events and their leases. Every implementation passes one conformance suite.
+
+    Raises StoreFull when there is no room, StoreCorrupt when what is stored cannot be read, LeaseLost when an
+    append is not covered by its lease, UnknownSession when there is none.
+    """
+
+    async def create_session(self, session: Session, first: Sequence[Event]) -> None:
+        """Add a session with its first events, in one transaction."""
+        ...
+
+    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
+        """Append events in one transaction; refused when the lease has expired by `events[0].at` or was taken."""
+        ...
+
+    async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        """Give the events with a number above `after`, in order."""
+        ...
+
+    async def session(self, session_id: str) -> Session:
+        """Give one session."""
+        ...
+
+    async def sessions(self) -> Sequence[Session]:
+        """Give all sessions, the newest first."""
+        ...
+
+    async def find_session(self, task_key: str) -> Session | None:
+        """Give the newest session with this task key that has not finished, or None."""
+        ...
+
+    async def lease(self, session_id: str) -> Lease | None:
+        """Give the last lease of a session, expired or not."""
+        ...
+
+    async def take_lease(
+        self, session_id: str, owner: Owner, after_epoch: int, expires_at: datetime
+    ) -> Lease | None:
+        """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
+        ...
+
+    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
+        """Prolong a lease; None when it has expired by `now` or was taken."""
+        ...
+
+    async def release_lease(self, lease: Lease) -> None:
+        """Give a lease back, if it is still held."""
+        ...
+
+    async def verify_chain(self, session_id: str) -> Sequence[str]:
+        """Name every changed, missing or reordered event of a session; nothing when the chain holds."""
+        ...
+
+    async def close(self) -> None:
+        """Close the store."""
+        ...
+
+
+class Document(Noun):
+    """One file as it was read: its stored text, ready to be split, or the reason it was skipped."""
+
+    uri: str
+    title: str = ""
+    media_type: str = ""
+    text: str = ""
+    skipped: str | None = None
+
+
+class DocumentMark(Noun):
+    """What was known of a file when it was last read; equal marks mean that it need not be read again."""
+
+    uri: str
+    size: int
+    modified_ns: int
+
+
+class IndexedDocument(Noun):
+    """A document with its passages, each (start, end, heading) with offsets into the text."""
+
+    mark: DocumentMark
+    document: Document
+    spans: tuple[tuple[int, int, str], ...] = ()
+    terms: tuple[str, ...] = Field(
+        default=(), description="For every passage its index terms, joined by blanks."
+    )
+
+
+class CorpusState(Noun):
+    """What a corpus holds after indexing."""
+
+    corpus: str = Field(description="The id by which it is searched.")
+    roots: tuple[str, ...]
+    documents: int = Field(ge=0)
+    passages: int = Field(ge=0)
+    changed: int = Field(default=0, ge=0, description="Documents that were read anew.")
+    removed: int = Field(default=0, ge=0)
+    skipped: tuple[tuple[str, str], ...] = Field(default=(), description="Path and reason.")
+
+
+class Library(Protocol):
+    """Keeps sources, their passages and the search index over them. The same suite tests every implementation."""
+
+    async def open_corpus(self, roots: Sequence[str]) -> str:
+        """Give the id of the corpus over these roots, made if there is none; its index is its own."""
+        ...
+
+    async def marks(self, corpus: str) -> Sequence[DocumentMark]:
+        """Give the mark of every document of a corpus, skipped ones included."""
+        ...
+
+    async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
+        """Add or replace documents, in one transaction."""
+        ...
+
+    async def drop(self, corpus: str, uris: Iterable[str]) -> None:
+        """Take documents out of a corpus; their sources stay, for what cites them."""
+        ...
+
+    async def corpus_state(self, corpus: str) -> CorpusState:
+        """Count what a corpus holds."""
+        ...
+
+    async def search(self, corpus: str, terms: Sequence[str], limit: int) -> Sequence[Hit]:
+        """Give the best passages for any of these index terms by BM25, best first; ties in order of path."""
+        ...
+
+    async def source(self, sha256: str) -> Source | None:
+        """Give a stored source, or None."""
+        ...
+
+    async def text(self, sha256: str) -> str | None:
+        """Give the stored text of a source, or None."""
+        ...
+
+    async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
+        """Name the quotes that are not where they should be, and the sources whose hash does not match."""
+        ...

@@ -1,0 +1,298 @@
+"""What each role is given and what it gives back.
+
+A given may refuse a reply that fits its contract but not the question: `objections` are answered to the model
+just as validation errors are.
+"""
+
+from typing import ClassVar
+
+
+from pydantic import Field
+from typing_extensions import override
+
+from quaestor.contracts.graph import faults
+from quaestor.contracts.ledger import Finding, MemoryLine
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus
+from quaestor.contracts.source import Hit, Sha256
+
+
+class Given(Noun):
+    """What a role is given; the base of every role input. `gives` is the contract of the reply."""
+
+    gives: ClassVar[type[Noun]]
+
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Name what makes a well-formed reply unacceptable here; nothing when it may be accepted."""
+        if isinstance(reply, self.gives):
+            return ()
+        return (f"a {self.gives.__name__} is wanted, not a {type(reply).__name__}",)
+
+
+class Clarity(Noun):
+    """Whether the question can be researched as it stands."""
+
+    is_clear: bool
+    questions: tuple[str, ...] = Field(default=(), max_length=3)
+    assumptions: tuple[str, ...] = ()
+
+
+class ClarifyGiven(Given):
+    """For the clarifier."""
+
+    gives: ClassVar[type[Noun]] = Clarity
+
+    question: str
+    context: tuple[str, ...] = Field(default=(), description="Earlier questions and answers, oldest first.")
+
+
+class PlanGiven(Given):
+    """For the planner."""
+
+    gives: ClassVar[type[Noun]] = PlanDraft
+
+    question: str
+    answers: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    memory: tuple[MemoryLine, ...] = ()
+    kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    max_todos: int = Field(default=7, ge=1)
+
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse kinds this run does not allow, unknown or circular dependencies, and too many todos."""
+        if not isinstance(reply, PlanDraft):
+            return super().objections(reply)
+        found = [
+            f"t{place}: kind {todo.kind} is not allowed in this run; use one of {', '.join(self.kinds)}"
+            for place, todo in enumerate(reply.todos, 1)
+            if todo.kind not in self.kinds
+        ]
+        if len(reply.todos) > self.max_todos:
+            found.append(f"{len(reply.todos)} todos are too many; at most {self.max_todos}")
+        edges = {f"t{place}": todo.dependencies for place, todo in enumerate(reply.todos, 1)}
+        return (*found, *faults(edges))
+
+
+class Queries(Noun):
+    """Diverse search queries."""
+
+    queries: tuple[str, ...] = Field(min_length=1, max_length=20)
+
+
+class QueriesGiven(Given):
+    """For the query writer."""
+
+    gives: ClassVar[type[Noun]] = Queries
+
+    question: str
+    task: str
+    wanted: int = Field(ge=1)
+    executed: tuple[str, ...] = Field(
+        default=(), description="Queries that were searched already for this task."
+    )
+    gap: str | None = None
+    follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reflector asked for.")
+    known: tuple[str, ...] = Field(default=(), description="Claims found so far that lead the next queries.")
+    source_hint: str | None = None
+
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse another number of queries than asked for, repeats, and queries executed before."""
+        if not isinstance(reply, Queries):
+            return super().objections(reply)
+        folded = [" ".join(query.casefold().split()) for query in reply.queries]
+        before = {" ".join(query.casefold().split()) for query in self.executed}
+        found = [
+            f"executed before: {query!r}"
+            for query, key in zip(reply.queries, folded, strict=True)
+            if key in before
+        ]
+        if len(set(folded)) != len(folded):
+            found.append("two of the queries are the same")
+        if len(folded) != self.wanted:
+            found.append(f"exactly {self.wanted} queries are wanted, not {len(folded)}")
+        return tuple(found)
+
+
+class DraftQuote(Noun):
+    """Words that a reader says stand in a source; they are located there or refused."""
+
+    source: Sha256
+    text: str = Field(min_length=1, max_length=4000)
+
+
+class DraftFinding(Noun):
+    """A claim with the words a reader says prove it."""
+
+    claim: str = Field(min_length=1, max_length=2000)
+    quotes: tuple[DraftQuote, ...] = Field(min_length=1, max_length=5)
+
+
+class Reading(Noun):
+    """What a reader found in what it was given; nothing, if the answer is not there."""
+
+    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=20)
+
+
+class ReadGiven(Given):
+    """For the reader: passages of one todo, or, for an analysis, findings of the todos it depends on."""
+
+    gives: ClassVar[type[Noun]] = Reading
+
+    question: str
+    task: str
+    hits: tuple[Hit, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+class Reflection(Noun):
+    """Whether what was found suffices for the task."""
+
+    is_sufficient: bool
+    knowledge_gap: str = ""
+    follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
+    summary: str = ""
+
+
+class ReflectGiven(Given):
+    """For the reflector."""
+
+    gives: ClassVar[type[Noun]] = Reflection
+
+    question: str
+    task: str
+    findings: tuple[Finding, ...] = ()
+    executed: tuple[str, ...] = ()
+    loops_left: int = Field(ge=0)
+
+
+class PlanDigestLine(Noun):
+    """One todo as a reviewer sees it."""
+
+    id: str
+    task: str
+    status: TodoStatus
+
+
+class ReviewGiven(Given):
+    """For the reviewer: the outcome of the todo that just ended, and what else stands."""
+
+    gives: ClassVar[type[Noun]] = PlanUpdate
+
+    question: str
+    todo_id: str
+    task: str
+    status: TodoStatus
+    result: str
+    gaps: tuple[str, ...] = ()
+    plan: tuple[PlanDigestLine, ...] = ()
+    room: int = Field(ge=0, description="How many todos may still be added.")
+
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse an update that names another todo than the one that just ended."""
+        if not isinstance(reply, PlanUpdate):
+            return super().objections(reply)
+        if reply.completed_todo_id != self.todo_id:
+            return (f"the todo that just ended is {self.todo_id}, not {reply.completed_todo_id}",)
+        return ()
+
+
+class Summary(Noun):
+    """Memory lines in fewer words."""
+
+    text: str = Field(min_length=1)
+
+
+class SummarizeGiven(Given):
+    """For the summarizer: memory lines to be said in fewer characters."""
+
+    gives: ClassVar[type[Noun]] = Summary
+
+    lines: tuple[MemoryLine, ...] = Field(min_length=1)
+    characters: int = Field(ge=1)
+
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse a summary over the size asked for."""
+        if not isinstance(reply, Summary):
+            return super().objections(reply)
+        if len(reply.text) > self.characters:
+            return (f"at most {self.characters} characters are wanted, not {len(reply.text)}",)
+        return ()
+
+
+class WrittenSentence(Noun):
+    """One sentence of the report and the findings it rests on."""
+
+    text: str = Field(min_length=1)
+    findings: tuple[str, ...] = Field(default=(), description="Ids of findings.")
+
+
+class Section(Noun):
+    """One section of the report."""
+
+    heading: str = Field(min_length=1, max_length=300)
+    sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
+
+
+class SectionGiven(Given):
+    """For the writer of one section: one todo's findings, less what an earlier section says already."""
+
+    gives: ClassVar[type[Noun]] = Section
+
+    question: str
+    todo_id: str
+    task: str
+    summary: str
+    findings: tuple[Finding, ...]
+    gaps: tuple[str, ...] = ()
+
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse references to findings that were not given."""
+        if not isinstance(reply, Section):
+            return super().objections(reply)
+        return _unknown_findings(reply.sentences, self.findings)
+
+
+class Frame(Noun):
+    """Summary, key findings and conclusion; and the shortest direct answer where the question asks for one."""
+
+    title: str = Field(min_length=1, max_length=300)
+    summary: tuple[WrittenSentence, ...] = Field(min_length=1)
+    key_findings: tuple[WrittenSentence, ...] = ()
+    conclusion: tuple[WrittenSentence, ...] = ()
+    answer: WrittenSentence | None = Field(
+        default=None,
+        description="A name, a date, a number, a yes or no; None where the question wants prose.",
+    )
+
+
+class FrameGiven(Given):
+    """For the writer of what stands around the sections."""
+
+    gives: ClassVar[type[Noun]] = Frame
+
+    question: str
+    headings: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    memory: tuple[MemoryLine, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse references to findings that were not given."""
+        if not isinstance(reply, Frame):
+            return super().objections(reply)
+        sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
+        return _unknown_findings((*sentences, *((reply.answer,) if reply.answer else ())), self.findings)
+
+
+def _unknown_findings(
+    sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]
+) -> tuple[str, ...]:
+    known = {finding.id for finding in findings}
+    cited = sorted({ref for sentence in sentences for ref in sentence.findings})
+    return tuple(f"no finding has the id {ref!r}" for ref in cited if ref not in known)

@@ -1,0 +1,53 @@
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from quaestor.contracts.noun import Noun
+
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+"""A SHA-256 in lower-case hexadecimal; of a source, the hash of its stored text in UTF-8."""
+
+
+class Source(Noun):
+    """One stored text that can be cited, named by the hash of that text."""
+
+    sha256: Sha256
+    title: str
+    uri: str = Field(description="An absolute path, or a URL.")
+    media_type: str
+    characters: int = Field(ge=0)
+    retrieved_at: datetime
+
+
+class Quote(Noun):
+    """The exact words of a source: `text` equals the characters from `start` up to `end`."""
+
+    source: Sha256
+    start: int = Field(ge=0)
+    end: int
+    text: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _spans_its_text(self) -> Self:
+        if self.end - self.start != len(self.text):
+            msg = (
+                f"the span {self.start}..{self.end} is not as long as its text of {len(self.text)} characters"
+            )
+            raise ValueError(msg)
+        return self
+
+
+class Passage(Quote):
+    """A part of a source small enough to rank and to read, under the headings it stands below."""
+
+    heading: str = ""
+
+
+class Hit(Noun):
+    """A passage that a search returned, with its place in the ranking."""
+
+    passage: Passage
+    title: str
+    uri: str
+    score: float

@@ -1,0 +1,52 @@
+"""What the tools of the research workflow are given and what they give back."""
+
+from pydantic import Field
+
+from quaestor.contracts.event import Verdict
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.roles import DraftFinding
+from quaestor.contracts.source import Hit, Source
+
+
+class SearchGiven(Noun):
+    """For the search tool."""
+
+    query: str = Field(min_length=1)
+    limit: int = Field(default=6, ge=1, le=50)
+
+
+class SearchResults(Noun):
+    """The hits of one query, best first."""
+
+    hits: tuple[Hit, ...] = ()
+
+
+class ProveGiven(Noun):
+    """For the prove tool: what a reader says, to be located in the stored sources."""
+
+    todo_id: str
+    first: int = Field(
+        default=1, ge=1, description="The number of the first finding, so that ids go on counting."
+    )
+    drafts: tuple[DraftFinding, ...]
+
+
+class Proof(Noun):
+    """The findings whose quotes were found, with their sources; and what was refused, with the reason."""
+
+    findings: tuple[Finding, ...] = ()
+    sources: tuple[Source, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+class VerifyGiven(Noun):
+    """For the verify tool: the findings a report is about to cite."""
+
+    findings: tuple[Finding, ...]
+
+
+class Verdicts(Noun):
+    """One verdict a finding."""
+
+    verdicts: tuple[Verdict, ...] = ()
