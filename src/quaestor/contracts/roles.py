@@ -6,14 +6,13 @@ just as validation errors are.
 
 from typing import ClassVar
 
-
 from pydantic import Field
 from typing_extensions import override
 
 from quaestor.contracts.graph import faults
 from quaestor.contracts.ledger import Finding, MemoryLine
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus
+from quaestor.contracts.plan import PlanDraft, PlanUpdate, TodoKind, TodoStatus
 from quaestor.contracts.source import Hit, Sha256
 
 
@@ -258,7 +257,7 @@ class SectionGiven(Given):
 
 
 class Frame(Noun):
-    """Summary, key findings and conclusion; and the shortest direct answer where the question asks for one."""
+    """Summary, key findings and conclusion, with the shortest direct answer where one is asked for."""
 
     title: str = Field(min_length=1, max_length=300)
     summary: tuple[WrittenSentence, ...] = Field(min_length=1)
