@@ -12,9 +12,7 @@ from quaestor.contracts.roles import Given
 class _Asked(Noun):
     """What every action has: a deterministic key, the state that asks, and the todo it is for."""
 
-    key: str = Field(
-        min_length=1, description="Equal work has an equal key, in every process and after every restart."
-    )
+    key: str = Field(min_length=1, description="Equal work has an equal key, in every process and after every restart.")
     state: str
     todo_id: str | None = None
     writing: bool = Field(default=False, description="May use the share of the budget kept back for writing.")

@@ -206,8 +206,7 @@ class BudgetReached(Payload):
     """A limit does not allow the next action; gathering ends."""
 
     type: Literal["budget_reached"] = "budget_reached"
-    limit: str
-    allowed: str
+    limit: str = Field(description="Its name and its value.")
     spent: Spend
     refused_key: str
 

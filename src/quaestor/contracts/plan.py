@@ -33,13 +33,9 @@ class Todo(Noun):
     agent: str | None = None
     status: TodoStatus = TodoStatus.PENDING
     dependencies: tuple[str, ...] = ()
-    depth: int = Field(
-        default=0, ge=0, description="0 for the planner's todos, the parent's depth + 1 for follow-ups."
-    )
+    depth: int = Field(default=0, ge=0, description="0 for the planner's todos, the parent's depth + 1 for follow-ups.")
     retry_count: int = Field(default=0, ge=0)
-    retries: str | None = Field(
-        default=None, description="The id of the failed todo that this one does again."
-    )
+    retries: str | None = Field(default=None, description="The id of the failed todo that this one does again.")
     loop_count: int = Field(default=0, ge=0)
     source_hint: str | None = None
     result: str | None = None

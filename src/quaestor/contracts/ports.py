@@ -36,14 +36,10 @@ class ModelRequest(Noun):
     key: str
     todo_id: str | None
     role: str
-    ordinal: int = Field(
-        ge=1, description="Which call of this role within this todo (or outside todos) it is."
-    )
+    ordinal: int = Field(ge=1, description="Which call of this role within this todo (or outside todos) it is.")
     attempt: int = Field(ge=1)
     given: Given
-    objections: tuple[str, ...] = Field(
-        default=(), description="What was wrong with the reply before, if any."
-    )
+    objections: tuple[str, ...] = Field(default=(), description="What was wrong with the reply before, if any.")
 
 
 class ModelReply(Noun):
@@ -93,7 +89,7 @@ class Store(Protocol):
         ...
 
     async def append(self, lease: Lease, events: Sequence[Event]) -> None:
-        """Append events in one transaction; refused when the lease has expired by `events[0].at` or was taken."""
+        """Append in one transaction; refused when the lease was taken or has expired by `events[0].at`."""
         ...
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
@@ -116,9 +112,7 @@ class Store(Protocol):
         """Give the last lease of a session, expired or not."""
         ...
 
-    async def take_lease(
-        self, session_id: str, owner: Owner, after_epoch: int, expires_at: datetime
-    ) -> Lease | None:
+    async def take_lease(self, session_id: str, owner: Owner, after_epoch: int, expires_at: datetime) -> Lease | None:
         """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
         ...
 
@@ -163,9 +157,7 @@ class IndexedDocument(Noun):
     mark: DocumentMark
     document: Document
     spans: tuple[tuple[int, int, str], ...] = ()
-    terms: tuple[str, ...] = Field(
-        default=(), description="For every passage its index terms, joined by blanks."
-    )
+    terms: tuple[str, ...] = Field(default=(), description="For every passage its index terms, joined by blanks.")
 
 
 class CorpusState(Noun):
@@ -181,7 +173,7 @@ class CorpusState(Noun):
 
 
 class Library(Protocol):
-    """Keeps sources, their passages and the search index over them. The same suite tests every implementation."""
+    """Keeps sources, their passages and the search index over them; one suite tests every implementation."""
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
         """Give the id of the corpus over these roots, made if there is none; its index is its own."""

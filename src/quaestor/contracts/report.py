@@ -28,9 +28,7 @@ class ReportSection(Noun):
     todo_id: str
     heading: str
     claims: tuple[Claim, ...] = ()
-    note: str | None = Field(
-        default=None, description="Said in place of claims: nothing found, blocked, failed."
-    )
+    note: str | None = Field(default=None, description="Said in place of claims: nothing found, blocked, failed.")
 
 
 class Making(Noun):
@@ -42,9 +40,7 @@ class Making(Noun):
     searches: int
     sources_searched: int
     spend: Spend
-    extractive: bool = Field(
-        description="True when the sentences are extracts and no language model wrote them."
-    )
+    extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
 
 
 class Report(Noun):
@@ -62,9 +58,7 @@ class Report(Noun):
     gaps: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     conclusion: tuple[Claim, ...] = ()
-    sources: tuple[Source, ...] = Field(
-        default=(), description="Every cited source, in order of first citation."
-    )
+    sources: tuple[Source, ...] = Field(default=(), description="Every cited source, in order of first citation.")
     making: Making
     partial: str | None = Field(default=None, description="Why the work ended early, if it did.")
 

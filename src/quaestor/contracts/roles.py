@@ -87,9 +87,7 @@ class QueriesGiven(Given):
     question: str
     task: str
     wanted: int = Field(ge=1)
-    executed: tuple[str, ...] = Field(
-        default=(), description="Queries that were searched already for this task."
-    )
+    executed: tuple[str, ...] = Field(default=(), description="Queries that were searched already for this task.")
     gap: str | None = None
     follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reflector asked for.")
     known: tuple[str, ...] = Field(default=(), description="Claims found so far that lead the next queries.")
@@ -103,9 +101,7 @@ class QueriesGiven(Given):
         folded = [" ".join(query.casefold().split()) for query in reply.queries]
         before = {" ".join(query.casefold().split()) for query in self.executed}
         found = [
-            f"executed before: {query!r}"
-            for query, key in zip(reply.queries, folded, strict=True)
-            if key in before
+            f"executed before: {query!r}" for query, key in zip(reply.queries, folded, strict=True) if key in before
         ]
         if len(set(folded)) != len(folded):
             found.append("two of the queries are the same")
@@ -289,9 +285,7 @@ class FrameGiven(Given):
         return _unknown_findings((*sentences, *((reply.answer,) if reply.answer else ())), self.findings)
 
 
-def _unknown_findings(
-    sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]
-) -> tuple[str, ...]:
+def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
     known = {finding.id for finding in findings}
     cited = sorted({ref for sentence in sentences for ref in sentence.findings})
     return tuple(f"no finding has the id {ref!r}" for ref in cited if ref not in known)

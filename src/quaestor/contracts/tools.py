@@ -26,9 +26,7 @@ class ProveGiven(Noun):
     """For the prove tool: what a reader says, to be located in the stored sources."""
 
     todo_id: str
-    first: int = Field(
-        default=1, ge=1, description="The number of the first finding, so that ids go on counting."
-    )
+    first: int = Field(default=1, ge=1, description="The number of the first finding, so that ids go on counting.")
     drafts: tuple[DraftFinding, ...]
 
 

@@ -1,0 +1,1 @@
+"""The reconciler: fold, drive, budget, lease. It knows no workflow."""

@@ -1,0 +1,159 @@
+"""The reconciler.
+
+    events --fold--> state --workflow.next (pure)--> actions --perform (effects)--> events
+       ^                                                                             |
+       +-----------------------------------------------------------------------------+
+
+It is level-triggered: every turn asks the workflow what is wanted *now* and starts what is not in flight, so it
+does not matter whether the last fact came from a model, a tool, a person or a crash. Outcomes, what follows from
+them and the next intents become durable together, in one transaction a turn, and always before an effect begins.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeVar
+
+from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.budget import Budget
+from quaestor.contracts.event import (
+    ActionCancelled,
+    BudgetReached,
+    Paused,
+    Recognised,
+    Resumed,
+    SessionFinished,
+    ToolInterrupted,
+)
+from quaestor.contracts.noun import Noun
+from quaestor.kernel.budget import refusal
+from quaestor.kernel.fold import Run
+from quaestor.kernel.journal import Journal
+from quaestor.kernel.perform import Performer
+
+S = TypeVar("S")
+Flights = dict[asyncio.Task[tuple[Recognised, ...]], Effect]
+
+
+class Limits(Noun):
+    """How much may be in flight of each kind, what may be spent, and how long an interrupt waits for what flies."""
+
+    in_flight: Mapping[Literal["output_pass", "tool_run"], int]
+    budget: Budget = Budget()
+    grace_seconds: float = 5
+
+
+async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop: asyncio.Event) -> Run:
+    """Carry a session on until it is finished, waits for a person, or `stop` is set; give the run as it then is.
+
+    The journal is loaded and its lease held. Raises LeaseLost, StoreFull and the other store errors; what was in
+    flight is then cancelled and, having no outcome in the log, done again by the next drive.
+    """
+    flights: Flights = {}
+    halt = asyncio.create_task(stop.wait())
+    _recover(journal)
+    try:
+        while not halt.done():
+            wanted = _consequences(journal)
+            _cancel_unwanted(journal, flights, wanted)
+            ready, refused = _admit(journal.run, flights, wanted, performer, limits)
+            if refused and not ready and not flights:
+                journal.note(journal.here, None, [refused])
+                continue
+            for action in ready:
+                journal.note(action.state, action.todo_id, [performer.intent(action, journal.run)])
+            await journal.flush()
+            for action in ready:
+                flights[asyncio.create_task(performer.perform(action, journal.run))] = action
+            if not flights:
+                return journal.run
+            await asyncio.wait((*flights, halt), return_when=asyncio.FIRST_COMPLETED)
+            if halt.done():
+                await asyncio.wait(flights, timeout=limits.grace_seconds)
+            _settle(journal, flights)
+        return await _pause(journal)
+    finally:
+        await _ground((halt, *flights))
+
+
+def _recover(journal: Journal[S]) -> None:
+    """Say what was in flight when the last process ended; what must not run twice counts as interrupted."""
+    run = journal.run
+    if run.status != "paused" and not run.open:
+        return
+    after: Literal["pause", "crash"] = "pause" if run.status == "paused" else "crash"
+    facts: list[Recognised] = [Resumed(after=after, reopened=tuple(run.open))]
+    for key, intent in run.open.items():
+        if intent.tool is not None and not intent.repeatable:
+            facts.append(ToolInterrupted(key=key, todo_id=intent.todo_id, tool=intent.tool))
+    journal.note(journal.here, None, facts)
+
+
+def _consequences(journal: Journal[S]) -> Sequence[Action]:
+    """Note every fact that follows from the state alone; give the effects that are wanted then."""
+    while True:
+        wanted = journal.next()
+        records = [action for action in wanted if isinstance(action, Record)]
+        for record in records:
+            journal.note(record.state, record.todo_id, record.facts)
+        for action in wanted:
+            if isinstance(action, Finish):
+                finished = SessionFinished(outcome=action.outcome, statement=action.statement)
+                journal.note(action.state, action.todo_id, [finished])
+                return ()
+        if not records:
+            return wanted
+
+
+def _cancel_unwanted(journal: Journal[S], flights: Flights, wanted: Sequence[Action]) -> None:
+    keys = {action.key for action in wanted}
+    for task, action in [(task, action) for task, action in flights.items() if action.key not in keys]:
+        task.cancel()
+        del flights[task]
+        journal.note(journal.here, None, [ActionCancelled(key=action.key, todo_id=action.todo_id)])
+
+
+def _admit(
+    run: Run, flights: Flights, wanted: Sequence[Action], performer: Performer, limits: Limits
+) -> tuple[list[Effect], BudgetReached | None]:
+    """Choose what may start now, and say which limit refused the first action that it does not allow."""
+    flying = {action.key for action in flights.values()}
+    room = {kind: most - _count(flights, kind) for kind, most in limits.in_flight.items()}
+    committed = sum((performer.ceiling(action, run) for action in flights.values()), run.spent)
+    ready: list[Effect] = []
+    refused: BudgetReached | None = None
+    for action in wanted:
+        if not isinstance(action, OutputPass | ToolRun) or action.key in flying or not room[action.kind]:
+            continue
+        cost = performer.ceiling(action, run)
+        limit = refusal(limits.budget, committed, cost, writing=action.writing)
+        if limit is None:
+            ready.append(action)
+            room[action.kind] -= 1
+            committed += cost
+        elif refused is None:
+            refused = BudgetReached(limit=limit, spent=run.spent, refused_key=action.key)
+    return ready, refused
+
+
+def _settle(journal: Journal[S], flights: Flights) -> None:
+    """Note the outcomes that have come, in the order in which their actions were started."""
+    for task in [task for task in flights if task.done()]:
+        action = flights.pop(task)
+        journal.note(action.state, action.todo_id, task.result())
+
+
+async def _pause(journal: Journal[S]) -> Run:
+    if journal.run.status == "running":
+        journal.note(journal.here, None, [Paused(kind="interrupt", reason="interrupted; resume to go on")])
+    await journal.flush()
+    return journal.run
+
+
+async def _ground(tasks: Sequence[asyncio.Task[object]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _count(flights: Flights, kind: str) -> int:
+    return sum(action.kind == kind for action in flights.values())

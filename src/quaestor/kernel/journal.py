@@ -1,0 +1,89 @@
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from quaestor.contracts.action import Action
+from quaestor.contracts.errors import WorkflowDefect
+from quaestor.contracts.event import Event, Recognised, StateEntered
+from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.session import Lease
+from quaestor.contracts.workflow import SESSION_SCOPE, StateRow, Workflow
+from quaestor.kernel.fold import Run, fold
+
+S = TypeVar("S")
+
+
+class Journal(Generic[S]):
+    """One session as the process that holds its lease sees it: the log, and the two folds of it in step.
+
+    `note` folds facts and keeps them ready; `flush` makes everything noted durable in one transaction. Nothing
+    outside may be touched between the two, so a crash loses only what nobody has seen.
+    """
+
+    def __init__(self, session_id: str, workflow: Workflow[S], store: Store, clock: Clock, lease: Lease) -> None:
+        self.session_id = session_id
+        self.lease = lease
+        self.run = Run()
+        self.state = workflow.begin()
+        self._workflow = workflow
+        self._store = store
+        self._clock = clock
+        self._noted: list[Event] = []
+
+    async def load(self) -> None:
+        """Fold the stored log."""
+        for event in await self._store.events(self.session_id):
+            self._fold(event)
+
+    @property
+    def here(self) -> str:
+        """The state the session as a whole is in; before the first one, the first of the table."""
+        return self.run.entered.get(SESSION_SCOPE) or next(iter(self._workflow.table))
+
+    def next(self) -> Sequence[Action]:
+        """Say what the workflow wants now."""
+        return self._workflow.next(self.state)
+
+    def note(self, state: str, todo_id: str | None, facts: Iterable[Recognised]) -> None:
+        """Fold facts that belong to one state, entering it first if its scope is not there yet.
+
+        Raises WorkflowDefect for a transition that the state table does not declare.
+        """
+        entered = transition(self._workflow.table, self.run.entered, state, todo_id)
+        for fact in (*entered, *facts):
+            event = Event(
+                session_id=self.session_id,
+                seq=self.run.seq + 1,
+                cycle=self.run.cycle,
+                at=self._clock.now(),
+                state=state,
+                payload=fact,
+            )
+            self._noted.append(event)
+            self._fold(event)
+
+    async def flush(self) -> None:
+        """Append what was noted, in one transaction."""
+        if self._noted:
+            await self._store.append(self.lease, self._noted)
+            self._noted = []
+
+    def _fold(self, event: Event) -> None:
+        self.run = fold(self.run, event)
+        self.state = self._workflow.apply(self.state, event)
+
+
+def transition(
+    table: Mapping[str, StateRow], entered: Mapping[str, str], state: str, todo_id: str | None
+) -> tuple[StateEntered, ...]:
+    """Give the event that enters a state, or nothing when its scope is in that state already."""
+    row = table.get(state)
+    if row is None:
+        raise WorkflowDefect(f"the state {state!r} is not in the state table; declare it there")
+    scope = todo_id if row.per_todo and todo_id else SESSION_SCOPE
+    previous = entered.get(scope)
+    if previous == state:
+        return ()
+    if previous is not None and state not in table[previous].leads_to:
+        allowed = ", ".join(sorted(table[previous].leads_to)) or "nothing"
+        raise WorkflowDefect(f"{scope} went from {previous} to {state}; the state table allows only {allowed}")
+    return (StateEntered(scope=scope, previous=previous),)
