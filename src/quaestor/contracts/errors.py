@@ -8,6 +8,7 @@
         StoreCorrupt        the database is damaged; the file is left as it was
         StoreFull           no room to append; the run is resumable
         MissingExtra        a feature needs a package that is not installed
+      NoEvidence            nothing that was searched answers the question               exit 6
       LeaseRefused          another living process holds the session                   exit 1
       LeaseLost             this process lost its lease and may not append             exit 1
       LogDamaged            the hash chain, a source or a citation does not verify     exit 1
@@ -55,6 +56,12 @@ class StoreFull(SetupError):
 
 class MissingExtra(SetupError):
     """A feature needs a package that is not installed."""
+
+
+class NoEvidence(QuaestorError):
+    """Nothing that was searched answers the question, so there is no report."""
+
+    exit_code = 6
 
 
 class LeaseRefused(QuaestorError):

@@ -167,6 +167,7 @@ class ToolResponded(Payload):
     tool: str
     result: JsonValue
     error: str | None
+    spend: Spend
     milliseconds: int
 
 

@@ -71,6 +71,8 @@ class Tool(Protocol):
     gives: ClassVar[type[Noun]]
     repeatable: ClassVar[bool]
     """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
+    spend: ClassVar[Spend]
+    """What one run costs: a tool call, or nothing for a check that reaches nothing outside."""
 
     async def run(self, given: Noun) -> Noun:
         """Run it; `given` is a `takes`, the result a `gives`."""

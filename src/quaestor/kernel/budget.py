@@ -9,7 +9,6 @@ def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> 
     `committed` is what was spent and what is reserved for calls in flight. Only `writing` may use the share
     of each limit that is kept back for the report.
     """
-    share = Decimal(0) if writing else Decimal(str(budget.writing_share))
     after = committed + cost
     limits = (
         ("model_calls", budget.model_calls, cost.model_calls, after.model_calls),
@@ -18,6 +17,10 @@ def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> 
         ("dollars", budget.dollars, cost.dollars, after.dollars),
     )
     for name, limit, wanted, total in limits:
-        if limit is not None and wanted and Decimal(total) > Decimal(limit) * (1 - share):
+        if limit is not None and wanted and total > _usable(limit, budget.writing_share, writing=writing):
             return f"{name}: {limit}"
     return None
+
+
+def _usable(limit: int | Decimal, writing_share: float, *, writing: bool) -> Decimal:
+    return Decimal(limit) * (1 if writing else 1 - Decimal(str(writing_share)))

@@ -15,6 +15,7 @@ from typing import Literal, TypeVar
 
 from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.budget import Budget
+from quaestor.contracts.errors import WorkflowDefect
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetReached,
@@ -54,10 +55,10 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
     try:
         while not halt.done():
             wanted = _consequences(journal)
-            _cancel_unwanted(journal, flights, wanted)
+            await _cancel_unwanted(journal, flights, wanted)
             ready, refused = _admit(journal.run, flights, wanted, performer, limits)
             if refused and not ready and not flights:
-                journal.note(journal.here, None, [refused])
+                _refuse(journal, refused)
                 continue
             for action in ready:
                 journal.note(action.state, action.todo_id, [performer.intent(action, journal.run)])
@@ -90,7 +91,7 @@ def _recover(journal: Journal[S]) -> None:
 
 def _consequences(journal: Journal[S]) -> Sequence[Action]:
     """Note every fact that follows from the state alone; give the effects that are wanted then."""
-    while True:
+    while journal.run.status != "finished":
         wanted = journal.next()
         records = [action for action in wanted if isinstance(action, Record)]
         for record in records:
@@ -99,16 +100,17 @@ def _consequences(journal: Journal[S]) -> Sequence[Action]:
             if isinstance(action, Finish):
                 finished = SessionFinished(outcome=action.outcome, statement=action.statement)
                 journal.note(action.state, action.todo_id, [finished])
-                return ()
         if not records:
             return wanted
+    return ()
 
 
-def _cancel_unwanted(journal: Journal[S], flights: Flights, wanted: Sequence[Action]) -> None:
+async def _cancel_unwanted(journal: Journal[S], flights: Flights, wanted: Sequence[Action]) -> None:
     keys = {action.key for action in wanted}
-    for task, action in [(task, action) for task, action in flights.items() if action.key not in keys]:
-        task.cancel()
-        del flights[task]
+    unwanted = [task for task, action in flights.items() if action.key not in keys]
+    await _ground(unwanted)
+    for task in unwanted:
+        action = flights.pop(task)
         journal.note(journal.here, None, [ActionCancelled(key=action.key, todo_id=action.todo_id)])
 
 
@@ -133,6 +135,12 @@ def _admit(
         elif refused is None:
             refused = BudgetReached(limit=limit, spent=run.spent, refused_key=action.key)
     return ready, refused
+
+
+def _refuse(journal: Journal[S], refused: BudgetReached) -> None:
+    if journal.run.refused_key == refused.refused_key:
+        raise WorkflowDefect(f"{refused.refused_key} is wanted again although the budget refused it: {refused.limit}")
+    journal.note(journal.here, None, [refused])
 
 
 def _settle(journal: Journal[S], flights: Flights) -> None:

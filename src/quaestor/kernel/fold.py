@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import (
     ActionCancelled,
+    BudgetReached,
     ContractAccepted,
     ContractRejected,
     Event,
@@ -56,43 +57,47 @@ class Run:
     open: Mapping[str, Intent] = field(default_factory=dict)
     refusals: Mapping[str, Refusals] = field(default_factory=dict)
     ordinals: Mapping[tuple[str, str | None], int] = field(default_factory=dict)
+    refused_key: str | None = None
     spent: Spend = field(default_factory=Spend)
 
 
-def fold(run: Run, event: Event) -> Run:  # noqa: C901, PLR0911, PLR0912 -- one arm an event
+def fold(run: Run, event: Event) -> Run:
     """Give the run after one more event."""
-    run = replace(run, seq=event.seq, cycle=event.cycle)
+    return replace(run, seq=event.seq, cycle=event.cycle, **_changes(run, event))
+
+
+def _changes(run: Run, event: Event) -> dict[str, object]:  # noqa: C901 -- one arm an event
     match event.payload:
         case SessionStarted() | Resumed():
-            return replace(run, status="running")
+            return {"status": "running"}
         case Paused():
-            return replace(run, status="paused")
+            return {"status": "paused"}
         case SessionFinished():
-            return replace(run, status="finished")
+            return {"status": "finished"}
         case StateEntered(scope=scope):
-            return replace(run, entered={**run.entered, scope: event.state})
+            return {"entered": {**run.entered, scope: event.state}}
         case ModelRequested() as asked:
             intent = Intent(asked.todo_id, None, repeatable=True, ordinal=asked.ordinal)
             ordinals = {**run.ordinals, (asked.role, asked.todo_id): asked.ordinal}
-            return replace(run, open={**run.open, asked.key: intent}, ordinals=ordinals)
+            return {"open": {**run.open, asked.key: intent}, "ordinals": ordinals}
         case ToolRequested() as asked:
             intent = Intent(asked.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0)
-            return replace(run, open={**run.open, asked.key: intent})
-        case ModelResponded() as answered:
-            return replace(run, open=_without(run.open, answered.key), spent=run.spent + answered.spend)
-        case ToolResponded() as answered:
-            return replace(run, open=_without(run.open, answered.key), spent=run.spent + Spend(tool_calls=1))
+            return {"open": {**run.open, asked.key: intent}}
+        case ModelResponded() | ToolResponded() as answered:
+            return {"open": _without(run.open, answered.key), "spent": run.spent + answered.spend}
         case ContractRejected(key=key, objections=objections, final=final):
             if final:
-                return replace(run, refusals=_without(run.refusals, key))
+                return {"refusals": _without(run.refusals, key)}
             times = run.refusals[key].times + 1 if key in run.refusals else 1
-            return replace(run, refusals={**run.refusals, key: Refusals(times, objections)})
-        case ContractAccepted(key=key):
-            return replace(run, refusals=_without(run.refusals, key)) if key in run.refusals else run
+            return {"refusals": {**run.refusals, key: Refusals(times, objections)}}
+        case ContractAccepted(key=key) if key in run.refusals:
+            return {"refusals": _without(run.refusals, key)}
+        case BudgetReached(refused_key=key):
+            return {"refused_key": key}
         case ToolInterrupted(key=key) | ActionCancelled(key=key):
-            return replace(run, open=_without(run.open, key))
+            return {"open": _without(run.open, key)}
         case _:
-            return run
+            return {}
 
 
 def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:

@@ -13,7 +13,7 @@ Alive = Callable[[Owner], bool | None]
 """Whether the process of an owner lives: True, False, or None when it cannot be known from here."""
 
 
-async def take(store: Store, clock: Clock, session_id: str, owner: Owner, ttl: timedelta, alive: Alive) -> Lease:
+async def take(store: Store, clock: Clock, session_id: str, *, owner: Owner, ttl: timedelta, alive: Alive) -> Lease:
     """Take the lease of a session.
 
     A lease that has expired may be taken, and so may one whose owner is known to be dead. Raises LeaseRefused

@@ -53,7 +53,7 @@ class Performer:
             case OutputPass():
                 return self.model.ceiling(_request(action, run))
             case ToolRun():
-                return Spend(tool_calls=1)
+                return self._tool(action.tool).spend
 
     def intent(self, action: Effect, run: Run) -> Recognised:
         """Give the event that must be durable before the action is performed."""
@@ -110,6 +110,7 @@ class Performer:
             key=action.key,
             todo_id=action.todo_id,
             tool=action.tool,
+            spend=self._tool(action.tool).spend,
             milliseconds=self._since(began),
         )
         if isinstance(result, _Failure):

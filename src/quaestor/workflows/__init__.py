@@ -1,0 +1,1 @@
+"""Workflows: state tables and pure routing. They know no effect."""

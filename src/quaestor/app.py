@@ -1,0 +1,250 @@
+"""The composition root: the one place where ports meet their adapters. Faces call it and render events.
+
+start -> (session id) -> run -> Result        research = start + run
+                          resume = run         read: sessions, events, follow, plan, report
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from hashlib import sha1
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from quaestor.contracts.errors import NoEvidence, StoreFull, UsageError
+from quaestor.contracts.event import Event, Paused, SessionFinished, SessionStarted
+from quaestor.contracts.plan import Plan
+from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Model, Store, Tool
+from quaestor.contracts.report import Report
+from quaestor.contracts.run import Result
+from quaestor.contracts.session import Session
+from quaestor.kernel import lease as leases
+from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.journal import Journal
+from quaestor.kernel.perform import Performer
+from quaestor.machine import SystemClock, SystemIds, alive, this_process
+from quaestor.models.offline import OfflineModel
+from quaestor.models.scripted import ScriptedModel, load
+from quaestor.settings import FILE, Settings, resolve
+from quaestor.storage.sqlite import open_store
+from quaestor.tools.corpus import Indexing, Search, index
+from quaestor.tools.prove import Prove, Verify
+from quaestor.workflows.research import Research
+from quaestor.workflows.research_state import ResearchState
+
+DATABASE = "quaestor.db"
+MAX_QUESTION = 20_000
+POLL_SECONDS = 0.05
+
+Progress = Callable[[Indexing], None]
+
+
+class Quaestor:
+    """Sessions in one home. Get one from `open`."""
+
+    def __init__(self, store: Store, library: Library, settings: Settings, clock: Clock, ids: Ids) -> None:
+        self.store = store
+        self.library = library
+        self.settings = settings
+        self._clock = clock
+        self._ids = ids
+
+    async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
+        """Research a question over documents and give the cited report.
+
+        `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
+        its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
+        """
+        settings = self.settings.model_copy(update=resolve(options, {}).model_dump(include=set(options)))
+        session_id = await self.start(question, await self.index(docs), settings)
+        return await self._reported(session_id)
+
+    async def resume(self, session_id: str) -> Report:
+        """Go on with a session and give its report; of a finished one, the report it has."""
+        return await self._reported(session_id)
+
+    async def index(self, docs: Sequence[str | Path], progress: Progress = lambda _: None) -> CorpusState:
+        """Read and index what changed in these files and folders."""
+        return await index(self.library, self._clock, [Path(path) for path in docs], progress)
+
+    async def start(self, question: str, corpus: CorpusState, settings: Settings | None = None) -> str:
+        """Start a research session, or find the unfinished one of the same question, corpus and model; give its id."""
+        settings = settings or self.settings
+        question = " ".join(question.split())
+        if not question:
+            raise UsageError("the question is empty; ask something")
+        if len(question) > MAX_QUESTION:
+            raise UsageError(f"the question has {len(question)} characters; at most {MAX_QUESTION} can be asked")
+        options = settings.research_options(
+            _located(settings.model), corpus.corpus, corpus.roots, documents=corpus.documents
+        )
+        task_key = sha1(question.encode(), usedforsecurity=False).hexdigest()
+        standing = await self.store.find_session(task_key)
+        if standing:
+            journal = await self._read(standing.id)
+            if (journal.options.corpus, journal.options.model) == (options.corpus, options.model):
+                return standing.id
+        session_id, now = self._ids.session(), self._clock.now()
+        started = SessionStarted(
+            question=question, workflow=Research.name, task_key=task_key, options=options.model_dump(mode="json")
+        )
+        first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=next(iter(Research.table)), payload=started)
+        session = Session(id=session_id, task_key=task_key, workflow=Research.name, question=question, created_at=now)
+        await self.store.create_session(session, [first])
+        return session_id
+
+    async def run(self, session_id: str, stop: asyncio.Event | None = None) -> Result:
+        """Carry a session on until it is finished or `stop` is set.
+
+        Raises LeaseRefused when another living process holds it, StoreFull when there is no room to go on.
+        """
+        state = await self._read(session_id)
+        if not state.finished:
+            ttl = timedelta(seconds=self.settings.lease_seconds)
+            lease = await leases.take(self.store, self._clock, session_id, owner=this_process(), ttl=ttl, alive=alive)
+            async with leases.holding(self.store, self._clock, lease, ttl):
+                journal = Journal(session_id, Research(), self.store, self._clock, lease)
+                await journal.load()
+                performer = self._performer(journal.state)
+                await drive(journal, performer, self._limits(journal.state), stop or asyncio.Event())
+        return await self.result(session_id)
+
+    async def result(self, session_id: str) -> Result:
+        """Say where a session stands."""
+        events = await self.store.events(session_id)
+        state = _folded(events)
+        last = events[-1].payload
+        if isinstance(last, SessionFinished):
+            return Result(
+                session_id=session_id,
+                status="finished",
+                outcome=last.outcome,
+                statement=last.statement,
+                report=state.report,
+            )
+        paused = isinstance(last, Paused)
+        return Result(session_id=session_id, status="paused" if paused else "waiting", report=state.report)
+
+    async def sessions(self) -> Sequence[Session]:
+        """Give all sessions, the newest first."""
+        return await self.store.sessions()
+
+    async def holder(self, session_id: str) -> str | None:
+        """Name the living process that holds a session, or None."""
+        held = await self.store.lease(session_id)
+        if held is None or held.expires_at <= self._clock.now() or alive(held.owner) is False:
+            return None
+        return f"process {held.owner.pid} on {held.owner.host}"
+
+    async def events(self, session_id: str, after: int = 0) -> Sequence[Event]:
+        """Give the events with a number above `after`."""
+        return await self.store.events(session_id, after)
+
+    async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Give the events above `after` as they come, from whichever process; ends when the session rests."""
+        while True:
+            for event in await self.store.events(session_id, after):
+                after = event.seq
+                yield event
+                if isinstance(event.payload, SessionFinished | Paused) and await self._rests(session_id, after):
+                    return
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def plan(self, session_id: str) -> Plan:
+        """Give the plan as it stands."""
+        return (await self._read(session_id)).plan
+
+    async def state(self, session_id: str) -> ResearchState:
+        """Give everything a session knows."""
+        return await self._read(session_id)
+
+    async def report(self, session_id: str) -> Report | None:
+        """Give the report, or None when there is none."""
+        return (await self._read(session_id)).report
+
+    async def _reported(self, session_id: str) -> Report:
+        result = await self.run(session_id)
+        if result.report is None:
+            raise NoEvidence(f"session {session_id}: {result.statement}")
+        return result.report
+
+    async def _rests(self, session_id: str, seq: int) -> bool:
+        return not await self.store.events(session_id, seq)
+
+    async def _read(self, session_id: str) -> ResearchState:
+        await self.store.session(session_id)
+        return _folded(await self.store.events(session_id))
+
+    def _performer(self, state: ResearchState) -> Performer:
+        tools: tuple[Tool, ...] = (
+            Search(self.library, state.options.corpus),
+            Prove(self.library),
+            Verify(self.library),
+        )
+        return Performer(
+            _model(state.options.model), {tool.name: tool for tool in tools}, self._clock, self.settings.call_seconds
+        )
+
+    def _limits(self, state: ResearchState) -> Limits:
+        most = self.settings.calls_in_flight
+        return Limits(
+            in_flight={"output_pass": most, "tool_run": most},
+            budget=state.options.budget,
+            grace_seconds=self.settings.grace_seconds,
+        )
+
+
+@asynccontextmanager
+async def open_home(home: str | Path | None = None, **options: JsonValue) -> AsyncIterator[Quaestor]:
+    """Open a home, the folder in which everything is kept, and close it at the end.
+
+    Without `home` it is QUAESTOR_HOME, else the platform's data folder. `options` are settings for every run.
+    Raises HomeNotWritable, StoreCorrupt, and UsageError for a setting that cannot be used.
+    """
+    folder = Path(home) if home else default_home(os.environ)
+    settings = resolve(options, os.environ, Path(FILE))
+    store = open_store(folder / DATABASE)
+    try:
+        yield Quaestor(store, store.library, settings, SystemClock(), SystemIds())
+    finally:
+        await store.close()
+
+
+def default_home(environment: Mapping[str, str]) -> Path:
+    """Give QUAESTOR_HOME, or the folder where the platform keeps a user's data."""
+    if named := environment.get("QUAESTOR_HOME"):
+        return Path(named)
+    if os.name == "nt":
+        return Path(environment.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "quaestor"
+    if Path("/System/Library").is_dir():
+        return Path.home() / "Library/Application Support/quaestor"
+    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "quaestor"
+
+
+def _folded(events: Sequence[Event]) -> ResearchState:
+    workflow = Research()
+    state = workflow.begin()
+    for event in events:
+        state = workflow.apply(state, event)
+    return state
+
+
+def _model(name: str) -> Model:
+    kind, _, path = name.partition(":")
+    match kind:
+        case "offline":
+            return OfflineModel()
+        case "script" if path:
+            return ScriptedModel(f"script:{Path(path).name}", load(Path(path)), OfflineModel())
+        case _:
+            raise UsageError(f"the model {name!r} is not known; use offline or script:FILE")
+
+
+def _located(model: str) -> str:
+    """Give a model's name as it is recorded: with the whole path of a script, once it is known to be usable."""
+    _model(model)
+    kind, _, path = model.partition(":")
+    return f"script:{Path(path).resolve()}" if kind == "script" else model

@@ -1,0 +1,56 @@
+"""From sentences and findings to claims and citations."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.report import Citation, Claim
+from quaestor.contracts.roles import WrittenSentence
+from quaestor.contracts.source import Source
+
+
+@dataclass
+class Citing:
+    """Numbers claims and citations in the order in which they are asked for.
+
+    Equal sentences are one claim and equal quotes one citation, wherever they stand in the report. With `drop`
+    set, sentences that no verified finding supports are left out.
+    """
+
+    findings: Mapping[str, Finding]
+    verified: Collection[str]
+    drop: bool = False
+    _claims: dict[str, Claim] = field(default_factory=dict)
+    _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
+
+    def claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
+        """Give the claims of a part of the report."""
+        claims = (self.claim(sentence) for sentence in sentences)
+        return tuple(claim for claim in claims if claim.supported or not self.drop)
+
+    def claim(self, sentence: WrittenSentence) -> Claim:
+        """Give one claim; it is supported when it names findings and every one of them was verified."""
+        said = " ".join(sentence.text.split())
+        if said not in self._claims:
+            proven = [self.findings[ref] for ref in sentence.findings if ref in self.verified and ref in self.findings]
+            citations = tuple(self._cite(finding, place) for finding in proven for place in range(len(finding.quotes)))
+            self._claims[said] = Claim(
+                number=len(self._claims) + 1,
+                text=said,
+                supported=bool(proven) and len(proven) == len(sentence.findings),
+                citations=tuple({citation.number: citation for citation in citations}.values()),
+            )
+        return self._claims[said]
+
+    def sources(self, known: Iterable[Source]) -> tuple[Source, ...]:
+        """Give the cited sources in order of first citation."""
+        by_hash = {source.sha256: source for source in known}
+        cited = dict.fromkeys(citation.source for citation in self._citations.values())
+        return tuple(by_hash[sha] for sha in cited)
+
+    def _cite(self, finding: Finding, place: int) -> Citation:
+        quote = finding.quotes[place]
+        spot = (quote.source, quote.start, quote.end)
+        if spot not in self._citations:
+            self._citations[spot] = Citation(**quote.model_dump(), number=len(self._citations) + 1, finding=finding.id)
+        return self._citations[spot]

@@ -1,0 +1,96 @@
+"""A model for trials: replies per role in order, with latency and faults, from a YAML file.
+
+    planner:
+      - reply: {todos: [{task: Find A}, {task: Find B}]}
+    reader:
+      - {todo: t1, latency: 0.2}
+      - {fault: garbage, times: 2}
+
+Within one todo (or outside todos) the n-th call of a role takes the n-th entry that is for it. The count comes from
+the log, so a restarted run goes on where it was, whichever todo is faster. An entry without reply and fault, a call
+past the last entry, and a role that is not listed are answered by the offline model.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+import yaml
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_validator
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.errors import ModelFailed, UsageError
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.ports import Model, ModelReply, ModelRequest
+
+
+class Entry(Noun):
+    """One line of a script."""
+
+    reply: dict[str, JsonValue] | None = None
+    fault: Literal["error", "timeout", "garbage"] | None = None
+    latency: float = Field(default=0, ge=0, description="Seconds before the reply or the fault.")
+    todo: str | None = Field(default=None, description="Only for calls of this todo.")
+    times: int = Field(default=1, ge=1)
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if self.reply is not None and self.fault is not None:
+            msg = "an entry has a reply or a fault, not both"
+            raise ValueError(msg)
+        return self
+
+
+Script = Mapping[str, Sequence[Entry]]
+_SCRIPT: TypeAdapter[Script] = TypeAdapter(dict[str, tuple[Entry, ...]])
+
+
+def load(path: Path) -> Script:
+    """Read a script. Raises UsageError that names the file and the place of every fault."""
+    try:
+        return _SCRIPT.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
+    except OSError as error:
+        raise UsageError(f"the script {path} cannot be read: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"the script {path} is not YAML: {error}") from error
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise UsageError(f"the script {path} is not a list of entries a role: {faults}") from error
+
+
+class ScriptedModel:
+    """Answers from a script; a `Model`."""
+
+    def __init__(self, name: str, script: Script, otherwise: Model) -> None:
+        self.name = name
+        self._script = script
+        self._otherwise = otherwise
+
+    def ceiling(self, request: ModelRequest) -> Spend:
+        """Give the cost of one call; a script costs no money."""
+        return self._otherwise.ceiling(request)
+
+    async def answer(self, request: ModelRequest) -> ModelReply:
+        """Give the reply that the script has for this call. Raises ModelFailed for a scripted fault."""
+        entry = self._entry(request)
+        await asyncio.sleep(entry.latency)
+        match entry.fault:
+            case "error" | "timeout":
+                raise ModelFailed(f"the script answers call {request.ordinal} of {request.role} with: {entry.fault}")
+            case "garbage":
+                return ModelReply(text='{"this": is not JSON', spend=Spend(model_calls=1))
+            case None if entry.reply is not None:
+                return ModelReply(text=json.dumps(entry.reply, ensure_ascii=False), spend=Spend(model_calls=1))
+            case None:
+                return await self._otherwise.answer(request)
+
+    def _entry(self, request: ModelRequest) -> Entry:
+        entries = [
+            entry
+            for entry in self._script.get(request.role, ())
+            if entry.todo in {None, request.todo_id}
+            for _ in range(entry.times)
+        ]
+        return entries[request.ordinal - 1] if request.ordinal <= len(entries) else Entry()

@@ -1,0 +1,117 @@
+"""How a plan grows after a review: follow-ups and retries, with fresh ids, within caps, without duplicates."""
+
+from dataclasses import dataclass
+
+from quaestor.contracts.graph import faults
+from quaestor.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """Where growth ends."""
+
+    todos: int
+    depth: int
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What is added after a todo, and what was refused, each with the reason."""
+
+    added: tuple[Todo, ...]
+    refused: tuple[str, ...]
+
+
+def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: Caps) -> Growth:
+    """Turn a review into new todos.
+
+    Their ids continue the parent's family, so they do not depend on which todo ended first. A todo that failed is
+    tried again as a new todo, after the follow-ups that the reviewer wants first.
+    """
+    added: list[Todo] = []
+    refused: list[str] = []
+    for wanted in update.new_todos:
+        draft = wanted if isinstance(wanted, DraftTodo) else DraftTodo(task=wanted)
+        reason = _objection(plan, added, parent, draft, caps)
+        if reason:
+            refused.append(f"{draft.task!r} is not added: {reason}")
+        else:
+            added.append(_follow_up(plan, added, parent, draft))
+    if update.status == "failed":
+        if parent.retry_count >= caps.retries:
+            refused.append(f"{parent.id} is not tried again: it failed {parent.retry_count + 1} times")
+        elif len(plan.todos) + len(added) >= caps.todos:
+            refused.append(f"{parent.id} is not tried again: the session's {caps.todos} todos are used up")
+        else:
+            added.append(_retry(plan, added, parent))
+    return Growth(tuple(added), tuple(refused))
+
+
+def insert(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
+    """Give the plan with new todos after their parent's family; what waited for a retried todo waits for the retry."""
+    places = [place for place, todo in enumerate(plan.todos) if _in_family(todo.id, parent_id)]
+    cut = max(places, default=len(plan.todos) - 1) + 1
+    instead = {todo.retries: todo.id for todo in added if todo.retries}
+    waiting = tuple(
+        todo.model_copy(update={"dependencies": tuple(instead.get(other, other) for other in todo.dependencies)})
+        if todo.status is TodoStatus.PENDING
+        else todo
+        for todo in plan.todos
+    )
+    return Plan(todos=(*waiting[:cut], *added, *waiting[cut:]))
+
+
+def _objection(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo, caps: Caps) -> str | None:
+    standing = (*plan.todos, *added)
+    if any(_folded(todo.task) == _folded(draft.task) for todo in standing):
+        return "it stands in the plan already"
+    if parent.depth + 1 > caps.depth:
+        return f"the depth of {caps.depth} is reached"
+    if len(standing) >= caps.todos:
+        return f"the session's {caps.todos} todos are used up"
+    edges = {todo.id: todo.dependencies for todo in standing}
+    own = _fresh_id(plan, added, parent)
+    return "; ".join(faults({**edges, own: draft.dependencies})) or None
+
+
+def _follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo) -> Todo:
+    return Todo(
+        id=_fresh_id(plan, added, parent),
+        task=draft.task,
+        kind=draft.kind,
+        dependencies=draft.dependencies,
+        depth=parent.depth + 1,
+        source_hint=draft.source_hint,
+    )
+
+
+def _retry(plan: Plan, added: list[Todo], parent: Todo) -> Todo:
+    return Todo(
+        id=_fresh_id(plan, added, parent),
+        task=parent.task,
+        kind=parent.kind,
+        agent=parent.agent,
+        dependencies=(*parent.dependencies, *(todo.id for todo in added)),
+        depth=parent.depth,
+        retry_count=parent.retry_count + 1,
+        retries=parent.id,
+        source_hint=parent.source_hint,
+    )
+
+
+def _fresh_id(plan: Plan, added: list[Todo], parent: Todo) -> str:
+    children = sum(_is_child(todo.id, parent.id) for todo in (*plan.todos, *added))
+    return f"{parent.id}.{children + 1}"
+
+
+def _is_child(todo_id: str, parent_id: str) -> bool:
+    return todo_id.rpartition(".")[0] == parent_id
+
+
+def _in_family(todo_id: str, parent_id: str) -> bool:
+    return todo_id == parent_id or todo_id.startswith(f"{parent_id}.")
+
+
+def _folded(task: str) -> str:
+    return " ".join(task.casefold().split())

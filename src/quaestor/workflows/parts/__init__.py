@@ -1,0 +1,1 @@
+"""The parts that workflows are made of, each with a fold of its own."""

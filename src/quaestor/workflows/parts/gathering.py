@@ -1,0 +1,297 @@
+"""The life of one research or analysis todo.
+
+    QUERYING -> SEARCHING -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
+
+A life is folded from the events that carry its todo's id, and holds nothing of any other todo. An analysis has no
+search: it begins by reading the findings of the todos it depends on.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Literal, assert_never
+
+from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import (
+    ContractAccepted,
+    ContractRejected,
+    Event,
+    ModelResponded,
+    TodoFailed,
+    TodoRecorded,
+    ToolResponded,
+)
+from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.plan import Todo, TodoKind
+from quaestor.contracts.roles import (
+    DraftFinding,
+    Queries,
+    QueriesGiven,
+    ReadGiven,
+    Reading,
+    ReflectGiven,
+    Reflection,
+)
+from quaestor.contracts.source import Hit, Source
+from quaestor.contracts.tools import Proof, ProveGiven, SearchGiven
+from quaestor.evidence.recall import fused, within
+
+Step = Literal["querying", "searching", "reading", "quoting", "reflecting", "recording", "recorded"]
+
+NOTHING_FOUND = "No results: no source that was searched holds passages on this."
+
+
+class Searched(Noun):
+    """The outcome of one query; every query is run once a session."""
+
+    hits: tuple[Hit, ...] = ()
+    error: str | None = None
+
+
+Searches = Mapping[str, Searched]
+"""Outcomes by search key."""
+
+
+class Life(Noun):
+    """Where one todo stands."""
+
+    todo_id: str
+    step: Step
+    loop: int = 1
+    reflections: int = 0
+    queries: tuple[str, ...] = ()
+    executed: tuple[str, ...] = ()
+    unread: tuple[Hit, ...] = ()
+    read: frozenset[tuple[str, int]] = frozenset()
+    drafts: tuple[DraftFinding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    sources: tuple[Source, ...] = ()
+    gaps: tuple[str, ...] = ()
+    gap: str | None = None
+    follow_ups: tuple[str, ...] = ()
+    summary: str = ""
+    failure: str | None = None
+    spend: Spend = Spend()
+
+
+def search_key(query: str) -> str:
+    """Give the key of a query; queries that differ in case and white space only are the same."""
+    return f"search/{sha256(' '.join(query.casefold().split()).encode()).hexdigest()[:16]}"
+
+
+def born(todo: Todo, recalled: tuple[Finding, ...]) -> Life:
+    """Give the life of a todo that starts now; an analysis without findings to think about ends at once."""
+    if todo.kind is TodoKind.ANALYSIS:
+        step: Step = "reading" if recalled else "recording"
+        gaps = () if recalled else ("The todos this one builds on found nothing.",)
+        return Life(todo_id=todo.id, step=step, gaps=gaps)
+    return Life(todo_id=todo.id, step="querying")
+
+
+def wanted(
+    life: Life,
+    todo: Todo,
+    known: tuple[Finding, ...],
+    *,
+    question: str,
+    searches: Searches,
+    options: ResearchOptions,
+) -> Sequence[Action]:
+    """Say what this todo wants now; `known` are the findings of the todos it depends on."""
+    key = f"todo/{todo.id}"
+    match life.step:
+        case "querying":
+            claims = tuple(finding.claim for finding in (*known, *life.findings))
+            queries_given = QueriesGiven(
+                question=question,
+                task=todo.task,
+                wanted=options.queries,
+                executed=life.executed,
+                gap=life.gap,
+                follow_ups=life.follow_ups,
+                known=within(claims, options.prompt_characters // 2, len),
+                source_hint=todo.source_hint,
+            )
+            return [_ask(f"{key}/query/{life.loop}", "QUERYING", todo, "query_writer", queries_given)]
+        case "searching":
+            return [
+                ToolRun(
+                    key=search_key(query),
+                    state="SEARCHING",
+                    todo_id=todo.id,
+                    tool="search",
+                    given=SearchGiven(query=query, limit=options.hits),
+                )
+                for query in life.queries
+                if search_key(query) not in searches
+            ]
+        case "reading":
+            read_given = ReadGiven(question=question, task=todo.task, hits=life.unread, findings=_recall(todo, known, options))
+            return [_ask(f"{key}/read/{life.loop}", "READING", todo, "reader", read_given)]
+        case "quoting":
+            prove_given = ProveGiven(todo_id=todo.id, first=len(life.findings) + 1, drafts=life.drafts)
+            return [
+                ToolRun(
+                    key=f"{key}/quote/{life.loop}", state="QUOTING", todo_id=todo.id, tool="prove", given=prove_given
+                )
+            ]
+        case "reflecting":
+            reflect_given = ReflectGiven(
+                question=question,
+                task=todo.task,
+                findings=within(life.findings, options.prompt_characters, _size),
+                executed=life.executed,
+                loops_left=max(options.loops - life.loop, 0) if todo.kind is TodoKind.RESEARCH else 0,
+            )
+            return [_ask(f"{key}/reflect/{life.loop}", "REFLECTING", todo, "reflector", reflect_given)]
+        case "recording":
+            return [Record(key=f"{key}/record", state="RECORDING", todo_id=todo.id, facts=(_end(life, todo),))]
+        case "recorded":
+            return ()
+        case never:
+            assert_never(never)
+
+
+def searched(life: Life, searches: Searches, options: ResearchOptions) -> Life:
+    """Go on to reading once every query of the loop has an outcome; one that failed does not hurt the others."""
+    outcomes = [searches[search_key(query)] for query in life.queries if search_key(query) in searches]
+    if life.step != "searching" or len(outcomes) < len(life.queries):
+        return life
+    errors = tuple(outcome.error for outcome in outcomes if outcome.error)
+    ranked = fused([[hit for hit in outcome.hits if _place(hit) not in life.read] for outcome in outcomes])
+    unread = within(ranked, options.reading_characters, lambda hit: len(hit.passage.text))
+    life = life.model_copy(
+        update={
+            "executed": (*life.executed, *life.queries),
+            "unread": unread,
+            "read": life.read | {_place(hit) for hit in unread},
+            "gaps": (*life.gaps, *(f"A search failed: {error}" for error in errors)),
+        }
+    )
+    if unread:
+        return life.model_copy(update={"step": "reading"})
+    failure = f"every search failed: {errors[0]}" if len(errors) == len(outcomes) and not life.findings else None
+    return life.model_copy(update={"step": "recording", "failure": failure})
+
+
+def apply(life: Life, event: Event, options: ResearchOptions) -> Life:
+    """Give the life after one more event of its todo; the outcomes of searches come through `searched`."""
+    if life.step == "recorded":
+        return life
+    match event.payload:
+        case ContractAccepted(output=output, contract="Queries"):
+            return life.model_copy(update={"step": "searching", "queries": Queries.model_validate(output).queries})
+        case ContractAccepted(output=output, contract="Reading"):
+            drafts = Reading.model_validate(output).findings
+            return life.model_copy(update={"step": "quoting" if drafts else "reflecting", "drafts": drafts})
+        case ContractAccepted(output=output, contract="Reflection"):
+            return _reflected(life, Reflection.model_validate(output), options)
+        case ContractRejected(final=True) as rejected:
+            return _gave_up(life, rejected)
+        case ToolResponded(tool="prove") as proved:
+            return _proved(life, proved)
+        case ModelResponded(spend=spend):
+            return life.model_copy(update={"spend": life.spend + spend})
+        case TodoRecorded() | TodoFailed():
+            return life.model_copy(update={"step": "recorded", "unread": (), "drafts": (), "read": frozenset()})
+        case _:
+            return life
+
+
+def cut_short(life: Life, reason: str) -> Life:
+    """End a life early with what it has."""
+    if life.step in {"recording", "recorded"}:
+        return life
+    gap = f"Not finished: {reason}."
+    failure = None if life.findings else gap
+    return life.model_copy(update={"step": "recording", "gaps": (*life.gaps, gap), "failure": failure})
+
+
+def _reflected(life: Life, reflection: Reflection, options: ResearchOptions) -> Life:
+    more = bool(life.executed) and life.loop < options.loops
+    again = more and not reflection.is_sufficient and bool(reflection.follow_up_queries)
+    open_gap = () if reflection.is_sufficient or again or not reflection.knowledge_gap else (reflection.knowledge_gap,)
+    return life.model_copy(
+        update={
+            "step": "querying" if again else "recording",
+            "loop": life.loop + 1 if again else life.loop,
+            "reflections": life.reflections + 1,
+            "summary": reflection.summary or life.summary,
+            "gap": reflection.knowledge_gap or None,
+            "gaps": (*life.gaps, *open_gap),
+            "follow_ups": reflection.follow_up_queries,
+        }
+    )
+
+
+def _gave_up(life: Life, rejected: ContractRejected) -> Life:
+    reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
+    failure = None if life.findings else reason
+    return life.model_copy(update={"step": "recording", "gaps": (*life.gaps, reason), "failure": failure})
+
+
+def _proved(life: Life, proved: ToolResponded) -> Life:
+    if proved.error:
+        return life.model_copy(update={"step": "reflecting", "gaps": (*life.gaps, f"Quoting failed: {proved.error}")})
+    proof = Proof.model_validate(proved.result)
+    known = {(quote.source, quote.start, quote.end) for finding in life.findings for quote in finding.quotes}
+    fresh = [
+        finding
+        for finding in proof.findings
+        if not known.issuperset((quote.source, quote.start, quote.end) for quote in finding.quotes)
+    ]
+    numbered = (
+        finding.model_copy(update={"id": f"{life.todo_id}/{number}"})
+        for number, finding in enumerate(fresh, len(life.findings) + 1)
+    )
+    sources = {source.sha256: source for source in (*life.sources, *proof.sources)}
+    return life.model_copy(
+        update={
+            "step": "reflecting",
+            "findings": (*life.findings, *numbered),
+            "sources": tuple(sources.values()),
+            "drafts": (),
+            "unread": (),
+        }
+    )
+
+
+def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
+    if life.failure:
+        return TodoFailed(todo_id=todo.id, reason=life.failure, loop_count=life.reflections)
+    summary = (life.summary if life.findings else "") or NOTHING_FOUND
+    entry = LedgerEntry(
+        todo_id=todo.id,
+        attempt=todo.retry_count,
+        description=todo.task,
+        findings_summary=summary,
+        findings=life.findings,
+        sources=life.sources,
+        gaps=life.gaps,
+        spend=life.spend,
+    )
+    tools = ("search", "prove") if life.findings and life.executed else ("search",) if life.executed else ("prove",)
+    return TodoRecorded(
+        entry=entry,
+        memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
+        loop_count=life.reflections,
+        tools_used=tools,
+    )
+
+
+def _ask(key: str, state: str, todo: Todo, role: str, given: QueriesGiven | ReadGiven | ReflectGiven) -> OutputPass:
+    return OutputPass(key=key, state=state, todo_id=todo.id, role=role, given=given)
+
+
+def _recall(todo: Todo, known: Iterable[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
+    return within(known, options.reading_characters, _size) if todo.kind is TodoKind.ANALYSIS else ()
+
+
+def _place(hit: Hit) -> tuple[str, int]:
+    return hit.passage.source, hit.passage.start
+
+
+def _size(finding: Finding) -> int:
+    return len(finding.claim) + sum(len(quote.text) for quote in finding.quotes)

@@ -1,0 +1,203 @@
+"""Writing: one section a todo in plan order, then what stands around them, verified before it is a report."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from quaestor.contracts.action import OutputPass
+from quaestor.contracts.event import Verdict
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry, MemoryLine
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.contracts.report import Making, Report, ReportSection
+from quaestor.contracts.roles import Frame, FrameGiven, Section, SectionGiven, WrittenSentence
+from quaestor.evidence.cite import Citing
+from quaestor.evidence.recall import within
+
+Entries = Mapping[str, LedgerEntry]
+"""Ledger entries by todo."""
+
+
+class Draft(Noun):
+    """What was written so far: a section a todo, and the frame."""
+
+    sections: Mapping[str, Section] = {}
+    frame: Frame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What writing works from."""
+
+    question: str
+    plan: Plan
+    entries: Entries
+    options: ResearchOptions
+
+    @property
+    def recorded(self) -> tuple[LedgerEntry, ...]:
+        """The ledger entries in plan order."""
+        return tuple(self.entries[todo.id] for todo in self.plan.todos if todo.id in self.entries)
+
+
+def shares(material: Material) -> Mapping[str, tuple[Finding, ...]]:
+    """Give each todo the findings its section may use: every claim belongs to the first todo that made it."""
+    said: set[str] = set()
+    share: dict[str, tuple[Finding, ...]] = {}
+    for entry in material.recorded:
+        fresh = {" ".join(finding.claim.split()): finding for finding in entry.findings}
+        share[entry.todo_id] = tuple(finding for claim, finding in fresh.items() if claim not in said)
+        said |= fresh.keys()
+    return share
+
+
+def sections_wanted(material: Material, draft: Draft) -> Sequence[OutputPass]:
+    """Ask for every section that has something to say and is not written yet."""
+    ceiling = material.options.prompt_characters
+    share = shares(material)
+    return [
+        OutputPass(
+            key=f"write/section/{entry.todo_id}",
+            state="WRITING",
+            todo_id=entry.todo_id,
+            role="writer",
+            writing=True,
+            given=SectionGiven(
+                question=material.question,
+                todo_id=entry.todo_id,
+                task=entry.description,
+                summary=entry.findings_summary,
+                findings=within(share[entry.todo_id], ceiling, _size),
+                gaps=entry.gaps,
+            ),
+        )
+        for entry in material.recorded
+        if share[entry.todo_id] and entry.todo_id not in draft.sections
+    ]
+
+
+def frame_wanted(material: Material, draft: Draft, memory: Iterable[MemoryLine]) -> OutputPass:
+    """Ask for the summary, the key findings, the conclusion and the answer."""
+    ceiling = material.options.prompt_characters
+    gaps = [gap for entry in material.recorded for gap in entry.gaps]
+    headings = [draft.sections[entry.todo_id].heading for entry in material.recorded if entry.todo_id in draft.sections]
+    given = FrameGiven(
+        question=material.question,
+        headings=within(headings, ceiling // 4, len),
+        findings=within(_in_turn(material), ceiling, _size),
+        memory=within(memory, ceiling // 2, lambda line: len(line.text)),
+        gaps=within(gaps, ceiling // 4, len),
+    )
+    return OutputPass(key="write/frame", state="WRITING", role="writer", writing=True, given=given)
+
+
+def plain_section(material: Material, todo_id: str) -> Section:
+    """Give the section that needs no writer: the claims as they stand."""
+    findings = shares(material)[todo_id]
+    sentences = tuple(WrittenSentence(text=finding.claim, findings=(finding.id,)) for finding in findings)
+    return Section(heading=material.entries[todo_id].description[:300], sentences=sentences)
+
+
+def plain_frame(material: Material) -> Frame:
+    """Give the frame that needs no writer: the first claim of every todo."""
+    first = tuple(
+        WrittenSentence(text=finding.claim, findings=(finding.id,))
+        for entry in material.recorded
+        for finding in entry.findings[:1]
+    )
+    return Frame(title=material.question[:300], summary=first)
+
+
+def plainly(material: Material, draft: Draft) -> Draft:
+    """Give the draft with everything that is still missing written without a writer."""
+    missing = {
+        todo_id: plain_section(material, todo_id)
+        for todo_id, share in shares(material).items()
+        if share and todo_id not in draft.sections
+    }
+    return Draft(sections={**draft.sections, **missing}, frame=draft.frame or plain_frame(material))
+
+
+def cited(material: Material, draft: Draft) -> tuple[Finding, ...]:
+    """Give the findings that the draft rests on, in the order of the ledger."""
+    frame = draft.frame or plain_frame(material)
+    sentences = [sentence for section in draft.sections.values() for sentence in section.sentences]
+    sentences += [*frame.summary, *frame.key_findings, *frame.conclusion, *([frame.answer] if frame.answer else [])]
+    used = {ref for sentence in sentences for ref in sentence.findings}
+    return tuple(finding for entry in material.recorded for finding in entry.findings if finding.id in used)
+
+
+def assembled(
+    material: Material,
+    draft: Draft,
+    verdicts: Sequence[Verdict],
+    *,
+    contradictions: tuple[Contradiction, ...],
+    growth_refused: tuple[str, ...],
+    partial: str | None,
+    making: Making,
+) -> Report:
+    """Give the report: what was verified is supported, what was not is marked or left out."""
+    plan, frame = material.plan, draft.frame or plain_frame(material)
+    citing = Citing(
+        {finding.id: finding for entry in material.recorded for finding in entry.findings},
+        verified={verdict.finding for verdict in verdicts if verdict.verified},
+        drop=material.options.unsupported == "drop",
+    )
+    answer = citing.claim(frame.answer) if frame.answer else None
+    proven = answer if answer and answer.supported else None
+    failed = [
+        f"{todo.id} failed: {todo.task}: {todo.result}"
+        for todo in plan.todos
+        if todo.status is TodoStatus.FAILED and not _retried(todo, plan)
+    ]
+    gaps = [gap for entry in material.recorded for gap in entry.gaps]
+    return Report(
+        version=1,
+        question=material.question,
+        title=frame.title,
+        answer=proven.text if proven else None,
+        answer_claim=proven,
+        summary=citing.claims(frame.summary),
+        key_findings=citing.claims(frame.key_findings),
+        sections=tuple(_section(todo, material, draft, citing) for todo in plan.todos if not _retried(todo, plan)),
+        contradictions=contradictions,
+        gaps=tuple(dict.fromkeys((*failed, *gaps, *growth_refused))),
+        blocked=tuple(f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if _is_blocked(todo)),
+        conclusion=citing.claims(frame.conclusion),
+        sources=citing.sources(source for entry in material.recorded for source in entry.sources),
+        making=making,
+        partial=partial,
+    )
+
+
+def _section(todo: Todo, material: Material, draft: Draft, citing: Citing) -> ReportSection:
+    section, entry = draft.sections.get(todo.id), material.entries.get(todo.id)
+    if section:
+        return ReportSection(todo_id=todo.id, heading=section.heading, claims=citing.claims(section.sentences))
+    if entry and entry.findings:
+        note = "What this todo found is said in earlier sections."
+    elif entry:
+        note = entry.findings_summary
+    else:
+        note = todo.result or f"This todo is {todo.status}."
+    return ReportSection(todo_id=todo.id, heading=todo.task, note=note)
+
+
+def _retried(todo: Todo, plan: Plan) -> bool:
+    return any(other.retries == todo.id for other in plan.todos)
+
+
+def _is_blocked(todo: Todo) -> bool:
+    return todo.status is TodoStatus.BLOCKED
+
+
+def _in_turn(material: Material) -> list[Finding]:
+    """Give all findings, the first of every todo before the second of any."""
+    lists = [entry.findings for entry in material.recorded]
+    longest = max((len(findings) for findings in lists), default=0)
+    return [findings[place] for place in range(longest) for findings in lists if place < len(findings)]
+
+
+def _size(finding: Finding) -> int:
+    return len(finding.claim) + sum(len(quote.text) for quote in finding.quotes)

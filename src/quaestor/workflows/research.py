@@ -1,0 +1,319 @@
+"""The research workflow: a question in, a cited report out.
+
+    CLARIFYING -> PLANNING -> REVIEWING_PLAN -> EXECUTING -> WRITING -> VERIFYING -> DONE
+                                                    |
+              each todo: QUERYING -> SEARCHING -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
+
+`Research.next` reads top to bottom like the picture. It only looks; what has happened is folded in
+`research_state`, and the life of one todo is in `parts/gathering`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.event import (
+    BudgetReached,
+    ContradictionsFound,
+    Event,
+    MemoryCompressed,
+    PlanCreated,
+    PlanUpdated,
+    ReportVerified,
+    ReportWritten,
+    TodoBlocked,
+    TodoStarted,
+)
+from quaestor.contracts.plan import PlanDraft, PlanUpdate, Todo, TodoStatus
+from quaestor.contracts.report import Making
+from quaestor.contracts.roles import (
+    ClarifyGiven,
+    Clarity,
+    Frame,
+    PlanDigestLine,
+    PlanGiven,
+    Queries,
+    Reading,
+    Reflection,
+    ReviewGiven,
+    SummarizeGiven,
+)
+from quaestor.contracts.tools import Proof, SearchResults, Verdicts, VerifyGiven
+from quaestor.contracts.workflow import StateRow
+from quaestor.evidence.contradictions import find
+from quaestor.evidence.recall import within
+from quaestor.plan import dag
+from quaestor.plan.growth import Caps, grow
+from quaestor.workflows.parts import gathering, memory, writing
+from quaestor.workflows.research_state import ResearchState, begin, fold
+
+TABLE: Mapping[str, StateRow] = {
+    "CLARIFYING": StateRow(
+        takes="question, context", gives=Clarity, role="clarifier", leads_to=frozenset({"PLANNING", "DONE"})
+    ),
+    "PLANNING": StateRow(
+        takes="question, answers, memory",
+        gives=PlanDraft,
+        role="planner",
+        leads_to=frozenset({"REVIEWING_PLAN", "DONE"}),
+    ),
+    "REVIEWING_PLAN": StateRow(
+        takes="the plan; a person confirms, edits or declines", leads_to=frozenset({"EXECUTING"})
+    ),
+    "EXECUTING": StateRow(
+        takes="the plan; every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
+    ),
+    "QUERYING": StateRow(
+        takes="task, gap, what is known",
+        gives=Queries,
+        role="query_writer",
+        per_todo=True,
+        leads_to=frozenset({"SEARCHING", "RECORDING"}),
+    ),
+    "SEARCHING": StateRow(
+        takes="queries",
+        gives=SearchResults,
+        tools=frozenset({"search"}),
+        per_todo=True,
+        leads_to=frozenset({"READING", "RECORDING"}),
+    ),
+    "READING": StateRow(
+        takes="passages, or findings for an analysis",
+        gives=Reading,
+        role="reader",
+        per_todo=True,
+        leads_to=frozenset({"QUOTING", "REFLECTING", "RECORDING"}),
+    ),
+    "QUOTING": StateRow(
+        takes="what the reader says stands there",
+        gives=Proof,
+        tools=frozenset({"prove"}),
+        per_todo=True,
+        leads_to=frozenset({"REFLECTING", "RECORDING"}),
+    ),
+    "REFLECTING": StateRow(
+        takes="task, findings",
+        gives=Reflection,
+        role="reflector",
+        per_todo=True,
+        leads_to=frozenset({"QUERYING", "RECORDING"}),
+    ),
+    "RECORDING": StateRow(takes="everything the todo gathered", per_todo=True, leads_to=frozenset({"UPDATING_PLAN"})),
+    "UPDATING_PLAN": StateRow(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),
+    "WRITING": StateRow(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING"})),
+    "VERIFYING": StateRow(
+        takes="the findings the draft cites", gives=Verdicts, tools=frozenset({"verify"}), leads_to=frozenset({"DONE"})
+    ),
+    "DONE": StateRow(takes="the report, or the plain statement that there is none"),
+}
+
+
+class Research:
+    """The state table and the routing of research; a `Workflow`."""
+
+    name: ClassVar[str] = "research"
+    table: ClassVar[Mapping[str, StateRow]] = TABLE
+
+    def begin(self) -> ResearchState:
+        """Give the state before any event."""
+        return begin()
+
+    def apply(self, state: ResearchState, event: Event) -> ResearchState:
+        """Give the state after one more event."""
+        return fold(state, event)
+
+    def next(self, state: ResearchState) -> Sequence[Action]:
+        """Say what is wanted now."""
+        if not state.question or state.finished:
+            return ()
+        if state.stopped and not state.plan.todos:
+            return [Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))]
+        if state.clarity is None:
+            return [_clarify(state)]
+        if not state.plan.todos:
+            return [_plan(state)]
+        if not state.writing:
+            return list(_execute(state))
+        if state.draft.frame is None:
+            return _write(state)
+        if state.verdicts is None:
+            return [_verify(state)]
+        return [_finish(state)] if state.report_settled else [_publish(state)]
+
+
+def _clarify(state: ResearchState) -> Action:
+    return OutputPass(key="clarify", state="CLARIFYING", role="clarifier", given=ClarifyGiven(question=state.question))
+
+
+def _plan(state: ResearchState) -> Action:
+    if state.planner_failed:
+        created = PlanCreated(plan=dag.fallback(state.question), fallback=state.planner_failed)
+        return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
+    if state.plan_draft:
+        created = PlanCreated(plan=dag.from_draft(state.plan_draft))
+        return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
+    given = PlanGiven(
+        question=state.question,
+        assumptions=state.assumptions,
+        memory=memory.in_order(state.memory, state.plan),
+        max_todos=min(7, state.options.max_todos),
+    )
+    return OutputPass(key="plan", state="PLANNING", role="planner", given=given)
+
+
+def _execute(state: ResearchState) -> Iterator[Action]:
+    """Every todo lives its own life; nothing waits for a sibling."""
+    if state.steps >= state.options.max_steps and not state.stopped:
+        spent = BudgetReached(limit=f"steps: {state.options.max_steps}", spent=state.spend, refused_key="")
+        yield Record(key="stop", state="EXECUTING", facts=(spent,))
+        return
+    if state.stopped is None:
+        yield from _start(state)
+        yield from _block(state)
+    asked: set[str] = set()
+    for todo in state.plan.todos:
+        for action in _live(state, todo):
+            if action.key not in asked:
+                asked.add(action.key)
+                yield action
+    compressing = list(_compress(state)) if state.stopped is None else []
+    yield from compressing
+    if not asked and not compressing and _gathered(state):
+        yield _conclude(state)
+
+
+def _start(state: ResearchState) -> Iterator[Action]:
+    busy = sum(todo.status is TodoStatus.IN_PROGRESS for todo in state.plan.todos)
+    for todo in dag.ready(state.plan)[: max(state.options.parallel - busy, 0)]:
+        yield Record(key=f"todo/{todo.id}/start", state="EXECUTING", facts=(TodoStarted(todo_id=todo.id),))
+
+
+def _block(state: ResearchState) -> Iterator[Action]:
+    for todo, waits_for in dag.blocked(state.plan, state.reviewed):
+        stuck = TodoBlocked(todo_id=todo.id, waits_for=waits_for)
+        yield Record(key=f"todo/{todo.id}/block", state="EXECUTING", facts=(stuck,))
+
+
+def _live(state: ResearchState, todo: Todo) -> Sequence[Action]:
+    life = state.lives.get(todo.id)
+    if life is None:
+        return ()
+    if life.step != "recorded":
+        known = state.findings_of(todo.dependencies)
+        return gathering.wanted(
+            life, todo, known, question=state.question, searches=state.searches, options=state.options
+        )
+    return [_review(state, todo)] if todo.id not in state.reviewed and not state.stopped else ()
+
+
+def _review(state: ResearchState, todo: Todo) -> Action:
+    update = state.updates.get(todo.id)
+    key = f"todo/{todo.id}/review"
+    if update:
+        caps = Caps(state.options.max_todos, state.options.max_depth, state.options.max_retries)
+        growth = grow(state.plan, todo, update, caps)
+        updated = PlanUpdated(update=update, added=growth.added, refused=growth.refused)
+        return Record(key=f"{key}/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
+    given = ReviewGiven(
+        question=state.question,
+        todo_id=todo.id,
+        task=todo.task,
+        status=todo.status,
+        result=todo.result or "",
+        gaps=todo.gaps,
+        plan=_digest(state),
+        room=max(state.options.max_todos - len(state.plan.todos), 0),
+    )
+    return OutputPass(key=key, state="UPDATING_PLAN", todo_id=todo.id, role="reviewer", given=given)
+
+
+def _digest(state: ResearchState) -> tuple[PlanDigestLine, ...]:
+    others = (PlanDigestLine(id=other.id, task=other.task, status=other.status) for other in state.plan.todos)
+    return within(others, state.options.prompt_characters // 4, lambda line: len(line.task))
+
+
+def _compress(state: ResearchState) -> Iterator[Action]:
+    ceiling = state.options.memory_characters
+    lines = memory.to_compress(state.memory, state.plan, ceiling)
+    if not lines:
+        return
+    key = f"memory/{lines[0].todo_ids[0]}-{lines[-1].todo_ids[-1]}"
+    if key in state.unsummarized:
+        told = "; ".join(f"Completed: {line.text.partition(':')[0]}" for line in lines)
+        line = memory.merged(lines, told[: ceiling // 4])
+        yield Record(key=key, state="EXECUTING", facts=(MemoryCompressed(line=line, fallback=True),))
+    elif summary := state.summaries.get(key):
+        line = memory.merged(lines, summary)
+        yield Record(key=key, state="EXECUTING", facts=(MemoryCompressed(line=line),))
+    else:
+        given = SummarizeGiven(lines=lines, characters=ceiling // 4)
+        yield OutputPass(key=key, state="EXECUTING", role="summarizer", given=given)
+
+
+def _gathered(state: ResearchState) -> bool:
+    """Say whether nothing more can be gathered: all ended and reviewed, or the run was stopped."""
+    if state.stopped is not None:
+        return all(life.step == "recorded" for life in state.lives.values())
+    return dag.ended(state.plan) and state.reviewed.issuperset(state.lives)
+
+
+def _conclude(state: ResearchState) -> Action:
+    findings = state.all_findings()
+    if not findings:
+        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
+    found = ContradictionsFound(contradictions=find(findings))
+    return Record(key="contradictions", state="WRITING", facts=(found,))
+
+
+def _write(state: ResearchState) -> Sequence[Action]:
+    sections = writing.sections_wanted(state.material, state.draft)
+    return sections or [writing.frame_wanted(state.material, state.draft, memory.in_order(state.memory, state.plan))]
+
+
+def _verify(state: ResearchState) -> Action:
+    given = VerifyGiven(findings=writing.cited(state.material, state.draft))
+    return ToolRun(key="verify/1", state="VERIFYING", tool="verify", writing=True, given=given)
+
+
+def _publish(state: ResearchState) -> Action:
+    """Record the verdicts, and with them the report, if anything in it is proven."""
+    done = sum(todo.status is TodoStatus.DONE for todo in state.plan.todos)
+    report = writing.assembled(
+        state.material,
+        state.draft,
+        state.verdicts or (),
+        contradictions=state.contradictions,
+        growth_refused=state.growth_refused,
+        partial=state.stopped,
+        making=Making(
+            model=state.options.model,
+            todos=len(state.plan.todos),
+            todos_done=done,
+            searches=len(state.searches),
+            sources_searched=state.options.documents,
+            spend=state.spend,
+            extractive=state.options.model == "offline",
+        ),
+    )
+    claims = report.claims()
+    supported = sum(claim.supported for claim in claims)
+    verified = ReportVerified(verdicts=state.verdicts or (), supported=supported, unsupported=len(claims) - supported)
+    facts = (verified, ReportWritten(report=report)) if supported else (verified,)
+    return Record(key="report/1", state="VERIFYING", facts=facts)
+
+
+def _finish(state: ResearchState) -> Action:
+    if state.report is None:
+        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
+    if state.stopped:
+        statement = f"A partial report was written: {state.stopped}"
+        return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
+    return Finish(key="finish", state="DONE", outcome="done", statement="The report was written.")
+
+
+def _no_evidence(state: ResearchState) -> str:
+    searched = f"{len(state.searches)} searches in {state.options.documents} documents"
+    ended = f" {state.stopped}" if state.stopped else ""
+    return (
+        f"No evidence was found, so no report was written: {searched} brought nothing that answers the question.{ended}"
+    )

@@ -1,0 +1,246 @@
+"""What a research session knows: the fold of its events, made of the parts' folds."""
+
+from collections.abc import Iterable, Mapping
+
+from pydantic import Field
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import (
+    BudgetReached,
+    ContractAccepted,
+    ContractRejected,
+    ContradictionsFound,
+    Event,
+    ModelResponded,
+    PlanUpdated,
+    ReportVerified,
+    ReportWritten,
+    SessionFinished,
+    SessionStarted,
+    TodoRecorded,
+    TodoStarted,
+    ToolResponded,
+    Verdict,
+)
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.plan import Plan, PlanDraft, PlanUpdate, TodoStatus
+from quaestor.contracts.report import Report
+from quaestor.contracts.roles import Clarity, Frame, Section, Summary
+from quaestor.contracts.tools import SearchResults, Verdicts
+from quaestor.workflows.parts import gathering, memory, plan, writing
+from quaestor.workflows.parts.gathering import Life, Searched
+from quaestor.workflows.parts.memory import Memory
+from quaestor.workflows.parts.writing import Draft, Material
+
+
+class ResearchState(Noun):
+    """Everything `Research.next` looks at."""
+
+    question: str = ""
+    options: ResearchOptions = ResearchOptions()
+    clarity: Clarity | None = None
+    plan_draft: PlanDraft | None = None
+    planner_failed: str | None = None
+    plan: Plan = Plan()
+    lives: Mapping[str, Life] = {}
+    searches: Mapping[str, Searched] = {}
+    updates: Mapping[str, PlanUpdate] = Field(default={}, description="Reviews that are not on the plan yet.")
+    reviewed: frozenset[str] = frozenset()
+    growth_refused: tuple[str, ...] = ()
+    ledger: Mapping[str, LedgerEntry] = Field(default={}, description="In order of arrival; see `entries`.")
+    memory: Memory = ()
+    summaries: Mapping[str, str] = {}
+    unsummarized: frozenset[str] = frozenset()
+    writing: bool = False
+    contradictions: tuple[Contradiction, ...] = ()
+    draft: Draft = Draft()
+    verdicts: tuple[Verdict, ...] | None = None
+    report_settled: bool = False
+    report: Report | None = None
+    stopped: str | None = Field(default=None, description="Why gathering ended early.")
+    finished: bool = False
+    steps: int = 0
+    spend: Spend = Spend()
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What is assumed because nobody was asked."""
+        if self.clarity is None:
+            return ()
+        unasked = (f"Not asked, so taken in its usual meaning: {question}" for question in self.clarity.questions)
+        return (*self.clarity.assumptions, *unasked)
+
+    @property
+    def entries(self) -> Mapping[str, LedgerEntry]:
+        """The ledger in plan order."""
+        return {todo.id: self.ledger[todo.id] for todo in self.plan.todos if todo.id in self.ledger}
+
+    @property
+    def material(self) -> Material:
+        """What writing works from."""
+        return Material(self.question, self.plan, self.entries, self.options)
+
+    def findings_of(self, todo_ids: Iterable[str]) -> tuple[Finding, ...]:
+        """Give the findings of some todos."""
+        return tuple(
+            finding for todo_id in todo_ids if todo_id in self.ledger for finding in self.ledger[todo_id].findings
+        )
+
+    def all_findings(self) -> tuple[Finding, ...]:
+        """Give all findings in plan order."""
+        return self.findings_of(todo.id for todo in self.plan.todos)
+
+
+def begin() -> ResearchState:
+    """Give the state before any event."""
+    return ResearchState()
+
+
+def fold(state: ResearchState, event: Event) -> ResearchState:
+    """Give the state after one more event."""
+    state = state.model_copy(
+        update={"plan": plan.apply(state.plan, event), "memory": memory.apply(state.memory, event)}
+    )
+    return _advanced(_counted(_lived(_session(state, event), event), event))
+
+
+def _session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901 -- one arm an event
+    """Fold what concerns the session as a whole."""
+    match event.payload:
+        case SessionStarted(question=question, options=options):
+            return _with(state, question=question, options=ResearchOptions.model_validate(options))
+        case TodoStarted(todo_id=todo_id):
+            return _started(state, todo_id)
+        case TodoRecorded(entry=entry):
+            return _with(state, ledger={**state.ledger, entry.todo_id: entry})
+        case PlanUpdated(update=update, refused=refused):
+            reviewed = state.reviewed | {update.completed_todo_id}
+            return _with(state, reviewed=reviewed, growth_refused=(*state.growth_refused, *refused))
+        case ContractAccepted() as accepted:
+            return _accepted(state, accepted)
+        case ContractRejected(final=True) as rejected:
+            return _rejected(state, rejected)
+        case ContradictionsFound(contradictions=contradictions):
+            return _with(state, writing=True, contradictions=contradictions)
+        case ReportVerified():
+            return _with(state, report_settled=True)
+        case ReportWritten(report=report):
+            return _with(state, report=report)
+        case BudgetReached(limit=limit):
+            return _stopped(state, f"the budget is reached ({limit})")
+        case SessionFinished():
+            return _with(state, finished=True)
+        case ToolResponded(tool="verify", result=result, error=error):
+            return _with(state, verdicts=() if error else Verdicts.model_validate(result).verdicts)
+        case _:
+            return state
+
+
+def _lived(state: ResearchState, event: Event) -> ResearchState:
+    """Fold what concerns the life of one todo, and every search into the lives that wait for it."""
+    payload = event.payload
+    if isinstance(payload, ToolResponded) and payload.tool == "search":
+        hits = () if payload.error else SearchResults.model_validate(payload.result).hits
+        outcome = Searched(hits=hits, error=payload.error)
+        return _with(state, searches={**state.searches, payload.key: outcome})
+    todo_id = payload.entry.todo_id if isinstance(payload, TodoRecorded) else getattr(payload, "todo_id", None)
+    if todo_id is None or todo_id not in state.lives:
+        return state
+    life = gathering.apply(state.lives[todo_id], event, state.options)
+    return _with(state, lives={**state.lives, todo_id: life})
+
+
+def _advanced(state: ResearchState) -> ResearchState:
+    """Let every life whose searches are complete go on."""
+    moved = {
+        todo_id: gathering.searched(life, state.searches, state.options)
+        for todo_id, life in state.lives.items()
+        if life.step == "searching"
+    }
+    return _with(state, lives={**state.lives, **moved}) if moved else state
+
+
+def _counted(state: ResearchState, event: Event) -> ResearchState:
+    match event.payload:
+        case ModelResponded(spend=spend) | ToolResponded(spend=spend):
+            return _with(state, steps=state.steps + 1, spend=state.spend + spend)
+        case _:
+            return state
+
+
+def _started(state: ResearchState, todo_id: str) -> ResearchState:
+    todo = state.plan.todo(todo_id)
+    if todo is None:
+        return state
+    life = gathering.born(todo, state.findings_of(todo.dependencies))
+    return _with(state, lives={**state.lives, todo_id: life})
+
+
+def _accepted(state: ResearchState, accepted: ContractAccepted) -> ResearchState:
+    match accepted.contract:
+        case "Clarity":
+            return _with(state, clarity=Clarity.model_validate(accepted.output))
+        case "PlanDraft":
+            return _with(state, plan_draft=PlanDraft.model_validate(accepted.output))
+        case "PlanUpdate":
+            update = PlanUpdate.model_validate(accepted.output)
+            return _with(state, updates={**state.updates, update.completed_todo_id: update})
+        case "Summary":
+            summary = Summary.model_validate(accepted.output)
+            return _with(state, summaries={**state.summaries, accepted.key: summary.text})
+        case "Section":
+            return _with(state, draft=_with_section(state, accepted.todo_id, Section.model_validate(accepted.output)))
+        case "Frame":
+            frame = Frame.model_validate(accepted.output)
+            return _with(state, draft=state.draft.model_copy(update={"frame": frame}))
+        case _:
+            return state
+
+
+def _rejected(state: ResearchState, rejected: ContractRejected) -> ResearchState:
+    """Fall back, where a role gave no usable answer, to what needs no model."""
+    reason = "; ".join(rejected.objections)
+    match rejected.contract:
+        case "Clarity":
+            return _with(state, clarity=Clarity(is_clear=True, assumptions=("The question is clear as it stands.",)))
+        case "PlanDraft":
+            return _with(state, planner_failed=reason)
+        case "PlanUpdate" if rejected.todo_id:
+            todo = state.plan.todo(rejected.todo_id)
+            failed = todo is not None and todo.status is TodoStatus.FAILED
+            update = PlanUpdate(
+                completed_todo_id=rejected.todo_id,
+                outcome=f"The reviewer gave no usable answer: {reason}",
+                status="failed" if failed else "done",
+            )
+            return _with(state, updates={**state.updates, rejected.todo_id: update})
+        case "Summary":
+            return _with(state, unsummarized=state.unsummarized | {rejected.key})
+        case "Section" | "Frame":
+            return _unwritten(state, rejected.todo_id if rejected.contract == "Section" else None)
+        case _:
+            return state
+
+
+def _stopped(state: ResearchState, reason: str) -> ResearchState:
+    """End gathering; what is in progress ends with what it has. While writing, the rest is written without a model."""
+    if state.writing:
+        state = _with(state, draft=writing.plainly(state.material, state.draft))
+    lives = {todo_id: gathering.cut_short(life, reason) for todo_id, life in state.lives.items()}
+    return _with(state, lives=lives, stopped=state.stopped or reason)
+
+
+def _unwritten(state: ResearchState, todo_id: str | None) -> ResearchState:
+    if todo_id is None:
+        return _with(state, draft=state.draft.model_copy(update={"frame": writing.plain_frame(state.material)}))
+    return _with(state, draft=_with_section(state, todo_id, writing.plain_section(state.material, todo_id)))
+
+
+def _with_section(state: ResearchState, todo_id: str | None, section: Section) -> Draft:
+    return state.draft.model_copy(update={"sections": {**state.draft.sections, todo_id or "": section}})
+
+
+def _with(state: ResearchState, **changes: object) -> ResearchState:
+    return state.model_copy(update=changes)

@@ -1,0 +1,310 @@
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from itertools import pairwise
+
+import pytest
+from fakes.chores import (
+    SESSION,
+    Answers,
+    Broom,
+    Chores,
+    ChoresState,
+    begin,
+    journal_of,
+    lease_of,
+    limits,
+    performer,
+)
+from fakes.time import ManualClock
+
+from quaestor.contracts.action import Action, ToolRun
+from quaestor.contracts.budget import Budget
+from quaestor.contracts.errors import LeaseLost, WorkflowDefect
+from quaestor.contracts.event import (
+    ActionCancelled,
+    BudgetReached,
+    ContractRejected,
+    Error,
+    Event,
+    ModelRequested,
+    Paused,
+    Resumed,
+    SessionFinished,
+    StateEntered,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.noun import Noun
+from quaestor.kernel.drive import drive
+from quaestor.storage.sqlite import SqliteStore, open_store
+
+CHAIN = {"a": (), "b": ("a",), "c": ("b",)}
+FAN = {f"c{number:02}": () for number in range(20)}
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+async def store(clock: ManualClock) -> AsyncIterator[SqliteStore]:
+    store = open_store(":memory:")
+    await begin(store, clock)
+    yield store
+    await store.close()
+
+
+async def types(store: SqliteStore) -> list[str]:
+    return [event.type for event in await store.events(SESSION)]
+
+
+async def outcome(store: SqliteStore) -> SessionFinished:
+    last = (await store.events(SESSION))[-1].payload
+    assert isinstance(last, SessionFinished)
+    return last
+
+
+async def test_a_run_does_everything_once_and_finishes(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom()
+    run = await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    assert run.status == "finished"
+    assert broom.used == ["a", "b", "c"]
+    assert (await outcome(store)).statement == "swept"
+
+
+async def test_every_intent_is_stored_before_its_effect(store: SqliteStore, clock: ManualClock) -> None:
+    class Watching(Broom):
+        async def run(self, given: Noun) -> Noun:  # type: ignore[override]  # it only looks, then sweeps
+            stored = [event.payload for event in await store.events(SESSION)]
+            assert any(isinstance(fact, ToolRequested) and fact.key == given.model_dump()["name"] for fact in stored)
+            return await super().run(given)
+
+    await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Watching(), clock), limits(), asyncio.Event())
+    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+
+
+async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(clock: ManualClock) -> None:
+    appended: list[list[str]] = []
+
+    class Recording(SqliteStore):
+        async def append(self, lease: object, events: Sequence[Event]) -> None:  # type: ignore[override]  # passed on
+            appended.append([event.type for event in events])
+            await super().append(lease, events)  # type: ignore[arg-type]  # passed on
+
+    plain = open_store(":memory:")
+    store = Recording(plain._database)
+    await begin(store, clock)
+    await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Broom(), clock), limits(), asyncio.Event())
+    assert appended == [
+        ["state_entered", "tool_requested"],
+        ["tool_responded", "tool_requested"],
+        ["tool_responded", "tool_requested"],
+        ["tool_responded", "contradictions_found", "state_entered", "model_requested"],
+        ["model_responded", "contract_accepted", "state_entered", "session_finished"],
+    ]
+    await store.close()
+
+
+async def test_no_more_fly_at_once_than_the_limit_allows(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom(dict.fromkeys(FAN, 0.005))
+    await drive(
+        await journal_of(store, clock, Chores(FAN)), performer(broom, clock), limits(in_flight=3), asyncio.Event()
+    )
+    assert broom.most_at_once == 3
+    assert Counter(broom.used) == Counter(list(FAN))
+
+
+async def test_nothing_waits_for_a_slow_sibling(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom({"slow": 0.15})
+    chores = Chores({"slow": (), **CHAIN})
+    await drive(await journal_of(store, clock, chores), performer(broom, clock), limits(), asyncio.Event())
+    responded = [event.payload.key for event in await store.events(SESSION) if isinstance(event.payload, ToolResponded)]
+    assert responded == ["a", "b", "c", "slow"]
+
+
+async def test_what_is_no_longer_wanted_is_cancelled_and_on_record(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom({"slow": 30})
+    chores = Chores({"slow": (), "a": ()}, drop_after={"slow": "a"})
+    await drive(await journal_of(store, clock, chores), performer(broom, clock), limits(), asyncio.Event())
+    cancelled = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, ActionCancelled)]
+    assert [fact.key for fact in cancelled] == ["slow"]
+    assert broom.cancelled == ["slow"]
+
+
+async def test_a_failing_and_a_hanging_tool_are_outcomes(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom({"hangs": 30}, broken=["broken"])
+    chores = Chores({"hangs": (), "broken": (), "a": ()})
+    await drive(await journal_of(store, clock, chores), performer(broom, clock, seconds=0.1), limits(), asyncio.Event())
+    errors = {
+        event.payload.key: event.payload.error
+        for event in await store.events(SESSION)
+        if isinstance(event.payload, ToolResponded)
+    }
+    assert errors == {"a": None, "broken": "broken is broken", "hangs": "no answer within 0.1 s"}
+
+
+async def test_an_unforeseen_fault_is_recorded_and_the_run_goes_on(store: SqliteStore, clock: ManualClock) -> None:
+    class Exploding(Broom):
+        async def run(self, given: Noun) -> Noun:  # type: ignore[override]  # it never returns
+            raise RuntimeError(f"cannot sweep {given.model_dump()['name']}")
+
+    await drive(
+        await journal_of(store, clock, Chores({"a": ()})), performer(Exploding(), clock), limits(), asyncio.Event()
+    )
+    errors = [event.payload.message for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+    assert errors == ["tool_run a: RuntimeError: cannot sweep a"]
+    assert (await outcome(store)).outcome == "done"
+
+
+async def test_a_broken_contract_is_answered_with_what_is_wrong(store: SqliteStore, clock: ManualClock) -> None:
+    model = Answers("nonsense", '{"said": ""}', '{"said": "swept"}')
+    await drive(
+        await journal_of(store, clock, Chores({"a": ()})), performer(Broom(), clock, model), limits(), asyncio.Event()
+    )
+    assert [request.attempt for request in model.requests] == [1, 2, 3]
+    assert [request.ordinal for request in model.requests] == [1, 2, 3]
+    assert "Invalid JSON" in model.requests[1].objections[0]
+    assert model.requests[2].objections == ("say more",)
+    assert (await outcome(store)).statement == "swept"
+
+
+async def test_three_broken_replies_are_the_end_of_it(store: SqliteStore, clock: ManualClock) -> None:
+    model = Answers("nonsense")
+    await drive(
+        await journal_of(store, clock, Chores({"a": ()})), performer(Broom(), clock, model), limits(), asyncio.Event()
+    )
+    rejected = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, ContractRejected)]
+    assert [fact.final for fact in rejected] == [False, False, True]
+    assert (await outcome(store)).statement.startswith("gave up:")
+
+
+@pytest.mark.parametrize("parallel", [1, 8])
+async def test_the_budget_is_a_wall(store: SqliteStore, clock: ManualClock, parallel: int) -> None:
+    broom = Broom(dict.fromkeys(FAN, 0.001))
+    budget = Budget(tool_calls=10, writing_share=0.2)
+    await drive(
+        await journal_of(store, clock, Chores(FAN)),
+        performer(broom, clock),
+        limits(in_flight=parallel, budget=budget),
+        asyncio.Event(),
+    )
+    assert len(broom.used) == 8
+    reached = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, BudgetReached)]
+    assert [fact.limit for fact in reached] == ["tool_calls: 10"]
+    assert reached[0].spent.tool_calls == 8
+    assert (await outcome(store)).outcome == "partial"
+
+
+async def test_wanting_again_what_the_budget_refused_is_a_defect(store: SqliteStore, clock: ManualClock) -> None:
+    class Stubborn(Chores):
+        def next(self, state: ChoresState) -> Sequence[Action]:
+            return super().next(state.model_copy(update={"stopped": None}))
+
+    journal = await journal_of(store, clock, Stubborn(CHAIN))
+    with pytest.raises(WorkflowDefect, match="the budget refused it: tool_calls: 0"):
+        await drive(journal, performer(Broom(), clock), limits(budget=Budget(tool_calls=0)), asyncio.Event())
+
+
+async def test_an_interrupt_lets_what_flies_land_and_pauses(store: SqliteStore, clock: ManualClock) -> None:
+    broom, stop = Broom({"a": 0.05}), asyncio.Event()
+    asyncio.get_running_loop().call_later(0.01, stop.set)
+    run = await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), stop)
+    assert run.status == "paused"
+    assert broom.used == ["a"]
+    assert (await types(store))[-2:] == ["tool_responded", "paused"]
+
+    run = await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    assert run.status == "finished"
+    assert broom.used == ["a", "b", "c"]
+
+
+async def test_the_grace_of_an_interrupt_ends(store: SqliteStore, clock: ManualClock) -> None:
+    broom, stop = Broom({"a": 30}), asyncio.Event()
+    asyncio.get_running_loop().call_later(0.01, stop.set)
+    await drive(
+        await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(grace_seconds=0.05), stop
+    )
+    assert broom.cancelled == ["a"]
+    assert isinstance((await store.events(SESSION))[-1].payload, Paused)
+
+
+async def crash(store: SqliteStore, clock: ManualClock, broom: Broom) -> None:
+    """Stop a run the hard way while its first chore is in flight, with nothing said."""
+    task = asyncio.create_task(
+        drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    )
+    while not broom.used:
+        await asyncio.sleep(0.001)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_after_a_crash_a_repeatable_effect_is_done_again(store: SqliteStore, clock: ManualClock) -> None:
+    await crash(store, clock, Broom({"a": 30}))
+    broom = Broom()
+    await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    resumed = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, Resumed)]
+    assert resumed == [Resumed(after="crash", reopened=("a",))]
+    assert broom.used == ["a", "b", "c"]
+
+
+async def test_after_a_crash_a_side_effect_is_interrupted(store: SqliteStore, clock: ManualClock) -> None:
+    await crash(store, clock, Broom({"a": 30}, repeatable=False))
+    broom = Broom(repeatable=False)
+    await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    interrupted = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, ToolInterrupted)]
+    assert [fact.key for fact in interrupted] == ["a"]
+    assert broom.used == ["b", "c"]
+
+
+async def test_a_finished_session_wants_nothing(store: SqliteStore, clock: ManualClock) -> None:
+    for _ in range(2):
+        broom = Broom()
+        await drive(
+            await journal_of(store, clock, Chores({"a": ()})), performer(broom, clock), limits(), asyncio.Event()
+        )
+    finished = [event for event in await store.events(SESSION) if isinstance(event.payload, SessionFinished)]
+    assert len(finished) == 1
+    assert broom.used == []
+
+
+async def test_who_lost_the_lease_cannot_append(store: SqliteStore, clock: ManualClock) -> None:
+    journal = await journal_of(store, clock, Chores(CHAIN))
+    await lease_of(store, clock)
+    before = await types(store)
+    with pytest.raises(LeaseLost):
+        await drive(journal, performer(Broom(), clock), limits(), asyncio.Event())
+    assert await types(store) == before
+
+
+async def test_states_are_entered_as_the_table_allows(store: SqliteStore, clock: ManualClock) -> None:
+    chores = Chores(CHAIN)
+    await drive(await journal_of(store, clock, chores), performer(Broom(), clock), limits(), asyncio.Event())
+    entered = [event for event in await store.events(SESSION) if isinstance(event.payload, StateEntered)]
+    assert [event.state for event in entered] == ["WORKING", "SUMMING", "DONE"]
+    assert all(after.state in chores.table[before.state].leads_to for before, after in pairwise(entered))
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [("DREAMING", "'DREAMING' is not in the state table"), ("SUMMING", "went from DONE to SUMMING")],
+)
+async def test_leaving_the_table_is_a_defect(store: SqliteStore, clock: ManualClock, state: str, said: str) -> None:
+    class Straying(Chores):
+        def next(self, state_now: ChoresState) -> Sequence[Action]:
+            del state_now
+            return [ToolRun(key="x", state=state, tool="broom", given=Noun())]
+
+    journal = await journal_of(store, clock, Straying({}))
+    journal.note("DONE", None, [])
+    with pytest.raises(WorkflowDefect, match=said):
+        await drive(journal, performer(Broom(), clock), limits(), asyncio.Event())
+
+
+async def test_a_model_request_carries_no_tools() -> None:
+    assert not {"tools", "tool"} & ModelRequested.model_fields.keys()
+    assert not {"contract", "gives"} & ToolRun.model_fields.keys()
