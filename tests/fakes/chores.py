@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import ClassVar
 
-from fakes.time import ManualClock
 from typing_extensions import override
 
+from fakes.time import ManualClock
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
@@ -116,12 +116,10 @@ class Broom:
     name: ClassVar[str] = "broom"
     takes: ClassVar[type[Noun]] = Chore
     gives: ClassVar[type[Noun]] = Done
+    repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
-    def __init__(
-        self, seconds: Mapping[str, float] | None = None, broken: Sequence[str] = (), *, repeatable: bool = True
-    ) -> None:
-        self.repeatable = repeatable  # type: ignore[misc]  # one class serves both kinds of tool in tests
+    def __init__(self, seconds: Mapping[str, float] | None = None, broken: Sequence[str] = ()) -> None:
         self.used: list[str] = []
         self.cancelled: list[str] = []
         self.most_at_once = 0
@@ -129,7 +127,7 @@ class Broom:
         self._seconds = seconds or {}
         self._broken = broken
 
-    async def run(self, given: Noun) -> Done:
+    async def run(self, given: Noun) -> Noun:
         assert isinstance(given, Chore)
         self.used.append(given.name)
         self._now += 1
@@ -144,6 +142,12 @@ class Broom:
         if given.name in self._broken:
             raise ToolFailed(f"{given.name} is broken")
         return Done(said=given.name)
+
+
+class Once(Broom):
+    """A tool that must not run twice."""
+
+    repeatable: ClassVar[bool] = False
 
 
 class Answers:

@@ -4,12 +4,15 @@ from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 
 import pytest
+from typing_extensions import override
+
 from fakes.chores import (
     SESSION,
     Answers,
     Broom,
     Chores,
     ChoresState,
+    Once,
     begin,
     journal_of,
     lease_of,
@@ -17,7 +20,6 @@ from fakes.chores import (
     performer,
 )
 from fakes.time import ManualClock
-
 from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.budget import Budget
 from quaestor.contracts.errors import LeaseLost, WorkflowDefect
@@ -37,6 +39,7 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.noun import Noun
+from quaestor.contracts.session import Lease
 from quaestor.kernel.drive import drive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -77,7 +80,8 @@ async def test_a_run_does_everything_once_and_finishes(store: SqliteStore, clock
 
 async def test_every_intent_is_stored_before_its_effect(store: SqliteStore, clock: ManualClock) -> None:
     class Watching(Broom):
-        async def run(self, given: Noun) -> Noun:  # type: ignore[override]  # it only looks, then sweeps
+        @override
+        async def run(self, given: Noun) -> Noun:
             stored = [event.payload for event in await store.events(SESSION)]
             assert any(isinstance(fact, ToolRequested) and fact.key == given.model_dump()["name"] for fact in stored)
             return await super().run(given)
@@ -90,9 +94,10 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
     appended: list[list[str]] = []
 
     class Recording(SqliteStore):
-        async def append(self, lease: object, events: Sequence[Event]) -> None:  # type: ignore[override]  # passed on
+        @override
+        async def append(self, lease: Lease, events: Sequence[Event]) -> None:
             appended.append([event.type for event in events])
-            await super().append(lease, events)  # type: ignore[arg-type]  # passed on
+            await super().append(lease, events)
 
     plain = open_store(":memory:")
     store = Recording(plain._database)
@@ -148,7 +153,8 @@ async def test_a_failing_and_a_hanging_tool_are_outcomes(store: SqliteStore, clo
 
 async def test_an_unforeseen_fault_is_recorded_and_the_run_goes_on(store: SqliteStore, clock: ManualClock) -> None:
     class Exploding(Broom):
-        async def run(self, given: Noun) -> Noun:  # type: ignore[override]  # it never returns
+        @override
+        async def run(self, given: Noun) -> Noun:
             raise RuntimeError(f"cannot sweep {given.model_dump()['name']}")
 
     await drive(
@@ -200,6 +206,7 @@ async def test_the_budget_is_a_wall(store: SqliteStore, clock: ManualClock, para
 
 async def test_wanting_again_what_the_budget_refused_is_a_defect(store: SqliteStore, clock: ManualClock) -> None:
     class Stubborn(Chores):
+        @override
         def next(self, state: ChoresState) -> Sequence[Action]:
             return super().next(state.model_copy(update={"stopped": None}))
 
@@ -253,8 +260,8 @@ async def test_after_a_crash_a_repeatable_effect_is_done_again(store: SqliteStor
 
 
 async def test_after_a_crash_a_side_effect_is_interrupted(store: SqliteStore, clock: ManualClock) -> None:
-    await crash(store, clock, Broom({"a": 30}, repeatable=False))
-    broom = Broom(repeatable=False)
+    await crash(store, clock, Once({"a": 30}))
+    broom = Once()
     await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
     interrupted = [event.payload for event in await store.events(SESSION) if isinstance(event.payload, ToolInterrupted)]
     assert [fact.key for fact in interrupted] == ["a"]
@@ -290,14 +297,15 @@ async def test_states_are_entered_as_the_table_allows(store: SqliteStore, clock:
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("entered", "said"),
     [("DREAMING", "'DREAMING' is not in the state table"), ("SUMMING", "went from DONE to SUMMING")],
 )
-async def test_leaving_the_table_is_a_defect(store: SqliteStore, clock: ManualClock, state: str, said: str) -> None:
+async def test_leaving_the_table_is_a_defect(store: SqliteStore, clock: ManualClock, entered: str, said: str) -> None:
     class Straying(Chores):
-        def next(self, state_now: ChoresState) -> Sequence[Action]:
-            del state_now
-            return [ToolRun(key="x", state=state, tool="broom", given=Noun())]
+        @override
+        def next(self, state: ChoresState) -> Sequence[Action]:
+            del state
+            return [ToolRun(key="x", state=entered, tool="broom", given=Noun())]
 
     journal = await journal_of(store, clock, Straying({}))
     journal.note("DONE", None, [])

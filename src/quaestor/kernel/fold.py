@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
@@ -61,43 +62,40 @@ class Run:
     spent: Spend = field(default_factory=Spend)
 
 
-def fold(run: Run, event: Event) -> Run:
+def fold(run: Run, event: Event) -> Run:  # noqa: C901 -- one arm an event
     """Give the run after one more event."""
-    return replace(run, seq=event.seq, cycle=event.cycle, **_changes(run, event))
-
-
-def _changes(run: Run, event: Event) -> dict[str, object]:  # noqa: C901 -- one arm an event
+    after = partial(replace, run, seq=event.seq, cycle=event.cycle)
     match event.payload:
         case SessionStarted() | Resumed():
-            return {"status": "running"}
+            return after(status="running")
         case Paused():
-            return {"status": "paused"}
+            return after(status="paused")
         case SessionFinished():
-            return {"status": "finished"}
+            return after(status="finished")
         case StateEntered(scope=scope):
-            return {"entered": {**run.entered, scope: event.state}}
+            return after(entered={**run.entered, scope: event.state})
         case ModelRequested() as asked:
             intent = Intent(asked.todo_id, None, repeatable=True, ordinal=asked.ordinal)
             ordinals = {**run.ordinals, (asked.role, asked.todo_id): asked.ordinal}
-            return {"open": {**run.open, asked.key: intent}, "ordinals": ordinals}
+            return after(open={**run.open, asked.key: intent}, ordinals=ordinals)
         case ToolRequested() as asked:
             intent = Intent(asked.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0)
-            return {"open": {**run.open, asked.key: intent}}
+            return after(open={**run.open, asked.key: intent})
         case ModelResponded() | ToolResponded() as answered:
-            return {"open": _without(run.open, answered.key), "spent": run.spent + answered.spend}
+            return after(open=_without(run.open, answered.key), spent=run.spent + answered.spend)
         case ContractRejected(key=key, objections=objections, final=final):
             if final:
-                return {"refusals": _without(run.refusals, key)}
+                return after(refusals=_without(run.refusals, key))
             times = run.refusals[key].times + 1 if key in run.refusals else 1
-            return {"refusals": {**run.refusals, key: Refusals(times, objections)}}
+            return after(refusals={**run.refusals, key: Refusals(times, objections)})
         case ContractAccepted(key=key) if key in run.refusals:
-            return {"refusals": _without(run.refusals, key)}
+            return after(refusals=_without(run.refusals, key))
         case BudgetReached(refused_key=key):
-            return {"refused_key": key}
+            return after(refused_key=key)
         case ToolInterrupted(key=key) | ActionCancelled(key=key):
-            return {"open": _without(run.open, key)}
+            return after(open=_without(run.open, key))
         case _:
-            return {}
+            return after()
 
 
 def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:

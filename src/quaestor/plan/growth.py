@@ -1,5 +1,6 @@
 """How a plan grows after a review: follow-ups and retries, with fresh ids, within caps, without duplicates."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from quaestor.contracts.graph import faults
@@ -33,7 +34,7 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: Caps) -> Growth:
     refused: list[str] = []
     for wanted in update.new_todos:
         draft = wanted if isinstance(wanted, DraftTodo) else DraftTodo(task=wanted)
-        reason = _objection(plan, added, parent, draft, caps)
+        reason = _objection(plan, added, parent, draft, caps, failed=update.status == "failed")
         if reason:
             refused.append(f"{draft.task!r} is not added: {reason}")
         else:
@@ -62,7 +63,9 @@ def insert(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
     return Plan(todos=(*waiting[:cut], *added, *waiting[cut:]))
 
 
-def _objection(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo, caps: Caps) -> str | None:
+def _objection(
+    plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo, caps: Caps, *, failed: bool
+) -> str | None:
     standing = (*plan.todos, *added)
     if any(_folded(todo.task) == _folded(draft.task) for todo in standing):
         return "it stands in the plan already"
@@ -71,8 +74,14 @@ def _objection(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo, ca
     if len(standing) >= caps.todos:
         return f"the session's {caps.todos} todos are used up"
     edges = {todo.id: todo.dependencies for todo in standing}
+    if failed and _waits_for(edges, draft.dependencies, parent.id):
+        return f"it waits for {parent.id}, which failed"
     own = _fresh_id(plan, added, parent)
     return "; ".join(faults({**edges, own: draft.dependencies})) or None
+
+
+def _waits_for(edges: Mapping[str, tuple[str, ...]], from_ids: tuple[str, ...], target: str) -> bool:
+    return any(other == target or _waits_for(edges, edges.get(other, ()), target) for other in from_ids)
 
 
 def _follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo) -> Todo:

@@ -1,0 +1,60 @@
+import json
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import (
+    VERSIONS,
+    Event,
+    Paused,
+    Recognised,
+    ToolResponded,
+    Unrecognised,
+    read,
+    write,
+)
+
+STABLE = """session_started state_entered plan_created plan_updated todo_started todo_recorded todo_failed todo_blocked
+model_requested model_responded contract_accepted contract_rejected tool_requested tool_responded tool_interrupted
+memory_compressed budget_reached report_written report_verified paused resumed session_finished error"""
+
+
+def test_the_stable_names_are_there() -> None:
+    assert set(STABLE.split()) <= VERSIONS.keys()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(JSON, st.text(max_size=30))
+def test_what_is_written_is_read_back(result: str, key: str) -> None:
+    fact = ToolResponded(key=key, todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
+    assert read(*write(fact)) == fact
+
+
+@given(st.text(min_size=1, max_size=30), st.integers(1, 9), JSON)
+def test_what_a_newer_version_wrote_is_kept_unchanged(kind: str, version: int, extra: str) -> None:
+    body = json.dumps({"extra": extra})
+    kept = read(kind if kind not in VERSIONS else f"new_{kind}", version, body)
+    assert isinstance(kept, Unrecognised)
+    assert write(kept)[1:] == (version, body)
+    newer = read("paused", VERSIONS["paused"] + 1, body)
+    assert write(newer) == ("paused", VERSIONS["paused"] + 1, body)
+
+
+def test_an_event_refuses_unknown_fields_and_is_frozen() -> None:
+    fact: Recognised = Paused(kind="interrupt", reason="r")
+    event = Event(session_id="s", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="X", payload=fact)
+    with pytest.raises(ValidationError, match="frozen"):
+        event.seq = 2  # type: ignore[misc]  # that it is refused is the test
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        Event.model_validate({**event.model_dump(), "more": 1})
+    assert Event.model_validate_json(event.model_dump_json()) == event
