@@ -121,6 +121,7 @@ class Broom:
 
     def __init__(self, seconds: Mapping[str, float] | None = None, broken: Sequence[str] = ()) -> None:
         self.used: list[str] = []
+        self.begun = asyncio.Event()
         self.cancelled: list[str] = []
         self.most_at_once = 0
         self._now = 0
@@ -130,6 +131,7 @@ class Broom:
     async def run(self, given: Noun) -> Noun:
         assert isinstance(given, Chore)
         self.used.append(given.name)
+        self.begun.set()
         self._now += 1
         self.most_at_once = max(self.most_at_once, self._now)
         try:

@@ -243,8 +243,7 @@ async def crash(store: SqliteStore, clock: ManualClock, broom: Broom) -> None:
     task = asyncio.create_task(
         drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
     )
-    while not broom.used:
-        await asyncio.sleep(0.001)
+    await asyncio.wait_for(broom.begun.wait(), timeout=5)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

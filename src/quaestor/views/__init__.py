@@ -1,0 +1,1 @@
+"""Pure renderings of what the log says: no effects, no clock."""

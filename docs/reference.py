@@ -1,0 +1,58 @@
+"""Writes the parts of the documentation that are made from code: `python docs/reference.py`. A test compares them."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from pydantic.fields import FieldInfo
+
+from quaestor.contracts.event import Recognised
+from quaestor.views.graph import mermaid
+from quaestor.workflows.research import Research
+
+DOCS = Path(__file__).parent
+
+
+def events() -> str:
+    """Give the page of all events."""
+    parts = [
+        "# Events",
+        "Every event has `session_id`, `seq` (1, 2, 3 ... within the session), `cycle`, `at` (UTC), `state` (the state it "
+        "belongs to) and a payload of the type below. A type keeps its meaning; a new meaning gets a new version, and an "
+        "event of a newer version than the program knows is kept and passed over. This page is made from "
+        "`contracts/event.py`.",
+    ]
+    for kind in get_args(Recognised):
+        fields = {name: field for name, field in kind.model_fields.items() if name != "type"}
+        rows = [f"| `{name}` | `{_type(field)}` | {field.description or ''} |" for name, field in fields.items()]
+        table = "\n".join(["| field | type | meaning |", "|---|---|---|", *rows]) if rows else "No fields."
+        about = " ".join((kind.__doc__ or "").replace("``", "`").split())
+        parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {about}\n\n{table}")
+    return "\n\n".join(parts) + "\n"
+
+
+def architecture(page: str) -> str:
+    """Give the page on architecture with the state graph of today's table."""
+    graph = mermaid(Research.name, Research.table).strip()
+    return re.sub(
+        r"(<!-- graph -->\n).*?(<!-- /graph -->)",
+        lambda marks: f"{marks[1]}\n```mermaid\n{graph}\n```\n\n{marks[2]}",
+        page,
+        flags=re.DOTALL,
+    )
+
+
+def pages() -> dict[Path, str]:
+    """Give every page that is made from code, as it should be."""
+    page = DOCS / "architecture.md"
+    return {DOCS / "events.md": events(), page: architecture(page.read_text(encoding="utf-8"))}
+
+
+def _type(field: FieldInfo) -> str:
+    name = str(field.annotation) if get_args(field.annotation) else getattr(field.annotation, "__name__", "")
+    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", name).replace("|", "or")
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")

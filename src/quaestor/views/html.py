@@ -1,0 +1,161 @@
+"""The report as one HTML file that needs nothing else: no script, no picture, no font, no network."""
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+from quaestor.contracts.report import Report
+from quaestor.views.element import Content, Fragment, element, joined, style
+from quaestor.views.outline import (
+    EXTRACTIVE,
+    Dispute,
+    Part,
+    Position,
+    closing,
+    details,
+    disputes,
+    facts,
+    open_points,
+    opening,
+    references,
+)
+from quaestor.views.quotations import markers, popovers, sentence, source_list
+from quaestor.views.visible import one_line
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+@dataclass(frozen=True, slots=True)
+class _Chapter:
+    """What stands under one heading of the page; `parts` are the headings below it."""
+
+    key: str
+    heading: str
+    blocks: tuple[Fragment, ...]
+    parts: tuple[Part, ...] = ()
+
+
+def html(report: Report) -> str:
+    """Render a report; the text ends with a line end and is the same to the byte for the same report.
+
+    A citation is a button that opens its quote in a popover (the HTML popover attribute, so no script).
+    """
+    chapters = _chapters(report)
+    main = element("main", joined(_header(report), *(_section(chapter) for chapter in chapters), by="\n"))
+    body = joined(_contents(chapters), main, *popovers(references(report)), by="\n")
+    page = joined(_head(report), element("body", body), by="\n")
+    return f"<!doctype html>\n{element('html', page).markup}\n"
+
+
+def _head(report: Report) -> Fragment:
+    css = files("quaestor.views").joinpath("report.css").read_text("utf-8")
+    return element(
+        "head",
+        joined(
+            element("meta", charset="utf-8"),
+            element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="light dark"),
+            element("meta", name="referrer", content="no-referrer"),
+            element("title", one_line(report.title)),
+            style(css),
+            by="\n",
+        ),
+    )
+
+
+def _header(report: Report) -> Fragment:
+    return element(
+        "header",
+        element("p", f"Research report, version {report.version}", class_="kind"),
+        element("h1", one_line(report.title), dir="auto"),
+        element("p", one_line(report.question), class_="question", dir="auto"),
+        *_notice(report),
+        *_answer(report),
+    )
+
+
+def _notice(report: Report) -> tuple[Fragment, ...]:
+    if not report.partial:
+        return ()
+    return (element("p", element("strong", "Partial report. "), one_line(report.partial), class_="notice"),)
+
+
+def _answer(report: Report) -> tuple[Fragment, ...]:
+    label = element("span", "Answer", class_="label")
+    if report.answer_claim:
+        return (element("p", label, sentence(report.answer_claim), class_="answer"),)
+    if report.answer:
+        words = element("bdi", one_line(report.answer))
+        return (element("p", label, words, " ", element("mark", "unsupported"), class_="answer"),)
+    return ()
+
+
+def _chapters(report: Report) -> tuple[_Chapter, ...]:
+    detailed = details(report)
+    chapters = (
+        *(_Chapter(part.key, part.heading, _claims(part)) for part in opening(report)),
+        _Chapter("details", "Details", tuple(_detail(part) for part in detailed), detailed),
+        _Chapter("contradictions", "Contradictions", _list(*(_dispute(one) for one in disputes(report)))),
+        _Chapter("gaps", "Gaps", _list(*(element("bdi", one_line(point)) for point in open_points(report)))),
+        *(_Chapter(part.key, part.heading, _claims(part)) for part in closing(report)),
+        _Chapter("references", "References", source_list(references(report))),
+        _Chapter("making", "How this was made", _making(report)),
+    )
+    return tuple(chapter for chapter in chapters if chapter.blocks)
+
+
+def _section(chapter: _Chapter) -> Fragment:
+    return element("section", element("h2", chapter.heading), *chapter.blocks, id=chapter.key)
+
+
+def _detail(part: Part) -> Fragment:
+    heading = element("h3", one_line(part.heading), dir="auto")
+    return element("section", heading, *_claims(part), id=part.key)
+
+
+def _claims(part: Part) -> tuple[Fragment, ...]:
+    sentences = tuple(sentence(claim) for claim in part.claims)
+    body = _list(*sentences) if part.listed else _paragraph(*sentences)
+    return (*body, *((element("p", one_line(part.note), class_="note", dir="auto"),) if part.note else ()))
+
+
+def _paragraph(*sentences: Fragment) -> tuple[Fragment, ...]:
+    return (element("p", joined(*sentences, by=" ")),) if sentences else ()
+
+
+def _list(*items: Content) -> tuple[Fragment, ...]:
+    return (element("ul", *(element("li", item, dir="auto") for item in items)),) if items else ()
+
+
+def _dispute(dispute: Dispute) -> Fragment:
+    subject = element("strong", element("bdi", one_line(dispute.subject)))
+    sides = joined(*(_position(position) for position in dispute.positions), by=" against ")
+    return joined(subject, ": ", sides)
+
+
+def _position(position: Position) -> Fragment:
+    value = element("q", element("bdi", one_line(position.value)))
+    if position.numbers:
+        return joined(value, markers(position.numbers))
+    return joined(value, f" (finding {one_line(position.finding)})")
+
+
+def _making(report: Report) -> tuple[Fragment, ...]:
+    label = (element("p", EXTRACTIVE, class_="note"),) if report.making.extractive else ()
+    rows = (element("div", element("dt", name), element("dd", value)) for name, value in facts(report.making))
+    return (*label, element("dl", *rows, class_="facts"))
+
+
+def _contents(chapters: tuple[_Chapter, ...]) -> Fragment:
+    entries = (
+        element("li", element("a", chapter.heading, href=f"#{chapter.key}"), *_subentries(chapter.parts))
+        for chapter in chapters
+    )
+    return element("nav", element("ul", *entries), aria_label="Contents")
+
+
+def _subentries(parts: tuple[Part, ...]) -> tuple[Fragment, ...]:
+    if not parts:
+        return ()
+    links = (element("a", one_line(part.heading), href=f"#{part.key}", dir="auto") for part in parts)
+    return (element("ul", *(element("li", link) for link in links)),)

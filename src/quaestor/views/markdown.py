@@ -1,0 +1,109 @@
+"""The report as Markdown (CommonMark). No text of a source can become structure, a link or HTML in it."""
+
+import re
+from collections.abc import Iterable
+
+from quaestor.contracts.report import Claim, Report
+from quaestor.contracts.source import Source
+from quaestor.views.outline import (
+    EXTRACTIVE,
+    Dispute,
+    Part,
+    Reference,
+    closing,
+    details,
+    disputes,
+    facts,
+    moment,
+    numbers,
+    open_points,
+    opening,
+    references,
+)
+from quaestor.views.visible import one_line
+
+_ANYWHERE = re.compile(r"[\\`*_\[\]<>#|~$@]|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.", re.IGNORECASE)
+_AT_THE_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+]))(.)")
+_PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
+
+
+def markdown(report: Report) -> str:
+    """Render a report; the text ends with a line end and is the same to the byte for the same report."""
+    blocks = (
+        f"# {_plain(report.title)}",
+        *([f"> **Partial report.** {_plain(report.partial)}"] if report.partial else []),
+        f"**Question:** {_plain(report.question)}",
+        *_answer(report),
+        *(block for part in opening(report) for block in _part(part, "##")),
+        *_group("Details", (block for part in details(report) for block in _part(part, "###"))),
+        *_group("Contradictions", _list(_dispute(dispute) for dispute in disputes(report))),
+        *_group("Gaps", _list(_plain(point) for point in open_points(report))),
+        *(block for part in closing(report) for block in _part(part, "##")),
+        *_group("References", _list(_reference(reference) for reference in references(report))),
+        *_group("How this was made", _making(report)),
+    )
+    return "\n\n".join(blocks) + "\n"
+
+
+def _answer(report: Report) -> list[str]:
+    if report.answer_claim:
+        return [f"**Answer:** {_sentence(report.answer_claim)}"]
+    return [f"**Answer:** {_plain(report.answer)} (unsupported)"] if report.answer else []
+
+
+def _part(part: Part, level: str) -> list[str]:
+    sentences = [_sentence(claim) for claim in part.claims]
+    body = _list(sentences) if part.listed else [" ".join(sentences)] * bool(sentences)
+    note = [f"*{_plain(part.note)}*"] if part.note else []
+    return [f"{level} {_plain(part.heading)}", *body, *note]
+
+
+def _group(heading: str, blocks: Iterable[str]) -> list[str]:
+    found = list(blocks)
+    return [f"## {heading}", *found] if found else []
+
+
+def _list(items: Iterable[str]) -> list[str]:
+    lines = [f"- {item}" for item in items]
+    return ["\n".join(lines)] if lines else []
+
+
+def _sentence(claim: Claim) -> str:
+    mark = "" if claim.supported else " (unsupported)"
+    return f"{_plain(claim.text)}{_markers(numbers(claim))}{mark}"
+
+
+def _markers(cited: Iterable[int]) -> str:
+    markers = "".join(f"[{number}]" for number in cited)
+    return f" {markers}" if markers else ""
+
+
+def _dispute(dispute: Dispute) -> str:
+    sides = (
+        f"“{_plain(position.value)}”{_markers(position.numbers) or f' (finding {_plain(position.finding)})'}"
+        for position in dispute.positions
+    )
+    return f"**{_plain(dispute.subject)}**: {' against '.join(sides)}"
+
+
+def _reference(reference: Reference) -> str:
+    source = reference.source
+    name = _plain(source.title) or _plain(source.uri)
+    head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, retrieved {moment(source.retrieved_at)}"
+    quotes = (f"  - [{citation.number}] “{_plain(citation.text)}”" for citation in reference.citations)
+    return "\n".join((head, *quotes))
+
+
+def _place(source: Source) -> str:
+    return f"<{source.uri}>" if _PLAIN_URL.fullmatch(one_line(source.uri)) else _plain(source.uri)
+
+
+def _making(report: Report) -> list[str]:
+    made = _list(f"{label}: {_plain(value)}" for label, value in facts(report.making))
+    return [EXTRACTIVE, *made] if report.making.extractive else made
+
+
+def _plain(text: str) -> str:
+    """Give text that Markdown shows as it is, on one line, whether it begins a block or stands inside one."""
+    escaped = _ANYWHERE.sub(r"\\\g<0>", one_line(text))
+    return _AT_THE_START.sub(r"\1\\\2", escaped)

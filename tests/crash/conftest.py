@@ -1,0 +1,180 @@
+"""Runs that are killed: each in a process of its own, forked so that it starts fast, ended by SIGKILL."""
+
+import asyncio
+import os
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from fakes.papers import QUESTION, write_papers
+from typing_extensions import override
+
+from quaestor.app import DATABASE, Quaestor, open_home
+from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolRequested, ToolResponded
+from quaestor.contracts.session import Lease
+from quaestor.machine import SystemClock, SystemIds
+from quaestor.storage.sqlite import SqliteStore
+from quaestor.workflows.research_state import ResearchState
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What must be the same, however often a run was killed."""
+
+    ledger: str
+    plan: str
+    report: str
+
+
+@dataclass(frozen=True)
+class Home:
+    """A home in which one four-todo session waits to be run."""
+
+    folder: Path
+    session_id: str
+
+    def copied(self, place: Path) -> "Home":
+        place.mkdir()
+        shutil.copy(self.folder / DATABASE, place / DATABASE)
+        return Home(place, self.session_id)
+
+    def events(self) -> Sequence[Event]:
+        async def read() -> Sequence[Event]:
+            async with open_home(self.folder) as q:
+                return await q.events(self.session_id)
+
+        return asyncio.run(read())
+
+    def ending(self) -> Ending:
+        async def read() -> ResearchState:
+            async with open_home(self.folder) as q:
+                assert await q.store.verify_chain(self.session_id) == []
+                return await q.state(self.session_id)
+
+        state = asyncio.run(read())
+        assert state.report is not None
+        ledger = "\n".join(entry.model_dump_json() for entry in state.entries.values())
+        return Ending(ledger, state.plan.model_dump_json(), state.report.model_dump_json())
+
+
+class FragileStore(SqliteStore):
+    """A store whose process is killed before, during or after its n-th append."""
+
+    number = 0
+    phase = ""
+    count = 0
+
+    @override
+    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
+        self.count += 1
+        doomed = self.count == self.number
+        if doomed and self.phase == "before":
+            die()
+        if doomed and self.phase == "during":
+            self._database._connection.set_commit_hook(die)
+        await super().append(lease, events)
+        if doomed and self.phase == "after":
+            die()
+
+
+def die() -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("killed")
+
+
+def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
+    """Run a coroutine in a child process; give its process id. The child's exit code is 0, or 1 for an error."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            asyncio.run(work())
+            code = 0
+        finally:
+            os._exit(code)
+    return pid
+
+
+def ended(pid: int) -> int:
+    """Wait for a child; give its exit code, or minus the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def run_until_killed(home: Home, phase: str, number: int) -> int:
+    """Run the session in a child that kills itself at one append; give how it ended."""
+
+    async def work() -> None:
+        async with open_home(home.folder) as q:
+            store = q.store
+            assert isinstance(store, SqliteStore)
+            fragile = FragileStore(store._database)
+            fragile.phase, fragile.number = phase, number
+            await Quaestor(fragile, store.library, q.settings, SystemClock(), SystemIds()).run(home.session_id)
+
+    return ended(fork(work))
+
+
+def resumed(home: Home) -> float:
+    """Run the session to its end in a child; give the seconds until its first new event."""
+
+    async def work() -> None:
+        async with open_home(home.folder) as q:
+            result = await q.run(home.session_id)
+            assert result.status == "finished"
+
+    began = time.time()
+    before = len(home.events())
+    assert ended(fork(work)) == 0
+    after = home.events()[before:]
+    return after[0].at.timestamp() - began if after else 0.0
+
+
+def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int) -> None:
+    """Nothing acknowledged is lost, nothing finished is done again, little in flight is repeated."""
+    assert list(final[: len(acknowledged)]) == list(acknowledged)
+    asked: Counter[str] = Counter()
+    answered: set[str] = set()
+    open_now: set[str] = set()
+    for event in final:
+        match event.payload:
+            case ModelRequested(key=key, attempt=attempt):
+                name = f"{key}#{attempt}"
+            case ToolRequested(key=key):
+                name = key
+            case ModelResponded(key=key) | ToolResponded(key=key):
+                answered |= {name for name in open_now if name.partition("#")[0] == key}
+                open_now -= answered
+                continue
+            case _:
+                continue
+        assert name not in answered, f"{name} was finished and is done again"
+        asked[name] += 1
+        open_now.add(name)
+    assert max(asked.values()) <= kills + 1
+
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Give a home with the documents indexed and the session started, but not run."""
+    folder = tmp_path_factory.mktemp("pristine")
+    docs = write_papers(folder)
+
+    async def prepare() -> str:
+        async with open_home(folder, model=f"script:{folder / 'script.yaml'}", effort="low") as q:
+            return await q.start(QUESTION, await q.index([docs]))
+
+    return Home(folder, asyncio.run(prepare()))
+
+
+@pytest.fixture(scope="session")
+def undisturbed(pristine: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Give a home whose session ran to its end without being killed."""
+    home = pristine.copied(tmp_path_factory.mktemp("undisturbed") / "home")
+    resumed(home)
+    return home

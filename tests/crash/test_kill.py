@@ -1,0 +1,71 @@
+"""Kill -9, everywhere. What is left must lead to the same end, with nothing lost and nothing done twice."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from crash.conftest import Home, check_kept, ended, fork, resumed, run_until_killed
+
+from quaestor.app import open_home
+
+SECONDS_TO_RESUME = 5
+
+
+def appends(home: Home) -> int:
+    """Count the transactions of a run: an append is at one moment, and each ends with an intent or the finish."""
+    return len({event.at for event in home.events()})
+
+
+@pytest.mark.parametrize("phase", ["before", "during", "after"])
+def test_a_kill_at_every_append_changes_nothing(pristine: Home, undisturbed: Home, tmp_path: Path, phase: str) -> None:
+    number, wanted = 0, undisturbed.ending()
+    while True:
+        number += 1
+        home = pristine.copied(tmp_path / f"{phase}{number}")
+        if run_until_killed(home, phase, number) == 0:
+            break
+        acknowledged = home.events()
+        assert resumed(home) < SECONDS_TO_RESUME
+        check_kept(acknowledged, home.events(), kills=1)
+        assert home.ending() == wanted
+    assert number > 20
+
+
+def kill_at_random(pristine: Home, undisturbed: Home, folder: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    home, kills = pristine.copied(folder / f"random{seed}"), chance.randint(1, 3)
+    acknowledged = home.events()
+
+    async def work() -> None:
+        async with open_home(home.folder) as q:
+            await q.run(home.session_id)
+
+    for _ in range(kills):
+        pid = fork(work)
+        time.sleep(chance.uniform(0.01, 0.5))
+        os.kill(pid, signal.SIGKILL)
+        ended(pid)
+        seen = home.events()
+        assert list(seen[: len(acknowledged)]) == list(acknowledged)
+        acknowledged = seen
+    assert resumed(home) < SECONDS_TO_RESUME
+    check_kept(acknowledged, home.events(), kills)
+    assert home.ending() == undisturbed.ending()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_kill_at_a_random_moment_changes_nothing(
+    pristine: Home, undisturbed: Home, tmp_path: Path, seed: int
+) -> None:
+    kill_at_random(pristine, undisturbed, tmp_path, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1000, 1500))
+def test_500_kills_at_random_moments_change_nothing(
+    pristine: Home, undisturbed: Home, tmp_path: Path, seed: int
+) -> None:
+    kill_at_random(pristine, undisturbed, tmp_path, seed)

@@ -1,0 +1,22 @@
+from quaestor.views.statement import no_evidence
+
+
+def test_it_says_what_was_searched_and_what_is_missing() -> None:
+    assert no_evidence("Who paid\nfor it?", ["Who paid.", "\x1b[31mWhen."], 12, 1204) == (
+        "No report: nothing that was found answers the question, and nothing is claimed without a source.\n"
+        "\n"
+        "Question: Who paid for it?\n"
+        "Searched: 12 searches over 1,204 sources.\n"
+        "\n"
+        "What is missing:\n"
+        "- Who paid.\n"
+        "- \ufffd[31mWhen.\n"
+        "\n"
+        "Add sources that may hold the answer, or ask more precisely, and run it again.\n"
+    )
+
+
+def test_without_gaps_none_are_promised() -> None:
+    text = no_evidence("Why?", [], 1, 1)
+    assert "missing" not in text
+    assert "Searched: 1 search over 1 source." in text

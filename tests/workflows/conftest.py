@@ -1,0 +1,65 @@
+"""Research runs with a script over the small library, through the public face."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+import yaml
+from fakes.papers import QUESTION, write_papers
+from pydantic import JsonValue
+
+from quaestor.app import open_home
+from quaestor.contracts.event import Event
+from quaestor.contracts.run import Result
+from quaestor.workflows.research_state import ResearchState
+
+Entries = Mapping[str, Sequence[Mapping[str, object]]]
+
+
+class Ran:
+    """A finished run: its log, its state and its result."""
+
+    def __init__(self, events: Sequence[Event], state: ResearchState, result: Result) -> None:
+        self.events = events
+        self.state = state
+        self.result = result
+
+    def of(self, kind: str, todo_id: str | None = None) -> list[Event]:
+        return [
+            event
+            for event in self.events
+            if event.type == kind and todo_id in {None, event.payload.model_dump().get("todo_id")}
+        ]
+
+    def seq(self, kind: str, todo_id: str) -> int:
+        return self.of(kind, todo_id)[0].seq
+
+
+class Research(Protocol):
+    def __call__(self, script: Entries, question: str = QUESTION, **options: JsonValue) -> Awaitable[Ran]: ...
+
+
+@pytest.fixture
+def research(tmp_path: Path) -> Research:
+    docs = write_papers(tmp_path)
+    runs = iter(range(100))
+
+    async def run(script: Entries, question: str = QUESTION, **options: JsonValue) -> Ran:
+        place = tmp_path / f"run{next(runs)}"
+        place.mkdir()
+        (place / "script.yaml").write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
+        async with open_home(place, model=f"script:{place / 'script.yaml'}", **options) as q:
+            session_id = await q.start(question, await q.index([docs]))
+            result = await q.run(session_id)
+            return Ran(await q.events(session_id), await q.state(session_id), result)
+
+    return run
+
+
+def todos(*tasks: str | Mapping[str, object]) -> list[Mapping[str, object]]:
+    """Give the script of a planner that plans these todos."""
+    return [{"reply": {"todos": [{"task": task} if isinstance(task, str) else dict(task) for task in tasks]}}]
+
+
+Check = Callable[[Ran], None]

@@ -1,0 +1,353 @@
+"""The acceptance points of the research workflow, each seen in the event log."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from workflows.conftest import Ran, Research, todos
+
+from quaestor.contracts.event import (
+    ContractRejected,
+    PlanUpdated,
+    StateEntered,
+    ToolResponded,
+)
+from quaestor.contracts.plan import TodoStatus
+from quaestor.contracts.workflow import SESSION_SCOPE
+from quaestor.workflows.research import TABLE, Research as Workflow
+
+LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
+BELL = "When was the fog bell of Aldmouth cast?"
+LIGHTS = "When were the leading lights of Aldmouth lit?"
+GUILD = "Who collected light dues in Aldmouth?"
+
+
+async def test_independent_todos_all_start_before_any_ends(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS)})
+    ends = min(event.seq for event in ran.of("todo_recorded"))
+    assert [event.seq < ends for event in ran.of("todo_started")] == [True, True, True]
+
+
+async def test_a_todo_starts_when_its_dependencies_are_done_while_a_slow_one_still_runs(research: Research) -> None:
+    planner = todos(LIGHTHOUSE, BELL, {"task": GUILD, "dependencies": ["t1", "t2"]}, LIGHTS)
+    ran = await research({"planner": planner, "query_writer": [{"todo": "t4", "latency": 0.6}]})
+    recorded = {event.payload.model_dump()["entry"]["todo_id"]: event.seq for event in ran.of("todo_recorded")}
+    assert max(recorded["t1"], recorded["t2"]) < ran.seq("todo_started", "t3") < recorded["t4"]
+    assert recorded["t3"] < recorded["t4"]
+
+
+async def test_there_is_one_ledger_entry_and_one_memory_line_a_todo(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)})
+    assert list(ran.state.entries) == ["t1", "t2", "t3", "t4"]
+    assert [line.todo_ids for line in ran.state.memory] and len(ran.state.memory) == 4
+
+
+async def test_a_todo_that_never_suffices_uses_up_its_own_loops_only(research: Research) -> None:
+    never = {"is_sufficient": False, "knowledge_gap": "more", "follow_up_queries": ["fog bell", "brig", "mole"]}
+    ran = await research(
+        {
+            "planner": todos(LIGHTHOUSE, {"task": BELL, "dependencies": ["t1"]}),
+            "reflector": [{"todo": "t1", "reply": never, "times": 9}],
+        },
+        loops=3,
+    )
+    reflections = [
+        event for event in ran.of("contract_accepted", "t1") if event.payload.model_dump()["role"] == "reflector"
+    ]
+    searched = len({event.payload.model_dump()["key"] for event in ran.of("model_requested", "t1")})
+    assert len(reflections) == 3 or searched < 9  # fewer only if nothing new was left to read
+    assert ran.of("model_requested", "t2")[0].payload.model_dump()["key"] == "todo/t2/query/1"
+    first = ran.state.plan.todo("t1")
+    assert first is not None
+    assert "more" in first.gaps
+
+
+async def test_what_is_gathered_keeps_its_todo_whichever_search_ends_first(research: Research) -> None:
+    ran = await research(
+        {
+            "planner": todos(LIGHTHOUSE, BELL, LIGHTS),
+            "query_writer": [{"todo": "t1", "latency": 0.2}, {"todo": "t2", "latency": 0.1}],
+        }
+    )
+    for entry in ran.state.entries.values():
+        assert {finding.id.partition("/")[0] for finding in entry.findings} == {entry.todo_id}
+    asked = {event.payload.model_dump()["key"]: event for event in ran.of("tool_requested")}
+    for event in ran.of("tool_responded"):
+        request = asked[event.payload.model_dump()["key"]].payload.model_dump()
+        assert event.payload.model_dump()["todo_id"] == request["todo_id"]
+
+
+async def test_no_query_is_searched_twice_in_a_session(research: Research) -> None:
+    same = {"queries": ["Aldmouth lighthouse built", "Henrike Vos"]}
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "query_writer": [{"reply": same}]}, queries=2, loops=1)
+    searches = [
+        event.payload.model_dump()
+        for event in ran.of("tool_requested")
+        if event.payload.model_dump()["tool"] == "search"
+    ]
+    assert [search["given"]["query"] for search in searches] == same["queries"]
+    assert set(ran.state.entries) == {"t1", "t2"}
+
+
+async def test_growth_without_end_stops_at_the_cap_with_the_reason(research: Research) -> None:
+    script = {
+        "planner": todos(LIGHTHOUSE, BELL),
+        "reviewer": [
+            {
+                "todo": todo_id,
+                "reply": {
+                    "completed_todo_id": todo_id,
+                    "outcome": "more",
+                    "status": "done",
+                    "new_todos": [f"Look closer at {todo_id}, one", f"Look closer at {todo_id}, two"],
+                },
+            }
+            for todo_id in ("t1", "t2", "t1.1", "t2.1", "t1.2", "t2.2")
+        ],
+    }
+    ran = await research(script, max_todos=5, effort="low")
+    assert len(ran.state.plan.todos) == 5
+    refused = [reason for event in ran.of("plan_updated") for reason in event.payload.model_dump()["refused"]]
+    assert any("5 todos are used up" in reason for reason in refused)
+    assert ran.result.report is not None
+    assert any("5 todos are used up" in gap for gap in ran.result.report.gaps)
+
+
+async def test_an_update_of_another_todo_is_refused_and_on_record(research: Research) -> None:
+    wrong = {"completed_todo_id": "t2", "outcome": "x", "status": "done", "new_todos": ["never added"]}
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "reviewer": [{"todo": "t1", "reply": wrong, "times": 3}]})
+    rejected = [event.payload for event in ran.of("contract_rejected", "t1")]
+    assert all(isinstance(fact, ContractRejected) and "not t2" in fact.objections[0] for fact in rejected)
+    assert [todo.id for todo in ran.state.plan.todos] == ["t1", "t2"]
+
+
+async def test_a_false_quote_is_refused(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")
+    source = ran.state.all_findings()[0].quotes[0].source
+    lie = {
+        "claim": "It was built in 1900.",
+        "quotes": [{"source": source, "text": "The lighthouse was built in 1900."}],
+    }
+    ran = await research(
+        {"planner": todos(LIGHTHOUSE, BELL), "reader": [{"todo": "t1", "reply": {"findings": [lie]}}]}, effort="low"
+    )
+    assert ran.state.entries["t1"].findings == ()
+    proofs = [event.payload for event in ran.of("tool_responded", "t1")]
+    assert any(
+        "1900" in str(fact.result) for fact in proofs if isinstance(fact, ToolResponded) and fact.tool == "prove"
+    )
+    assert ran.result.report is not None
+    assert "1900" not in ran.result.report.model_dump_json()
+
+
+@pytest.mark.parametrize("unsupported", ["mark", "drop"])
+async def test_a_claim_without_a_finding_is_marked_or_dropped(research: Research, unsupported: str) -> None:
+    section = {"heading": "Built", "sentences": [{"text": "It was the tallest of all.", "findings": []}]}
+    ran = await research(
+        {"planner": todos(LIGHTHOUSE, BELL), "writer": [{"todo": "t1", "reply": section}]}, unsupported=unsupported
+    )
+    assert ran.result.report is not None
+    claims = {claim.text: claim.supported for claim in ran.result.report.claims()}
+    assert claims.get("It was the tallest of all.") is (False if unsupported == "mark" else None)
+    assert any(claims.values())
+
+
+async def test_a_reference_to_a_finding_that_was_not_given_is_answered(research: Research) -> None:
+    section = {"heading": "Built", "sentences": [{"text": "Tall.", "findings": ["t9/1"]}]}
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "writer": [{"todo": "t1", "reply": section}]})
+    rejected = [event.payload.model_dump() for event in ran.of("contract_rejected", "t1")]
+    assert rejected[0]["objections"] == ("no finding has the id 't9/1'",)
+
+
+async def test_a_failing_branch_does_not_spoil_the_others(research: Research) -> None:
+    ran = await research(
+        {
+            "planner": todos(LIGHTHOUSE, BELL, {"task": GUILD, "dependencies": ["t2"]}),
+            "reader": [{"todo": todo_id, "fault": "error", "times": 3} for todo_id in ("t2", "t2.1", "t2.1.1")],
+        },
+        effort="low",
+    )
+    assert ran.result.outcome == "done"
+    report = ran.result.report
+    assert report is not None
+    assert "1831" in report.model_dump_json()
+    status = {todo.id: todo.status for todo in ran.state.plan.todos}
+    assert status["t2.1.1"] is TodoStatus.FAILED
+    assert status["t3"] is TodoStatus.BLOCKED
+    assert any("The reader gave no usable answer" in gap for gap in report.gaps)
+    assert report.blocked
+    assert report.blocked[0].startswith("t3")
+
+
+async def test_a_planner_that_fails_three_times_is_replaced_by_one_todo(research: Research) -> None:
+    ran = await research({"planner": [{"fault": "garbage", "times": 3}]}, question=LIGHTHOUSE)
+    assert [todo.task for todo in ran.state.plan.todos] == [LIGHTHOUSE]
+    assert ran.of("plan_created")[0].payload.model_dump()["fallback"]
+    assert ran.result.report is not None
+
+
+@pytest.mark.parametrize("role", ["clarifier", "query_writer", "reader", "reflector", "reviewer", "writer"])
+@pytest.mark.parametrize("fault", ["garbage", "error"])
+async def test_a_role_that_always_fails_never_breaks_the_run(research: Research, role: str, fault: str) -> None:
+    ran = await research(
+        {"planner": todos(LIGHTHOUSE, BELL), role: [{"fault": fault, "times": 500}]}, effort="low", max_todos=4
+    )
+    assert ran.result.status == "finished"
+    nothing = role in {"query_writer", "reader"}
+    assert ran.result.outcome == ("no_evidence" if nothing else "done")
+    assert (ran.result.report is None) == nothing
+
+
+async def test_memory_over_its_budget_is_compressed_oldest_first(research: Research) -> None:
+    summary = "x" * 700
+    script = {
+        "planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD),
+        "reflector": [{"reply": {"is_sufficient": True, "summary": summary}, "times": 9}],
+    }
+    ran = await research(script, effort="low")
+    assert ran.of("memory_compressed") == []
+    state = ran.state
+    small = state.options.model_copy(update={"memory_characters": 1500})
+    workflow = Workflow()
+    before = workflow.begin()
+    for event in ran.events:
+        before = workflow.apply(before, event)
+        if before.writing:
+            break
+        before = before.model_copy(update={"options": small}) if before.question else before
+    waiting = before.model_copy(update={"writing": False, "options": small})
+    [action] = workflow.next(waiting)
+    assert action.model_dump()["role"] == "summarizer"
+    assert [line["todo_ids"] for line in action.model_dump()["given"]["lines"]] == [("t1",), ("t2",)]
+
+
+async def test_the_budget_ends_in_a_partial_report(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)}, max_model_calls=24, parallel=1)
+    assert ran.result.outcome == "partial"
+    assert ran.state.spend.model_calls <= 24
+    assert ran.result.report is not None
+    assert ran.result.report.partial is not None
+    assert "model_calls: 24" in ran.result.report.partial
+
+
+@pytest.mark.parametrize("calls", range(12))
+async def test_no_budget_is_too_small_for_an_honest_end(research: Research, calls: int) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, max_model_calls=calls, effort="low")
+    assert ran.result.status == "finished"
+    assert ran.result.outcome in {"partial", "no_evidence"}
+    assert ran.state.spend.model_calls <= calls
+
+
+async def test_without_evidence_there_is_no_report(research: Research) -> None:
+    ran = await research({}, question="What is the boiling point of tungsten in kelvin?")
+    assert ran.result.outcome == "no_evidence"
+    assert ran.result.report is None
+    assert ran.of("report_written") == []
+    assert "No evidence was found" in ran.result.statement
+
+
+async def test_the_order_in_which_todos_end_does_not_matter(research: Research) -> None:
+    planner = todos(LIGHTHOUSE, BELL, LIGHTS, {"task": GUILD, "dependencies": ["t1"]})
+    slow = [
+        {
+            "planner": planner,
+            "query_writer": [{"todo": todo_id, "latency": 0.3}],
+            "reviewer": [{"todo": other, "latency": 0.2}],
+        }
+        for todo_id, other in [("t1", "t3"), ("t2", "t1"), ("t3", "t2")]
+    ]
+    reports = [(await research(script)).result.report for script in ({"planner": planner}, *slow)]
+    texts = {report.model_dump_json(exclude={"sources": True, "making": {"model"}}) for report in reports if report}
+    assert len(texts) == 1
+    assert all(reports)
+
+
+async def test_next_is_pure_and_its_keys_are_unique_at_every_moment(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, {"task": BELL, "dependencies": ["t1"]})})
+    workflow = Workflow()
+    state = workflow.begin()
+    for event in ran.events:
+        state = workflow.apply(state, event)
+        before = state.model_dump_json()
+        wanted = workflow.next(state)
+        assert list(workflow.next(state)) == list(wanted)
+        assert state.model_dump_json() == before
+        keys = [action.key for action in wanted]
+        assert len(set(keys)) == len(keys)
+
+
+async def test_every_transition_is_in_the_state_table(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "reader": [{"todo": "t1", "fault": "error", "times": 3}]})
+    paths: dict[str, list[str]] = {}
+    for event in ran.events:
+        if isinstance(event.payload, StateEntered):
+            paths.setdefault(event.payload.scope, []).append(event.state)
+    assert paths[SESSION_SCOPE] == [
+        "CLARIFYING",
+        "PLANNING",
+        "REVIEWING_PLAN",
+        "EXECUTING",
+        "WRITING",
+        "VERIFYING",
+        "DONE",
+    ]
+    for path in paths.values():
+        assert all(after in TABLE[before].leads_to for before, after in pairwise(path))
+
+
+async def test_no_prompt_grows_with_the_number_of_todos(research: Research) -> None:
+    def chain(count: int) -> dict[str, list[dict[str, object]]]:
+        names = ["t1", *("t1" + ".1" * depth for depth in range(1, count - 1))]
+        return {
+            "planner": [*todos(LIGHTHOUSE, BELL)],
+            "reviewer": [
+                {
+                    "todo": name,
+                    "reply": {
+                        "completed_todo_id": name,
+                        "outcome": "next",
+                        "status": "done",
+                        "new_todos": [f"{LIGHTHOUSE} Look at it once more, for the {place}th time."],
+                    },
+                }
+                for place, name in enumerate(names)
+            ],
+        }
+
+    def largest(ran: Ran) -> int:
+        return max(len(event.payload.model_dump_json(include={"given"})) for event in ran.of("model_requested"))
+
+    few = await research(chain(20), effort="low", max_todos=20, max_depth=300)
+    many = await research(chain(100), effort="low", max_todos=100, max_depth=300)
+    assert (len(few.state.plan.todos), len(many.state.plan.todos)) == (20, 100)
+    assert largest(many) <= 1.1 * largest(few)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@given(st.data())
+def test_the_fold_of_a_prefix_and_then_the_rest_is_the_fold_of_all(whole: Ran, data: st.DataObject) -> None:
+    workflow = Workflow()
+    cut = data.draw(st.integers(0, len(whole.events)))
+    state = workflow.begin()
+    for event in whole.events[:cut]:
+        state = workflow.apply(state, event)
+    again = type(state).model_validate_json(state.model_dump_json())
+    for event in whole.events[cut:]:
+        again = workflow.apply(again, event)
+    assert again == whole.state
+
+
+@pytest.fixture
+async def whole(research: Research) -> Ran:
+    return await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")
+
+
+async def test_a_review_is_on_record_for_every_todo_that_ended(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL)})
+    reviewed = [
+        event.payload.update.completed_todo_id
+        for event in ran.of("plan_updated")
+        if isinstance(event.payload, PlanUpdated)
+    ]
+    assert sorted(reviewed) == ["t1", "t2"]
