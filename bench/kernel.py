@@ -12,19 +12,20 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import ClassVar
 
 import apsw
+from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import Event, SessionStarted, ToolResponded, write
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.session import Session
+from quaestor.contracts.session import Lease, Session
 from quaestor.contracts.workflow import StateRow
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal
@@ -55,7 +56,7 @@ class Sequential:
     """Wants one trivial action after the other."""
 
     name: ClassVar[str] = "sequential"
-    table: ClassVar[dict[str, StateRow]] = {
+    table: ClassVar[Mapping[str, StateRow]] = {
         "WORKING": StateRow(takes="a number", leads_to=frozenset({"DONE"})),
         "DONE": StateRow(takes="nothing"),
     }
@@ -82,11 +83,13 @@ class AtOnce(Sequential):
 
     name: ClassVar[str] = "at_once"
 
+    @override
     def apply(self, state: Progress, event: Event) -> Progress:
         if isinstance(event.payload, ToolResponded):
             return state.model_copy(update={"ended": state.ended | {int(event.payload.key.partition("/")[2])}})
         return state
 
+    @override
     def next(self, state: Progress) -> Sequence[Action]:
         wanted = [_run(number) for number in range(self._steps) if number not in state.ended]
         return wanted or [Finish(key="finish", state="DONE", outcome="done", statement="")]
@@ -118,7 +121,8 @@ class Recording(SqliteStore):
 
     transactions: list[list[Event]]
 
-    async def append(self, lease, events):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201 -- passed on
+    @override
+    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
         self.transactions.append(list(events))
         await super().append(lease, events)
 

@@ -18,7 +18,9 @@ PACKAGES, MEGABYTES, START_SECONDS = 42, 99, 0.15
 
 def used(command: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run a command; give the seconds of CPU and the megabytes of memory that it used at most."""
-    child = os.posix_spawnp(command[0], command, environment, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, 1, 0)])
+    child = os.posix_spawnp(
+        command[0], list(command), environment, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, 1, 0)]
+    )
     _, status, usage = os.wait4(child, 0)
     if os.waitstatus_to_exitcode(status):
         sys.exit(f"{' '.join(command)} failed")
