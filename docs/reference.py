@@ -11,16 +11,17 @@ from quaestor.views.graph import mermaid
 from quaestor.workflows.research import Research
 
 DOCS = Path(__file__).parent
+ABOUT = """\
+Every event has `session_id`, `seq` (1, 2, 3 ... within the session), `cycle`, `at` (UTC), `state` (the state it belongs
+to) and a payload of the type below. A type keeps its meaning; a new meaning gets a new version, and an event of a newer
+version than the program knows is kept and passed over. This page is made from `contracts/event.py`."""
 
 
 def events() -> str:
     """Give the page of all events."""
     parts = [
         "# Events",
-        "Every event has `session_id`, `seq` (1, 2, 3 ... within the session), `cycle`, `at` (UTC), `state` (the state it "
-        "belongs to) and a payload of the type below. A type keeps its meaning; a new meaning gets a new version, and an "
-        "event of a newer version than the program knows is kept and passed over. This page is made from "
-        "`contracts/event.py`.",
+        ABOUT,
     ]
     for kind in get_args(Recognised):
         fields = {name: field for name, field in kind.model_fields.items() if name != "type"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from quaestor.contracts.errors import NoEvidence, StoreFull, UsageError
+from quaestor.contracts.errors import NoEvidence, UsageError
 from quaestor.contracts.event import Event, Paused, SessionFinished, SessionStarted
 from quaestor.contracts.plan import Plan
 from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Model, Store, Tool

@@ -1,0 +1,148 @@
+"""Whether what a session says can be trusted: its log, its quotes, and the way of each claim."""
+
+from collections.abc import Iterator, Sequence
+
+from quaestor.contracts.errors import StoreCorrupt, UsageError
+from quaestor.contracts.event import (
+    ContractAccepted,
+    Event,
+    ReportWritten,
+    TodoRecorded,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.ledger import LedgerEntry
+from quaestor.contracts.ports import Library, Store
+from quaestor.contracts.report import Citation, Claim, Report
+from quaestor.contracts.source import Hit, Quote
+from quaestor.contracts.tools import Proof, SearchGiven, SearchResults
+from quaestor.views.explain import Explanation, Trace
+
+AROUND = 160
+"""How many characters of the source are shown on either side of a quote."""
+
+
+async def verify(store: Store, library: Library, session_id: str) -> tuple[str, ...]:
+    """Name every fault in the hash chain of a session, in the sources it cites and in its quotes."""
+    chain = tuple(await store.verify_chain(session_id))
+    try:
+        events = await store.events(session_id)
+    except StoreCorrupt as error:
+        return (*chain, str(error))
+    return (*chain, *await library.damaged(quotes(events)), *_unrecorded(events))
+
+
+async def explain(store: Store, library: Library, session_id: str, claim_number: int) -> Explanation:
+    """Give a claim of the newest report with the way of every citation.
+
+    Raises UsageError when the session has no report, or its report no claim with this number.
+    """
+    events = await store.events(session_id)
+    report = _report(events)
+    if report is None:
+        raise UsageError(f"session {session_id} has no report, so there is no claim to explain")
+    claims = {claim.number: claim for claim in report.claims()}
+    if claim_number not in claims:
+        raise UsageError(f"the report has no claim {claim_number}; its claims are 1 to {max(claims, default=0)}")
+    claim = claims[claim_number]
+    traces = [await _trace(library, events, report, citation) for citation in claim.citations]
+    return Explanation(session_id=session_id, claim=claim, traces=tuple(traces))
+
+
+def quotes(events: Sequence[Event]) -> tuple[Quote, ...]:
+    """Give every quote of the ledger and of the reports, each once."""
+    found: dict[tuple[str, int, int, str], Quote] = {}
+    for quote in (*_recorded(events), *(citation for claim in _claims(events) for citation in claim.citations)):
+        found.setdefault((quote.source, quote.start, quote.end, quote.text), quote)
+    return tuple(found.values())
+
+
+def _recorded(events: Sequence[Event]) -> Iterator[Quote]:
+    for _, entry in _entries(events):
+        for finding in entry.findings:
+            yield from finding.quotes
+
+
+def _claims(events: Sequence[Event]) -> Iterator[Claim]:
+    for event in events:
+        if isinstance(event.payload, ReportWritten):
+            yield from event.payload.report.claims()
+
+
+def _unrecorded(events: Sequence[Event]) -> Iterator[str]:
+    """Name the citations that rest on nothing in the ledger."""
+    recorded = {(quote.source, quote.start, quote.end) for quote in _recorded(events)}
+    for claim in _claims(events):
+        for citation in claim.citations:
+            if (citation.source, citation.start, citation.end) not in recorded:
+                yield f"citation {citation.number} of claim {claim.number} is in no ledger entry"
+
+
+async def _trace(library: Library, events: Sequence[Event], report: Report, citation: Citation) -> Trace:
+    todo_id = citation.finding.rpartition("/")[0]
+    text = await library.text(citation.source) or ""
+    found = _search(events, citation, todo_id)
+    recorded = next(((event, entry) for event, entry in _entries(events) if entry.todo_id == todo_id), None)
+    return Trace(
+        citation=citation,
+        source=next(source for source in report.sources if source.sha256 == citation.source),
+        heading=found[2].passage.heading if found else "",
+        before=text[max(citation.start - AROUND, 0) : citation.start],
+        after=text[citation.end : citation.end + AROUND],
+        todo_id=todo_id,
+        task=recorded[1].description if recorded else "",
+        state=recorded[0].state if recorded else "",
+        query=found[1] if found else None,
+        searched=found[0].seq if found else None,
+        read=_read(events, citation, todo_id),
+        recorded=recorded[0].seq if recorded else None,
+    )
+
+
+def _entries(events: Sequence[Event]) -> Iterator[tuple[Event, LedgerEntry]]:
+    return ((event, event.payload.entry) for event in events if isinstance(event.payload, TodoRecorded))
+
+
+def _search(events: Sequence[Event], quote: Quote, todo_id: str) -> tuple[Event, str, Hit] | None:
+    """Give the first search that returned the passage of a quote, with its query; the todo's own if it has one."""
+    given = {event.payload.key: event.payload.given for event in events if isinstance(event.payload, ToolRequested)}
+    found = [
+        (event, SearchGiven.model_validate(given[event.payload.key]).query, hit)
+        for event in events
+        if isinstance(event.payload, ToolResponded) and event.payload.tool == "search" and not event.payload.error
+        for hit in SearchResults.model_validate(event.payload.result).hits
+        if _holds(hit, quote)
+    ]
+    return min(found, key=lambda one: getattr(one[0].payload, "todo_id", None) != todo_id, default=None)
+
+
+def _holds(hit: Hit, quote: Quote) -> bool:
+    passage = hit.passage
+    return passage.source == quote.source and passage.start <= quote.start and quote.end <= passage.end
+
+
+def _read(events: Sequence[Event], quote: Quote, todo_id: str) -> int | None:
+    """Give the number of the reading whose words became this quote: the last before the quote was located."""
+    read: int | None = None
+    for event in events:
+        match event.payload:
+            case ContractAccepted(contract="Reading", todo_id=own) if own == todo_id:
+                read = event.seq
+            case ToolResponded(tool="prove", todo_id=own, result=result, error=None) if own == todo_id:
+                if _located(Proof.model_validate(result), quote):
+                    return read
+            case _:
+                pass
+    return None
+
+
+def _located(proof: Proof, quote: Quote) -> bool:
+    place = (quote.source, quote.start, quote.end)
+    return any(
+        place == (found.source, found.start, found.end) for finding in proof.findings for found in finding.quotes
+    )
+
+
+def _report(events: Sequence[Event]) -> Report | None:
+    written = [event.payload.report for event in events if isinstance(event.payload, ReportWritten)]
+    return written[-1] if written else None

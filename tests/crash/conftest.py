@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from fakes.papers import QUESTION, write_papers
 from typing_extensions import override
 
+from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE, Quaestor, open_home
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolRequested, ToolResponded
 from quaestor.contracts.session import Lease

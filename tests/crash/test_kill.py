@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from crash.conftest import Home, check_kept, ended, fork, resumed, run_until_killed
 
+from crash.conftest import Home, check_kept, ended, fork, resumed, run_until_killed
 from quaestor.app import open_home
 
 SECONDS_TO_RESUME = 5

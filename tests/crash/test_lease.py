@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
+
 from crash.conftest import Home, ended, fork, resumed
 from fakes.papers import write_papers
-
 from quaestor.app import open_home
 from quaestor.contracts.errors import LeaseLost, LeaseRefused
 

@@ -46,10 +46,10 @@ planner:
   - latency: 0.01
     reply:
       todos:
-        - {task: When was the Aldmouth lighthouse built and what did it cost?}
-        - {task: When was the fog bell of Aldmouth cast and what did it cost?}
-        - {task: When were the leading lights of Aldmouth lit and what did they cost?}
-        - {task: Who paid for the harbour lights of Aldmouth?, dependencies: [t1, t2]}
+        - {task: "When was the Aldmouth lighthouse built and what did it cost?"}
+        - {task: "When was the fog bell of Aldmouth cast and what did it cost?"}
+        - {task: "When were the leading lights of Aldmouth lit and what did they cost?"}
+        - {task: "Who paid for the harbour lights of Aldmouth?", dependencies: [t1, t2]}
 query_writer:
   - {latency: 0.02, times: 50}
 reader:
@@ -59,7 +59,8 @@ reader:
 reflector:
   - {latency: 0.01, times: 50}
 reviewer:
-  - {todo: t3, reply: {completed_todo_id: t3, outcome: lit, status: done, new_todos: [Who kept the Aldmouth lighthouse?]}}
+  - todo: t3
+    reply: {completed_todo_id: t3, outcome: lit, status: done, new_todos: ["Who kept the Aldmouth lighthouse?"]}
 writer:
   - {latency: 0.01, times: 50}
 """

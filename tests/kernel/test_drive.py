@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from fakes.chores import (
     SESSION,
+    SWEPT,
     Answers,
     Broom,
     Chores,
@@ -174,6 +175,15 @@ async def test_a_broken_contract_is_answered_with_what_is_wrong(store: SqliteSto
     assert [request.ordinal for request in model.requests] == [1, 2, 3]
     assert "Invalid JSON" in model.requests[1].objections[0]
     assert model.requests[2].objections == ("say more",)
+    assert (await outcome(store)).statement == "swept"
+
+
+@pytest.mark.parametrize("text", ['{"said": "\\ud83d"}', '{"said": "\ud83d"', "\x00", "", "null", "[" * 100_000])
+async def test_no_reply_breaks_a_run(store: SqliteStore, clock: ManualClock, text: str) -> None:
+    model = Answers(text, SWEPT)
+    await drive(
+        await journal_of(store, clock, Chores({"a": ()})), performer(Broom(), clock, model), limits(), asyncio.Event()
+    )
     assert (await outcome(store)).statement == "swept"
 
 

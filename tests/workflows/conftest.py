@@ -6,9 +6,9 @@ from typing import Protocol
 
 import pytest
 import yaml
-from fakes.papers import QUESTION, write_papers
 from pydantic import JsonValue
 
+from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts.event import Event
 from quaestor.contracts.run import Result

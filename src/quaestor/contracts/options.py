@@ -23,7 +23,7 @@ class ResearchOptions(Noun):
     max_retries: int = Field(default=2, ge=0)
     max_steps: int = Field(default=5000, ge=1, description="Model and tool calls a session.")
     hits: int = Field(default=6, ge=1, le=50, description="Passages a query.")
-    reading_characters: int = Field(default=12_000, ge=500, description="The most a reader is shown at once.")
+    reading_characters: int = Field(default=15_000, ge=500, description="The most a reader is shown at once.")
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
     memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
     unsupported: Literal["mark", "drop"] = "mark"

@@ -10,7 +10,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from quaestor.contracts.graph import faults
-from quaestor.contracts.ledger import Finding, MemoryLine
+from quaestor.contracts.ledger import Finding
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.plan import PlanDraft, PlanUpdate, TodoKind, TodoStatus
 from quaestor.contracts.source import Hit, Sha256
@@ -53,7 +53,7 @@ class PlanGiven(Given):
     question: str
     answers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
-    memory: tuple[MemoryLine, ...] = ()
+    memory: tuple[str, ...] = ()
     kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
     max_todos: int = Field(default=7, ge=1)
 
@@ -205,7 +205,7 @@ class SummarizeGiven(Given):
 
     gives: ClassVar[type[Noun]] = Summary
 
-    lines: tuple[MemoryLine, ...] = Field(min_length=1)
+    lines: tuple[str, ...] = Field(min_length=1)
     characters: int = Field(ge=1)
 
     @override
@@ -273,7 +273,7 @@ class FrameGiven(Given):
     question: str
     headings: tuple[str, ...]
     findings: tuple[Finding, ...]
-    memory: tuple[MemoryLine, ...] = ()
+    memory: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
 
     @override

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from quaestor.contracts.noun import Noun
 from quaestor.contracts.source import Hit
 
 T = TypeVar("T")
@@ -23,12 +24,18 @@ def fused(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
     return tuple(hits[place] for place in sorted(hits, key=lambda place: -scores[place]))
 
 
-def within(items: Iterable[T], ceiling: int, size: Callable[[T], int]) -> tuple[T, ...]:
+def size(noun: Noun) -> int:
+    """Give the characters a noun takes in a prompt."""
+    return len(noun.model_dump_json())
+
+
+def within(items: Iterable[T], ceiling: int, measure: Callable[[T], int]) -> tuple[T, ...]:
     """Give the items in order as long as their sizes fit below a ceiling; what does not fit is passed over."""
     room = ceiling
     chosen: list[T] = []
     for item in items:
-        if size(item) <= room:
+        taken = measure(item)
+        if taken <= room:
             chosen.append(item)
-            room -= size(item)
+            room -= taken
     return tuple(chosen)

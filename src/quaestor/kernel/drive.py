@@ -90,19 +90,19 @@ def _recover(journal: Journal[S]) -> None:
 
 
 def _consequences(journal: Journal[S]) -> Sequence[Action]:
-    """Note every fact that follows from the state alone; give the effects that are wanted then."""
+    """Note the facts that follow from the state alone, one record at a time; give the effects wanted then."""
     while journal.run.status != "finished":
         wanted = journal.next()
-        records = [action for action in wanted if isinstance(action, Record)]
-        for record in records:
-            journal.note(record.state, record.todo_id, record.facts)
-        for action in wanted:
-            if isinstance(action, Finish):
-                finished = SessionFinished(outcome=action.outcome, statement=action.statement)
-                journal.note(action.state, action.todo_id, [finished])
-        if not records:
+        fact = next((action for action in wanted if isinstance(action, Record | Finish)), None)
+        if fact is None:
             return wanted
+        facts = fact.facts if isinstance(fact, Record) else _finished(fact)
+        journal.note(fact.state, fact.todo_id, facts)
     return ()
+
+
+def _finished(finish: Finish) -> tuple[SessionFinished]:
+    return (SessionFinished(outcome=finish.outcome, statement=finish.statement),)
 
 
 async def _cancel_unwanted(journal: Journal[S], flights: Flights, wanted: Sequence[Action]) -> None:

@@ -101,7 +101,8 @@ class Performer:
         if isinstance(reply, _Failure):
             failed = responded(reply=None, error=reply.reason, spend=Spend(model_calls=1))
             return (*reply.unforeseen, failed, _refuse(action, request, (reply.reason,)))
-        return responded(reply=reply.text, error=None, spend=reply.spend), _judge(action, request, reply.text)
+        text = reply.text.encode(errors="replace").decode()  # a lone surrogate cannot be stored
+        return responded(reply=text, error=None, spend=reply.spend), _judge(action, request, text)
 
     async def _use(self, action: ToolRun, began: datetime) -> tuple[Recognised, ...]:
         result = await self._guard(action, self._tool(action.tool).run(action.given))

@@ -41,7 +41,7 @@ from quaestor.contracts.roles import (
 from quaestor.contracts.tools import Proof, SearchResults, Verdicts, VerifyGiven
 from quaestor.contracts.workflow import StateRow
 from quaestor.evidence.contradictions import find
-from quaestor.evidence.recall import within
+from quaestor.evidence.recall import size, within
 from quaestor.plan import dag
 from quaestor.plan.growth import Caps, grow
 from quaestor.workflows.parts import gathering, memory, writing
@@ -68,14 +68,14 @@ TABLE: Mapping[str, StateRow] = {
         gives=Queries,
         role="query_writer",
         per_todo=True,
-        leads_to=frozenset({"SEARCHING", "RECORDING"}),
+        leads_to=frozenset({"SEARCHING", "READING", "REFLECTING", "RECORDING"}),
     ),
     "SEARCHING": StateRow(
         takes="queries",
         gives=SearchResults,
         tools=frozenset({"search"}),
         per_todo=True,
-        leads_to=frozenset({"READING", "RECORDING"}),
+        leads_to=frozenset({"READING", "REFLECTING", "RECORDING"}),
     ),
     "READING": StateRow(
         takes="passages, or findings for an analysis",
@@ -155,10 +155,14 @@ def _plan(state: ResearchState) -> Action:
     given = PlanGiven(
         question=state.question,
         assumptions=state.assumptions,
-        memory=memory.in_order(state.memory, state.plan),
+        memory=within(_remembered(state), state.options.prompt_characters // 4, len),
         max_todos=min(7, state.options.max_todos),
     )
     return OutputPass(key="plan", state="PLANNING", role="planner", given=given)
+
+
+def _remembered(state: ResearchState) -> Iterator[str]:
+    return (line.text for line in memory.in_order(state.memory, state.plan))
 
 
 def _execute(state: ResearchState) -> Iterator[Action]:
@@ -229,7 +233,7 @@ def _review(state: ResearchState, todo: Todo) -> Action:
 
 def _digest(state: ResearchState) -> tuple[PlanDigestLine, ...]:
     others = (PlanDigestLine(id=other.id, task=other.task, status=other.status) for other in state.plan.todos)
-    return within(others, state.options.prompt_characters // 4, lambda line: len(line.task))
+    return within(others, state.options.prompt_characters // 4, size)
 
 
 def _compress(state: ResearchState) -> Iterator[Action]:
@@ -246,7 +250,7 @@ def _compress(state: ResearchState) -> Iterator[Action]:
         line = memory.merged(lines, summary)
         yield Record(key=key, state="EXECUTING", facts=(MemoryCompressed(line=line),))
     else:
-        given = SummarizeGiven(lines=lines, characters=ceiling // 4)
+        given = SummarizeGiven(lines=tuple(line.text for line in lines), characters=ceiling // 4)
         yield OutputPass(key=key, state="EXECUTING", role="summarizer", given=given)
 
 
@@ -267,7 +271,7 @@ def _conclude(state: ResearchState) -> Action:
 
 def _write(state: ResearchState) -> Sequence[Action]:
     sections = writing.sections_wanted(state.material, state.draft)
-    return sections or [writing.frame_wanted(state.material, state.draft, memory.in_order(state.memory, state.plan))]
+    return sections or [writing.frame_wanted(state.material, state.draft, _remembered(state))]
 
 
 def _verify(state: ResearchState) -> Action:

@@ -36,7 +36,7 @@ from quaestor.contracts.roles import (
 )
 from quaestor.contracts.source import Hit, Source
 from quaestor.contracts.tools import Proof, ProveGiven, SearchGiven
-from quaestor.evidence.recall import fused, within
+from quaestor.evidence.recall import fused, size, within
 
 Step = Literal["querying", "searching", "reading", "quoting", "reflecting", "recording", "recorded"]
 
@@ -128,7 +128,9 @@ def wanted(
                 if search_key(query) not in searches
             ]
         case "reading":
-            read_given = ReadGiven(question=question, task=todo.task, hits=life.unread, findings=_recall(todo, known, options))
+            read_given = ReadGiven(
+                question=question, task=todo.task, hits=life.unread, findings=_recall(todo, known, options)
+            )
             return [_ask(f"{key}/read/{life.loop}", "READING", todo, "reader", read_given)]
         case "quoting":
             prove_given = ProveGiven(todo_id=todo.id, first=len(life.findings) + 1, drafts=life.drafts)
@@ -141,7 +143,7 @@ def wanted(
             reflect_given = ReflectGiven(
                 question=question,
                 task=todo.task,
-                findings=within(life.findings, options.prompt_characters, _size),
+                findings=within(life.findings, options.prompt_characters, size),
                 executed=life.executed,
                 loops_left=max(options.loops - life.loop, 0) if todo.kind is TodoKind.RESEARCH else 0,
             )
@@ -161,7 +163,7 @@ def searched(life: Life, searches: Searches, options: ResearchOptions) -> Life:
         return life
     errors = tuple(outcome.error for outcome in outcomes if outcome.error)
     ranked = fused([[hit for hit in outcome.hits if _place(hit) not in life.read] for outcome in outcomes])
-    unread = within(ranked, options.reading_characters, lambda hit: len(hit.passage.text))
+    unread = within(ranked, options.reading_characters, size)
     life = life.model_copy(
         update={
             "executed": (*life.executed, *life.queries),
@@ -172,7 +174,9 @@ def searched(life: Life, searches: Searches, options: ResearchOptions) -> Life:
     )
     if unread:
         return life.model_copy(update={"step": "reading"})
-    failure = f"every search failed: {errors[0]}" if len(errors) == len(outcomes) and not life.findings else None
+    if life.findings:
+        return life.model_copy(update={"step": "reflecting"})
+    failure = f"every search failed: {errors[0]}" if len(errors) == len(outcomes) else None
     return life.model_copy(update={"step": "recording", "failure": failure})
 
 
@@ -286,12 +290,8 @@ def _ask(key: str, state: str, todo: Todo, role: str, given: QueriesGiven | Read
 
 
 def _recall(todo: Todo, known: Iterable[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
-    return within(known, options.reading_characters, _size) if todo.kind is TodoKind.ANALYSIS else ()
+    return within(known, options.reading_characters, size) if todo.kind is TodoKind.ANALYSIS else ()
 
 
 def _place(hit: Hit) -> tuple[str, int]:
     return hit.passage.source, hit.passage.start
-
-
-def _size(finding: Finding) -> int:
-    return len(finding.claim) + sum(len(quote.text) for quote in finding.quotes)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
 from quaestor.contracts.event import Verdict
-from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry, MemoryLine
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.report import Making, Report, ReportSection
 from quaestor.contracts.roles import Frame, FrameGiven, Section, SectionGiven, WrittenSentence
 from quaestor.evidence.cite import Citing
-from quaestor.evidence.recall import within
+from quaestor.evidence.recall import size, within
 
 Entries = Mapping[str, LedgerEntry]
 """Ledger entries by todo."""
@@ -67,7 +67,7 @@ def sections_wanted(material: Material, draft: Draft) -> Sequence[OutputPass]:
                 todo_id=entry.todo_id,
                 task=entry.description,
                 summary=entry.findings_summary,
-                findings=within(share[entry.todo_id], ceiling, _size),
+                findings=within(share[entry.todo_id], ceiling, size),
                 gaps=entry.gaps,
             ),
         )
@@ -76,17 +76,17 @@ def sections_wanted(material: Material, draft: Draft) -> Sequence[OutputPass]:
     ]
 
 
-def frame_wanted(material: Material, draft: Draft, memory: Iterable[MemoryLine]) -> OutputPass:
+def frame_wanted(material: Material, draft: Draft, memory: Iterable[str]) -> OutputPass:
     """Ask for the summary, the key findings, the conclusion and the answer."""
     ceiling = material.options.prompt_characters
     gaps = [gap for entry in material.recorded for gap in entry.gaps]
     headings = [draft.sections[entry.todo_id].heading for entry in material.recorded if entry.todo_id in draft.sections]
     given = FrameGiven(
         question=material.question,
-        headings=within(headings, ceiling // 4, len),
-        findings=within(_in_turn(material), ceiling, _size),
-        memory=within(memory, ceiling // 2, lambda line: len(line.text)),
-        gaps=within(gaps, ceiling // 4, len),
+        headings=within(headings, ceiling // 8, len),
+        findings=within(_in_turn(material), ceiling, size),
+        memory=within(memory, ceiling // 4, len),
+        gaps=within(gaps, ceiling // 8, len),
     )
     return OutputPass(key="write/frame", state="WRITING", role="writer", writing=True, given=given)
 
@@ -197,7 +197,3 @@ def _in_turn(material: Material) -> list[Finding]:
     lists = [entry.findings for entry in material.recorded]
     longest = max((len(findings) for findings in lists), default=0)
     return [findings[place] for place in range(longest) for findings in lists if place < len(findings)]
-
-
-def _size(finding: Finding) -> int:
-    return len(finding.claim) + sum(len(quote.text) for quote in finding.quotes)

@@ -1,0 +1,66 @@
+"""Carrying a session on while its events are shown, until it ends or somebody says stop."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from quaestor.app import POLL_SECONDS, Quaestor
+from quaestor.contracts.event import Event
+from quaestor.contracts.run import Result
+
+Show = Callable[[Event], None]
+
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+async def carry(quaestor: Quaestor, session_id: str, show: Show, after: int) -> Result:
+    """Carry a session on and show every event with a number above `after`; give where the session stands then.
+
+    The first signal asks the run to pause; a second one ends it at once, which raises CancelledError.
+    """
+    stop = asyncio.Event()
+    running = asyncio.create_task(quaestor.run(session_id, stop))
+    with _stopping(running, stop):
+        try:
+            ended = False
+            while not ended:
+                ended = running.done()  # asked before the last look, so that nothing is missed
+                for event in await quaestor.events(session_id, after):
+                    show(event)
+                    after = event.seq
+                await asyncio.wait((running,), timeout=POLL_SECONDS)
+            return running.result()
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+
+@contextmanager
+def abrupt() -> Iterator[None]:
+    """Let a signal raise KeyboardInterrupt where the program stands, also in work that does not yield to the loop."""
+    before = {number: signal.signal(number, signal.default_int_handler) for number in _STOPS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _stopping(running: asyncio.Task[Result], stop: asyncio.Event) -> Iterator[None]:
+    def interrupt() -> None:
+        if stop.is_set():
+            running.cancel()
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError):  # Windows: there Ctrl-C ends the run at once, which is as safe
+        for number in _STOPS:
+            loop.add_signal_handler(number, interrupt)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError):
+            for number in _STOPS:
+                loop.remove_signal_handler(number)

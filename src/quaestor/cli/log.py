@@ -1,0 +1,106 @@
+import json as encoding
+from collections.abc import AsyncIterator, Iterable
+from typing import Annotated
+
+from cyclopts import Parameter
+from pydantic import JsonValue
+
+from quaestor.app import Quaestor, open_home
+from quaestor.cli.phrase import cut
+from quaestor.cli.place import Home, SessionId
+from quaestor.cli.sessions import standing
+from quaestor.cli.speech import give, say
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import (
+    VERSIONS,
+    ContractAccepted,
+    ContractRejected,
+    Event,
+    ModelRequested,
+    ModelResponded,
+    ToolRequested,
+    ToolResponded,
+    write,
+)
+from quaestor.workflows.research import Research
+
+_GIST = 100
+
+
+async def events(
+    session: SessionId,
+    /,
+    *,
+    only: Annotated[str | None, Parameter(name="--type", help="Only events of this type, as todo_recorded.")] = None,
+    state: Annotated[str | None, Parameter(help="Only events of this state, as SEARCHING.")] = None,
+    after: Annotated[int, Parameter(help="Only events with a higher number.")] = 0,
+    follow: Annotated[bool, Parameter(negative="", help="Go on with those to come, until the session rests.")] = False,
+    json: Annotated[bool, Parameter(negative="", help="Whole events as JSON lines.")] = False,
+    home: Home = None,
+) -> int:
+    """Print the log of a session.
+
+    One line an event: number, time, state, type, todo, and the gist of what happened.
+    """
+    _check("--type", only, VERSIONS)
+    _check("--state", state, Research.table)
+    async with open_home(home) as quaestor:
+        async for event in _stream(quaestor, session, after, follow=follow):
+            if only in {None, event.type} and state in {None, event.state}:
+                give(f"{event.model_dump_json() if json else line(event)}\n")
+    return 0
+
+
+def line(event: Event) -> str:
+    """Give an event on one line."""
+    todo = getattr(event.payload, "todo_id", None) or ""
+    head = f"{event.seq:>5}  {event.at:%H:%M:%S.%f}"[:-3]
+    return f"{head}  {event.state:<14}  {event.type:<19}  {todo:<6}  {cut(_gist(event), _GIST)}".rstrip()
+
+
+async def _stream(quaestor: Quaestor, session: str, after: int, *, follow: bool) -> AsyncIterator[Event]:
+    stored = await quaestor.store.session(session)
+    if not follow:
+        for event in await quaestor.events(session, after):
+            yield event
+        return
+    if (status := await standing(quaestor, stored)) == "interrupted":
+        say(f"session {session} is {status}; its next events come when somebody resumes it")
+    async for event in quaestor.follow(session, after):
+        yield event
+
+
+def _gist(event: Event) -> str:
+    match event.payload:
+        case ModelRequested() as asked:
+            again = f", attempt {asked.attempt}" if asked.attempt > 1 else ""
+            return f"{asked.role} is asked for {asked.contract}{again}"
+        case ModelResponded() as answered:
+            return f"{answered.role}: {answered.error or answered.reply or ''}"
+        case ContractAccepted() as accepted:
+            return f"{accepted.contract} {_written(accepted.output)}"
+        case ContractRejected() as rejected:
+            return f"{rejected.contract}: {'; '.join(rejected.objections)}"
+        case ToolRequested() as asked:
+            return f"{asked.tool} {_written(asked.given)}"
+        case ToolResponded() as answered:
+            return f"{answered.tool}: {answered.error or _written(answered.result)}"
+        case other:
+            return write(other)[2]
+
+
+def _written(value: JsonValue) -> str:
+    """Give a value as JSON; a list of objects, which nobody reads on one line, as their number."""
+    match value:
+        case dict():
+            return ", ".join(f"{name} {_written(part)}" for name, part in value.items())
+        case [dict(), *_]:
+            return f"({len(value)})"
+        case _:
+            return encoding.dumps(value, ensure_ascii=False)
+
+
+def _check(option: str, asked: str | None, known: Iterable[str]) -> None:
+    names = sorted(known)
+    if asked is not None and asked not in names:
+        raise UsageError(f"{option} {asked} is not known; it is one of: {', '.join(names)}")

@@ -1,0 +1,60 @@
+"""A run told in plain lines, for logs and pipes: one line for each event that a reader would want to know."""
+
+from collections.abc import Sequence
+
+from quaestor.cli.phrase import counted, cut, first
+from quaestor.contracts.event import (
+    BudgetReached,
+    Error,
+    Event,
+    Paused,
+    PlanCreated,
+    PlanUpdated,
+    ReportVerified,
+    Resumed,
+    StateEntered,
+    TodoBlocked,
+    TodoFailed,
+    TodoRecorded,
+    TodoStarted,
+)
+from quaestor.contracts.plan import Todo
+from quaestor.contracts.workflow import SESSION_SCOPE
+
+
+def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
+    """Give the lines for one event; most events have none."""
+    match event.payload:
+        case StateEntered(scope=scope) if scope == SESSION_SCOPE:
+            return (event.state.lower().replace("_", " "),)
+        case PlanCreated(plan=plan, fallback=fallback):
+            reason = f" (the planner failed: {cut(fallback)})" if fallback else ""
+            return (f"plan: {counted(len(plan.todos), 'todo')}{reason}", *_todos(plan.todos))
+        case PlanUpdated(update=update, added=added, refused=refused):
+            grown = (f"{update.completed_todo_id} led to {counted(len(added), 'todo')}",) if added else ()
+            return (*grown, *_todos(added), *(f"not added: {cut(reason)}" for reason in refused))
+        case TodoStarted(todo_id=todo_id):
+            return (f"{todo_id} started",)
+        case TodoRecorded(entry=entry):
+            found = f"{counted(len(entry.findings), 'finding')} from {counted(len(entry.sources), 'source')}"
+            return (f"{entry.todo_id} recorded: {found if entry.findings else 'nothing found'}",)
+        case TodoFailed(todo_id=todo_id, reason=reason):
+            return (f"{todo_id} failed: {cut(reason)}",)
+        case TodoBlocked(todo_id=todo_id, waits_for=waits_for):
+            return (f"{todo_id} blocked: it waits for {', '.join(waits_for)}",)
+        case BudgetReached(limit=limit):
+            return (f"budget reached: {limit}",)
+        case ReportVerified(supported=supported, unsupported=unsupported):
+            return (f"verified: {counted(supported, 'claim')} supported, {unsupported} unsupported",)
+        case Resumed(after=after):
+            return (f"goes on after a {after}",)
+        case Paused(reason=reason):
+            return (f"paused: {cut(reason)}",)
+        case Error(message=message):
+            return (f"error: {cut(message)}",)
+        case _:
+            return ()
+
+
+def _todos(todos: Sequence[Todo]) -> tuple[str, ...]:
+    return first([f"  {todo.id}  {cut(todo.task)}" for todo in todos])

@@ -1,0 +1,96 @@
+"""The commands and the outermost border, where whatever was raised becomes one line and an exit code."""
+
+import asyncio
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from inspect import isawaitable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from quaestor.cli.speech import say
+from quaestor.contracts.errors import QuaestorError
+from quaestor.version import __version__
+
+INTERRUPTED = 130
+USAGE = 2
+
+COMMANDS = {
+    "research": "quaestor.cli.research:research",
+    "resume": "quaestor.cli.research:resume",
+    "ps": "quaestor.cli.sessions:ps",
+    "show": "quaestor.cli.sessions:show",
+    "plan": "quaestor.cli.sessions:plan",
+    "events": "quaestor.cli.log:events",
+    "report": "quaestor.cli.proof:report",
+    "verify": "quaestor.cli.proof:verify",
+    "explain": "quaestor.cli.proof:explain",
+    "graph": "quaestor.cli.graph:graph",
+    "demo": "quaestor.cli.demo:demo",
+    "doctor": "quaestor.cli.doctor:doctor",
+}
+"""Each command with the place it is loaded from when it is called."""
+
+EPILOGUE = """\
+Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
+capitals, or from quaestor.toml in the current folder; what a command is told weighs most.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 budget reached (partial report), 5 waiting for a person, \
+6 no evidence, 130 interrupted (resumable)."""
+
+
+def build(argv: Sequence[str] = ()) -> App:
+    """Give the parser with all commands; when a command line names one of them, only that one is loaded."""
+    app = App(
+        name="quaestor",
+        help="Research a question over documents. Every citation of the report is proven, and nothing is lost.",
+        help_epilogue=EPILOGUE,
+        help_format="plaintext",
+        version=f"quaestor {__version__}",
+        result_action="return_value",
+    )
+    for order, (name, place) in enumerate(COMMANDS.items()):
+        app.command(place, name=name, sort_key=order)
+        if COMMANDS.keys().isdisjoint(argv):
+            app[name]  # loads it, for its line in the list of commands
+
+    @app.meta.default
+    async def in_home(
+        *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+        home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
+    ) -> int | None:
+        """Read `--home`, wherever it stands, and hand it to the command."""
+        command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        result = command(*bound.args, **bound.kwargs, **({"home": home} if "home" in wanted else {}))
+        code: int | None = await result if isawaitable(result) else result
+        return code
+
+    return app
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line; every error ends here, in one line on stderr and an exit code."""
+    try:
+        command = build(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
+        return asyncio.run(command) or 0
+    except CycloptsError as error:
+        return _failed(f"{error} Try `quaestor --help`.", USAGE)
+    except QuaestorError as error:
+        return _failed(str(error), error.exit_code)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
+        return 0
+    except Exception as error:  # noqa: BLE001 -- the outermost border
+        if os.environ.get("QUAESTOR_DEBUG") == "1":
+            traceback.print_exc()
+        return _failed(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", 1)
+
+
+def _failed(message: str, code: int) -> int:
+    say(f"quaestor: {message}")
+    return code

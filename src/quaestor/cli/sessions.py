@@ -1,0 +1,111 @@
+"""What there is: the sessions of a home, one of them, and its plan."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+
+from quaestor.app import Quaestor, open_home
+from quaestor.cli.phrase import counted, cut, first, fit
+from quaestor.cli.place import Home, SessionId
+from quaestor.cli.speech import command, give, say
+from quaestor.contracts.event import Paused, StateEntered
+from quaestor.contracts.plan import TodoStatus
+from quaestor.contracts.session import Session
+from quaestor.views.outline import moment
+from quaestor.views.plan import digest, plan_lines
+from quaestor.workflows.research_state import ResearchState
+
+_WIDE = 160
+"""How wide a line is cut that does not go to a terminal."""
+
+_HEADS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
+
+
+async def ps(*, home: Home = None) -> int:
+    """List the sessions, the newest first."""
+    async with open_home(home) as quaestor:
+        rows = [await _row(quaestor, session) for session in await quaestor.sessions()]
+    if not rows:
+        say(f"no sessions yet; start one with: {command(home, 'research', 'QUESTION', '--docs', 'PATH')}")
+        return 0
+    table = (_HEADS, *rows)
+    widths = [max(len(row[place]) for row in table) for place in range(len(_HEADS))]
+    for row in table:
+        _give_line("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)))
+    return 0
+
+
+async def show(session: SessionId, /, *, home: Home = None) -> int:
+    """Show what is known of a session.
+
+    Question, status, limits, what was found, contradictions, spend, whether there is a report, and the plan.
+    """
+    async with open_home(home) as quaestor:
+        stored = await quaestor.store.session(session)
+        status = await standing(quaestor, stored)
+        state = await quaestor.state(session)
+    for label, value in _facts(stored, status, state):
+        give(f"{label:<15}{cut(value, _WIDE)}\n")
+    for todo in first(plan_lines(state.plan, {})):
+        _give_line(f"  {todo}")
+    if state.report:
+        say(f"read the report with: {command(home, 'report', session)}")
+    return 0
+
+
+async def plan(session: SessionId, /, *, home: Home = None) -> int:
+    """Print the plan of a session, one line a todo."""
+    async with open_home(home) as quaestor:
+        todos = await quaestor.plan(session)
+        events = await quaestor.events(session)
+    if not todos.todos:
+        say(f"session {session} has no plan yet")
+        return 0
+    states = {event.payload.scope: event.state for event in events if isinstance(event.payload, StateEntered)}
+    running = [todo.id for todo in todos.todos if todo.status is TodoStatus.IN_PROGRESS]
+    for line in (digest(todos), *plan_lines(todos, {todo: states[todo] for todo in running if todo in states})):
+        give(f"{line}\n")
+    return 0
+
+
+async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
+    todos = (await quaestor.plan(session.id)).todos
+    done = sum(todo.status is TodoStatus.DONE for todo in todos)
+    status = await standing(quaestor, session)
+    return session.id, status, f"{done}/{len(todos)}", f"{session.events:,}", cut(session.question)
+
+
+async def standing(quaestor: Quaestor, session: Session) -> str:
+    """Say whether a session runs, rests or is finished."""
+    if session.outcome:
+        return f"finished: {session.outcome}"
+    if holder := await quaestor.holder(session.id):
+        return f"running ({holder})"
+    latest = await quaestor.events(session.id, session.events - 1)
+    return "paused" if latest and isinstance(latest[-1].payload, Paused) else "interrupted"
+
+
+def _facts(session: Session, status: str, state: ResearchState) -> Iterator[tuple[str, str]]:
+    options, spend = state.options, state.spend
+    findings = state.all_findings()
+    sources = {quote.source for finding in findings for quote in finding.quotes}
+    yield "question", session.question
+    yield "session", session.id
+    yield "status", status
+    yield "started", moment(session.created_at)
+    yield "documents", f"{options.documents:,} in {', '.join(options.roots)}"
+    yield "model", options.model
+    yield "limits", f"{options.queries} queries a loop, {options.loops} loops a todo, {options.max_todos} todos"
+    yield "events", f"{session.events:,}"
+    yield "searches", f"{len(state.searches):,}"
+    yield "found", f"{counted(len(findings), 'finding')} from {counted(len(sources), 'source')}"
+    for dispute in state.contradictions:
+        yield "contradiction", f"{dispute.subject}: {' against '.join(dispute.values)}"
+    yield "spend", f"{spend.model_calls:,} model calls, {spend.tool_calls:,} tool calls, {spend.tokens:,} tokens"
+    yield "report", f"version {state.report.version}" if state.report else "none"
+    yield "plan", digest(state.plan)
+
+
+def _give_line(line: str) -> None:
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDE
+    give(f"{fit(line.rstrip(), width)}\n")

@@ -1,0 +1,277 @@
+"""The layout of a text: which lines are headings, prose, list items, fields, code, tables or mere markup.
+
+Reads plain text, reStructuredText and Markdown alike, since a stored text does not always say what it is. Each
+reader below looks at the line it is given and either takes some lines or leaves them to the next reader.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+_LONGEST_TABLE = 500
+"""How many lines are searched for the end of a table that is drawn with rules."""
+
+
+class Kind(Enum):
+    """What a block is; of MARKUP nothing is worth quoting."""
+
+    HEADING = "heading"
+    PROSE = "prose"
+    ITEM = "item"
+    FIELD = "field"
+    CODE = "code"
+    TABLE = "table"
+    MARKUP = "markup"
+
+
+class Block(NamedTuple):
+    """A block: its lines stand at top..bottom, its words, less a list's bullet or a title's rule, at start..end."""
+
+    kind: Kind
+    start: int
+    end: int
+    top: int
+    bottom: int
+    last: int
+    """The number of its last line, from 0."""
+    style: str = ""
+    """Of a heading, what tells its level: the adornment, or the number signs before it."""
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    indent: int
+    text: str
+
+
+_Reader = Callable[[Sequence[_Line], int], Block | None]
+
+_FENCE = re.compile(r"(`{3,}|~{3,})")
+_ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}")
+_GRID = re.compile(r"\+[-=+]{3,}\+")
+_RULED = re.compile(r"=+(?: +=+)+")
+_NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
+_CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
+_BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
+_ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
+_FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
+_INNER_END = re.compile(r"[.!?][ \t]+[A-Z]")
+_DIRECTIVE = re.compile(r"\.\. (?:\|[^|]+\| )?([\w:.+-]*\w)::[ \t]*")
+_FOOTNOTE = re.compile(r"\.\. \[[^\]]+\][ \t]+(?=\S)")
+_OPTION = re.compile(r":[\w-]+:(?: |$)")
+_LITERAL_DIRECTIVE = re.compile(
+    r"(?:sourcecode|literalinclude|parsed-literal|highlight|math|image|figure|raw|graphviz|replace|productionlist"
+    r"|code(?:-block)?|doctest|test(?:code|output)|toctree|include|contents|(?:csv-|list-)?table)"
+)
+
+
+def blocks(text: str) -> list[Block]:
+    """Give the blocks of a text in order; together their lines are all lines that are not blank."""
+    lines = _lines(text)
+    found: list[Block] = []
+    at = 0
+    while at < len(lines):
+        if not lines[at].text:
+            at += 1
+            continue
+        block = next(block for reader in _READERS if (block := reader(lines, at)))
+        found.append(block)
+        first, at = at, block.last + 1
+        if block.kind in {Kind.PROSE, Kind.ITEM} and lines[block.last].text.endswith("::"):
+            base = lines[block.last].indent if block.last > first else lines[first].indent + block.start - block.top
+            literal = _indented(lines, at, base)
+            found.extend(literal)
+            at = literal[-1].last + 1 if literal else at
+    return found
+
+
+def _lines(text: str) -> list[_Line]:
+    lines: list[_Line] = []
+    offset = 0
+    for raw in text.split("\n"):
+        words = raw.strip()
+        start = offset + len(raw) - len(raw.lstrip())
+        indent = len(raw.expandtabs()) - len(raw.expandtabs().lstrip()) if "\t" in raw else start - offset
+        lines.append(_Line(start, start + len(words), indent, words))
+        offset += len(raw) + 1
+    return lines
+
+
+def _block(kind: Kind, lines: Sequence[_Line], first: int, last: int, skip: int = 0) -> Block:
+    return Block(kind, lines[first].start + skip, lines[last].end, lines[first].start, lines[last].end, last)
+
+
+def _indented(lines: Sequence[_Line], at: int, base: int, kind: Kind = Kind.CODE) -> list[Block]:
+    """Give the lines from `at` on that are indented deeper than `base` as one block, or none."""
+    last = at - 1
+    for place in range(at, len(lines)):
+        if lines[place].text:
+            if lines[place].indent <= base:
+                break
+            last = place
+    first = next((place for place in range(at, last + 1) if lines[place].text), None)
+    return [] if first is None else [_block(kind, lines, first, last)]
+
+
+def _fenced(lines: Sequence[_Line], at: int) -> Block | None:
+    opening = _FENCE.match(lines[at].text)
+    if not opening:
+        return None
+    fence = opening[1]
+    closing = (place for place in range(at + 1, len(lines)) if lines[place].text.startswith(fence))
+    last = next(closing, None)
+    return None if last is None else _block(Kind.CODE, lines, at, last)
+
+
+def _table(lines: Sequence[_Line], at: int) -> Block | None:
+    line = lines[at].text
+    if _RULED.fullmatch(line):
+        within = range(at + 1, min(at + _LONGEST_TABLE, len(lines)))
+        last = next((p for p in within if _RULED.fullmatch(lines[p].text) and not _text(lines, p + 1)), None)
+        return None if last is None else _block(Kind.TABLE, lines, at, last)
+    if not (_GRID.fullmatch(line) or (line.startswith("|") and line.count("|") > 1)):
+        return None
+    last = at
+    while _text(lines, last + 1).startswith(("|", "+")):
+        last += 1
+    return _block(Kind.TABLE, lines, at, last)
+
+
+def _text(lines: Sequence[_Line], at: int) -> str:
+    return lines[at].text if at < len(lines) else ""
+
+
+def _heading(lines: Sequence[_Line], at: int) -> Block | None:
+    line = lines[at].text
+    if signs := _NUMBER_SIGNS.match(line):
+        whole = _block(Kind.HEADING, lines, at, at, signs.end())
+        return whole._replace(end=whole.bottom - len(line) + len(_CLOSING_SIGNS.sub("", line)), style=signs[1])
+    return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)
+
+
+def _overlined(lines: Sequence[_Line], at: int) -> Block | None:
+    line, title = lines[at].text, _text(lines, at + 1)
+    if not title or _ADORNMENT.fullmatch(title) or _text(lines, at + 2) != line or len(title) > len(line) + 1:
+        return None
+    whole = _block(Kind.HEADING, lines, at, at + 2)
+    return whole._replace(start=lines[at + 1].start, end=lines[at + 1].end, style=2 * line[0])
+
+
+def _underlined(lines: Sequence[_Line], at: int) -> Block | None:
+    line, below = lines[at].text, _text(lines, at + 1)
+    if lines[at].indent or not _ADORNMENT.fullmatch(below) or (len(below) < len(line) and below[0] not in "=-"):
+        return None
+    return _block(Kind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
+
+
+def _rule(lines: Sequence[_Line], at: int) -> Block | None:
+    return _block(Kind.MARKUP, lines, at, at) if _ADORNMENT.fullmatch(lines[at].text) else None
+
+
+def _session(lines: Sequence[_Line], at: int) -> Block | None:
+    if not lines[at].text.startswith((">>> ", "$ ")):
+        return None
+    return _block(Kind.CODE, lines, at, _chunk_end(lines, at))
+
+
+def _chunk_end(lines: Sequence[_Line], at: int) -> int:
+    while _text(lines, at + 1):
+        at += 1
+    return at
+
+
+def _explicit(lines: Sequence[_Line], at: int) -> Block | None:
+    line = lines[at].text
+    if line != ".." and not line.startswith(".. "):
+        return None
+    if footnote := _FOOTNOTE.match(line):
+        return _block(Kind.ITEM, lines, at, _chunk_end_within(lines, at), footnote.end())
+    directive = _DIRECTIVE.match(line)
+    if directive and not _LITERAL_DIRECTIVE.fullmatch(directive[1]):
+        if directive.end() < len(line):
+            return _block(Kind.PROSE, lines, at, _chunk_end_within(lines, at), directive.end())
+        last = at
+        while _OPTION.match(_text(lines, last + 1)):
+            last += 1
+        return _block(Kind.MARKUP, lines, at, last)
+    body = _indented(lines, at + 1, lines[at].indent)
+    kind = Kind.CODE if directive and body else Kind.MARKUP
+    return _block(kind, lines, at, body[0].last if body else at)
+
+
+def _chunk_end_within(lines: Sequence[_Line], at: int) -> int:
+    """Give the last line of what begins at `at` and goes on below, indented."""
+    base = lines[at].indent
+    while _text(lines, at + 1) and lines[at + 1].indent > base and not _OPTION.match(lines[at + 1].text):
+        at += 1
+    return at
+
+
+def _field(lines: Sequence[_Line], at: int) -> Block | None:
+    line = lines[at]
+    if not _FIELD.match(line.text):
+        return None
+    last = _chunk_end_within(lines, at)
+    alone = at == 0 or not lines[at - 1].text or lines[at - 1].indent > line.indent or _is_field(lines[at - 1])
+    follows = _text(lines, last + 1) and _is_field(lines[last + 1])
+    ends = not _text(lines, last + 1)
+    many = follows or (at > 0 and _is_field(lines[at - 1]))
+    if line.text.startswith(":") or (alone and (follows or ends) and (many or not _inner_end(lines, at, last))):
+        return _block(Kind.FIELD, lines, at, last)
+    return None
+
+
+def _is_field(line: _Line) -> bool:
+    return bool(_FIELD.match(line.text))
+
+
+def _inner_end(lines: Sequence[_Line], first: int, last: int) -> bool:
+    return bool(_INNER_END.search(" ".join(line.text for line in lines[first : last + 1])))
+
+
+def _item(lines: Sequence[_Line], at: int) -> Block | None:
+    marker = _BULLET.match(lines[at].text) or _ENUMERATOR.match(lines[at].text)
+    if not marker:
+        return None
+    last = at
+    while _text(lines, last + 1) and not _opens(lines, last + 1, after_item=True):
+        last += 1
+    return _block(Kind.ITEM, lines, at, last, marker.end())
+
+
+def _opens(lines: Sequence[_Line], at: int, *, after_item: bool = False) -> bool:
+    """Say whether a line begins a block although no blank line stands before it."""
+    line = lines[at].text
+    if line[0].isalpha() and not after_item:
+        return False
+    enumerated = after_item or lines[at - 1].text.endswith(":")
+    return bool(
+        _BULLET.match(line)
+        or _FENCE.match(line)
+        or _GRID.fullmatch(line)
+        or _NUMBER_SIGNS.match(line)
+        or line.startswith((">>> ", ".. "))
+        or (enumerated and _ENUMERATOR.match(line))
+    )
+
+
+def _paragraph(lines: Sequence[_Line], at: int) -> Block:
+    last = at
+    while _text(lines, last + 1) and not _opens(lines, last + 1):
+        last += 1
+    return _block(Kind.PROSE, lines, at, last)
+
+
+_READERS: tuple[_Reader, ...] = (
+    _heading,
+    _fenced,
+    _table,
+    _rule,
+    _session,
+    _explicit,
+    _field,
+    _item,
+    _paragraph,
+)

@@ -1,0 +1,99 @@
+"""The form in which texts are compared: no case, one kind of blank, quote and dash, no invisible marks."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+_Form = Literal["NFKC", "NFKD"]
+
+INVISIBLE = "\u00ad\u200b-\u200d\u2060\ufeff"
+"""Soft hyphens, zero-width blanks and joiners, as the inside of a character class."""
+
+_LIKE = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u0060\u00b4\u02bc", "'")
+    | dict.fromkeys("“”„‟″«»「」『』", '"')
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+)
+_HIDDEN = re.compile(f"[{INVISIBLE}]")
+_DASHES = re.compile("--+")
+_RUN = rf"\s[\s{INVISIBLE}]*|[\u2010-\u2015\u2212-]{{2,}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A folded text that knows where its characters came from.
+
+    It is made of stretches: the one at folded[i].. came from original[i].., one character for one if `even[i]`.
+    """
+
+    text: str
+    folded: tuple[int, ...]
+    original: tuple[int, ...]
+    even: tuple[bool, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int] | None:
+        """Give the original span of folded characters, or None when it would cut an original character in two."""
+        first, last = bisect_right(self.folded, start) - 1, bisect_right(self.folded, end - 1) - 1
+        if not self.even[first] and start != self.folded[first]:
+            return None
+        if not self.even[last] and end != self.folded[last + 1]:
+            return None
+        begin = self.original[first] + start - self.folded[first]
+        if self.even[last]:
+            return begin, self.original[last] + end - self.folded[last]
+        return begin, self.original[last + 1]
+
+
+def fold(text: str) -> str:
+    """Give the folded text."""
+    return " ".join(_DASHES.sub("-", _alike("NFKC", text)).split())
+
+
+def composed(text: str) -> bool:
+    """Say whether every accented letter is one character; to compare with one that is not, both are taken apart."""
+    return unicodedata.is_normalized("NFC", text)
+
+
+def folded(text: str, *, apart: bool = False) -> Folded:
+    """Give the folded text with the way back; `apart` takes letters and their accents apart."""
+    form: _Form = "NFKD" if apart else "NFKC"
+    alike = {character: _alike(form, character) for character in set(text)}
+    odd = "".join(sorted(re.escape(character) for character, becomes in alike.items() if len(becomes) != 1))
+    uneven = re.compile(f"{_RUN}|[{odd}]" if odd else _RUN)
+    letters = str.maketrans({character: becomes for character, becomes in alike.items() if len(becomes) == 1})
+    parts: list[tuple[str, int, bool]] = []
+    at = 0
+    for match in uneven.finditer(text):
+        if match.start() > at:
+            parts.append((text[at : match.start()].translate(letters), at, True))
+        parts.append((_instead(match[0], alike), match.start(), False))
+        at = match.end()
+    if at < len(text):
+        parts.append((text[at:].translate(letters), at, True))
+    return _assembled(parts, len(text))
+
+
+def _assembled(parts: list[tuple[str, int, bool]], length: int) -> Folded:
+    starts, at = [], 0
+    for part, _, _ in parts:
+        starts.append(at)
+        at += len(part)
+    return Folded(
+        text="".join(part for part, _, _ in parts),
+        folded=(*starts, at),
+        original=(*(original for _, original, _ in parts), length),
+        even=tuple(even for _, _, even in parts),
+    )
+
+
+def _instead(uneven: str, alike: dict[str, str]) -> str:
+    if uneven[0].isspace():
+        return " "
+    return alike[uneven] if len(uneven) == 1 else "-"
+
+
+def _alike(form: _Form, text: str) -> str:
+    visible = unicodedata.normalize(form, _HIDDEN.sub("", text).translate(_LIKE))
+    return unicodedata.normalize(form, visible.translate(_LIKE).casefold())

@@ -1,0 +1,51 @@
+"""Whether quoted words stand in a text, and where. Words are compared, never meanings: a paraphrase is no quote."""
+
+import string
+from functools import lru_cache
+
+from quaestor.contracts.source import Quote
+from quaestor.evidence.folding import Folded, composed, folded
+
+_OUTER = string.punctuation + string.whitespace + "。、，！？：；・…¿¡"  # noqa: RUF001 (the stops of other scripts)
+_FEWEST = 3
+"""A shorter quote stands anywhere by chance once case and punctuation are gone, so it must stand exactly."""
+
+
+def locate(text: str, wanted: str) -> tuple[int, int] | None:
+    """Give the first place of the wanted words in a text as (start, end), or None.
+
+    Exact words come first; else they may differ in case, in white space, in the kind of quotes, dashes and ellipses,
+    in invisible characters, and in the punctuation around the whole.
+    """
+    exact = wanted.strip()
+    if not exact:
+        return None
+    place = text.find(exact)
+    if place >= 0:
+        return place, place + len(exact)
+    if sum(map(str.isalnum, exact)) < _FEWEST:
+        return None
+    return _first(text, exact) or _first(text, exact.strip(_OUTER))
+
+
+def verify(text: str, quote: Quote) -> bool:
+    """Say whether a quote stands in its text where it says."""
+    return text[quote.start : quote.end] == quote.text
+
+
+def _first(text: str, wanted: str) -> tuple[int, int] | None:
+    apart = not (composed(text) and composed(wanted))
+    hay, needle = _remembered(text, apart=apart), folded(wanted, apart=apart).text.strip()
+    place = hay.text.find(needle) if needle else -1
+    while place >= 0:
+        span = hay.span(place, place + len(needle))
+        if span:
+            return span
+        place = hay.text.find(needle, place + 1)
+    return None
+
+
+@lru_cache(maxsize=4)
+def _remembered(text: str, *, apart: bool) -> Folded:
+    """Fold a text once for its many quotes."""
+    return folded(text, apart=apart)

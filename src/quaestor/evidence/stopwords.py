@@ -1,0 +1,74 @@
+"""Words that carry no subject: function words and question words, in the folded form of terms.
+
+Words that mean something in English are left out of the other languages (die, war, man, son, sin).
+"""
+
+
+def listed(words: str) -> frozenset[str]:
+    """Give the words of a list written as plain text."""
+    return frozenset(words.split())
+
+
+ENGLISH = listed(
+    """
+    a about above after again against all also although always am among an and any anyone anything are aren
+    as at be became because become becomes been before being below between both but by ca can cannot could did do
+    does doing done down during each either else etc ever every few for from further get gets give given gives
+    got had has have having he her here hers herself him himself his how however i if in into is it its itself
+    just least let like made make makes many me might mine more most much must my myself neither no nor not now
+    of off often on once one only or other others otherwise our ours out over own per please quite rather really
+    same say says shall she should since so some such tell than that the their theirs them themselves then there
+    therefore these they thing things this those though through thus to together too toward towards under unless
+    until up upon us use very via was we were what whatever when whenever where whereas whereby wherein whether
+    which whichever while who whoever whom whose why will with within without wo would yet you your yours
+    """
+)
+
+SPANISH = listed(
+    """
+    a al algo algunas algunos ante antes aquel aquella aquellas aquellos aqui asi aun aunque cada casi como con
+    contra cual cuales cuando cuanta cuantas cuanto cuantos cuya cuyo de del desde donde dos durante e el ella
+    ellas ellos en entre era eran es esa esas ese eso esos esta estaba estaban estan estar estas este esto estos
+    fue fueron ha habia habian han hasta hay la las le les lo los mas mientras mucho muchos muy nada ni ningun
+    ninguna no nos nosotros o os otra otras otro otros para pero poco por porque puede pueden pues que quien
+    quienes se sea segun ser si sido siendo sobre su sus tal tambien tampoco tan tanto te tiene tienen todas
+    todo todos tras tu tus u un una unas uno unos ya y yo
+    """
+)
+
+GERMAN = listed(
+    """
+    aber als am an auch auf aus bei beim bis das dass dem den denn der des dessen dies diese diesem diesen dieser
+    dieses doch dort durch ein eine einem einen einer eines er es fur gegen haben hatte hatten ich ihr ihre im
+    in ist ja jede jeder jedes kann kein keine konnen mehr mit nach nicht noch nur ob oder ohne sein seine seiner
+    seit sich sie sind so sowie uber um und unter vom von vor wann warum was weil welche welchem welchen welcher
+    welches wem wen wenn wer werden wessen wie wieviel wird wo wurde wurden zu zum zur zwischen
+    """
+)
+
+FRENCH = listed(
+    """
+    alors au aux avec car ce cela ces cet cette chez combien comme comment dans de depuis des dont du elle elles
+    en entre est et etait etaient ete etre eux il ils je la laquelle le lequel les leur leurs lors lui mais meme
+    moins ne ni non nous ou par pas pendant peu peut plus pourquoi puis qu quand que quel quelle quelles quels
+    qui quoi sa sans se selon ses si sont sous sur tous tout toute toutes tres un une vers vous y
+    """
+)
+
+HINDI = listed(
+    """
+    और का की के को में से है हैं था थी थे ने पर यह वह ये वे एक कि जो तो भी हो ही या नहीं इस उस इसे उसे कौन क्या कब
+    कहाँ कहां कैसे क्यों किस किसने किसे कितना कितने कितनी लिए साथ तक द्वारा गया गई गए कर
+    """
+)
+
+KOREAN = listed("무엇 누구 누가 언제 어디 어떤 어떻 떻게 니까 습니 입니 합니 하는 있는 있습 에서 으로")
+
+STOP_WORDS = ENGLISH | SPANISH | GERMAN | FRENCH | HINDI
+"""Whole words, casefolded and without Latin accents."""
+
+FUNCTION_CHARACTERS = frozenset(
+    "的了是在和与與及或之於于也都就而且但以为為被把对對从從到这這那哪什么麼谁誰何如怎样樣几幾多少个個们們它他她吗嗎呢吧啊有所其"
+    "のはがをにへとでもやかなだたてるすしいれさまよりばらこそあうどつんく"
+)
+"""Han and Hiragana characters that serve grammar; a pair made solely of these carries no subject."""

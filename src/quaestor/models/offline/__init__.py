@@ -1,0 +1,3 @@
+from quaestor.models.offline.model import OfflineModel
+
+__all__ = ["OfflineModel"]

@@ -1,0 +1,82 @@
+"""The reflector: what of the task is not covered yet, and what to ask next."""
+
+from collections.abc import Iterator, Sequence
+
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import ReflectGiven, Reflection
+from quaestor.evidence.text import fold, terms
+from quaestor.models.offline.fields import parse
+from quaestor.models.offline.language import Facet, stems_of, uncovered
+from quaestor.models.offline.querying import hops, leads, new_queries, said
+from quaestor.models.offline.question import Question, core_words, take_apart
+
+_COVERED = 0.6
+_MOST_FOLLOW_UPS = 3
+_MOST_CLAIMS = 3
+_LONGEST_SUMMARY = 600
+
+
+def reflect(given: ReflectGiven) -> Reflection:
+    """Say whether the findings suffice; if not, what is missing and which new queries may bring it."""
+    task, question = take_apart(given.task), take_apart(given.question)
+    claims = tuple(finding.claim for finding in given.findings)
+    unread = tuple(hops(claims, question)) if _asks_all(given) else ()
+    missing = unread or _missing(task, given.findings)
+    follow_ups = new_queries(_follow_ups(task, question, claims, missing), given.executed, _MOST_FOLLOW_UPS)
+    return Reflection(
+        is_sufficient=not missing,
+        knowledge_gap=uncovered(missing, given.question) if missing else "",
+        follow_up_queries=follow_ups if missing and given.loops_left else (),
+        summary=_summary(claims),
+    )
+
+
+def _asks_all(given: ReflectGiven) -> bool:
+    """Tell whether the task is the whole question, so that the thing a chain leads to belongs to it."""
+    return given.question.strip() in given.task
+
+
+def _missing(task: Question, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Name the anchors, facets and, when they are many, the words of the task that no finding covers."""
+    if not findings:
+        return (task.text.strip(),)
+    if any(parse(finding.claim) for finding in findings):
+        return ()
+    told = " ".join(fold(f"{finding.claim} {' '.join(quote.text for quote in finding.quotes)}") for finding in findings)
+    stems = frozenset(terms(told))
+    anchors = tuple(anchor for anchor in task.anchors if _is_plain(anchor) and stems.isdisjoint(terms(anchor)))
+    bags = [frozenset(terms(finding.claim)) for finding in findings]
+    facets = tuple(facet.name for facet in task.facets if not any(_speaks_of(facet, task, bag) for bag in bags))
+    if anchors or facets:
+        return (*anchors, *facets)
+    absent = tuple(word for word in core_words(task).split() if not stems.intersection(terms(word)))
+    return absent if len(absent) > (1 - _COVERED) * max(1, len(task.core)) else ()
+
+
+def _is_plain(anchor: str) -> bool:
+    """Tell a name from a number of a document, which its own sentences do not repeat."""
+    return not any(letter.isdigit() for letter in anchor)
+
+
+def _speaks_of(facet: Facet, task: Question, claim: frozenset[str]) -> bool:
+    """Tell whether a claim says something of this side of what the task is about."""
+    return bool(claim & stems_of(facet.said)) and not claim.isdisjoint(task.core)
+
+
+def _follow_ups(task: Question, question: Question, claims: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
+    yield from hops(claims, question)
+    about = core_words(task)
+    yield from (f"{name} {about}" for name in leads(claims, task)[:2])
+    facets = {facet.name: facet for facet in task.facets}
+    for gap in missing:
+        yield f"{about} {said(facets[gap], task) if gap in facets else gap}"
+    yield f"{about} {core_words(question)}"
+
+
+def _summary(claims: Sequence[str]) -> str:
+    """Give the first claims, as many as fit."""
+    kept = ""
+    for claim in claims[:_MOST_CLAIMS]:
+        if len(kept) + len(claim) < _LONGEST_SUMMARY:
+            kept = f"{kept} {claim}".strip()
+    return kept or (claims[0][:_LONGEST_SUMMARY] if claims else "")

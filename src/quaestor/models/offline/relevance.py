@@ -1,0 +1,144 @@
+"""Which sentences answer: coverage of the task's words by rarity, nearness and standing, without redundancy."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from quaestor.contracts.source import Hit
+from quaestor.evidence.text import terms
+from quaestor.models.offline.dates import days
+from quaestor.models.offline.extracts import Extract
+from quaestor.models.offline.language import Facet, Wanted, stems_of
+from quaestor.models.offline.question import Question
+
+_NAME_WEIGHT = 1.6
+_CONTEXT = 0.4
+_ABOVE = 0.7
+_NEARBY = 0.2
+_IN_ORDER = 0.15
+_FACET = 0.35
+_TYPE = 0.12
+_EARLY = 0.06
+_RANK = 0.3
+_LIKENESS = 0.55
+_OF_BEST = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each index term of a task counts: rare ones and names more. The weights sum to 1."""
+
+    of: Mapping[str, float]
+
+    def cover(self, found: Iterable[str]) -> float:
+        """Give the share of the task that these terms cover, from 0 to 1."""
+        return sum(self.of.get(term, 0.0) for term in set(found))
+
+
+def by_rarity(task: Question, question: Question, hits: Sequence[Hit]) -> Weights:
+    """Weigh the terms of a task by their rarity among the given passages, to tell whether these answer it at all.
+
+    The square of the inverse document frequency log(1 + (N + 1) / (df + 0.5)) (Robertson and Sparck Jones): squared,
+    what no passage speaks of outweighs several common words.
+    """
+    bags = [passage_terms(hit) for hit in hits]
+    shares = by_place(task, question).of
+    return _normal(
+        {
+            term: share * math.log1p((len(bags) + 1) / (sum(term in bag for bag in bags) + 0.5)) ** 2
+            for term, share in shares.items()
+        }
+    )
+
+
+def by_place(task: Question, question: Question) -> Weights:
+    """Weigh the terms of a task alike, names more, and the question's other terms less, to rank sentences.
+
+    Rarity among passages that were found by these very terms would rank what the search missed above what it found.
+    """
+    named = {term for anchor in (*task.anchors, *task.options) for term in terms(anchor)}
+    shares = dict.fromkeys(question.core, _CONTEXT) | dict.fromkeys(task.core, 1.0)
+    return _normal({term: share * (_NAME_WEIGHT if term in named else 1.0) for term, share in shares.items()})
+
+
+def _normal(raw: Mapping[str, float]) -> Weights:
+    whole = sum(raw.values()) or 1.0
+    return Weights({term: weight / whole for term, weight in raw.items()})
+
+
+def passage_terms(hit: Hit) -> frozenset[str]:
+    """Give the index terms of a passage, its heading and its title."""
+    return frozenset(terms(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}"))
+
+
+def held(extract: Extract, rare: Weights, alike: Weights) -> float:
+    """Give the share of the task, from 0 to 1, that a sentence holds with its neighbours, heading and title.
+
+    The geometric mean of both weightings: neither one rare word nor several common ones are enough.
+    """
+    window = extract.said | extract.nearby
+    return math.sqrt(rare.cover(window) * alike.cover(window))
+
+
+def score(extract: Extract, task: Question, weights: Weights) -> float:
+    """Score one sentence; higher answers better."""
+    own = extract.own
+    covered = weights.cover(own)
+    covered += _ABOVE * weights.cover(extract.above - own)
+    covered += _NEARBY * weights.cover(extract.nearby - extract.said)
+    covered += _IN_ORDER * _in_order(extract.terms, task.core)
+    covered += _TYPE * _has_wanted(extract.claim, task.wanted)
+    covered += facets_said(task.facets, extract.said)
+    covered += _EARLY * extract.early
+    return extract.standing * covered * (1 - _RANK + _RANK / (1 + extract.rank))
+
+
+def select(scored: Sequence[tuple[float, Extract]], most: int) -> tuple[Extract, ...]:
+    """Pick the best sentences, each worth less the more it repeats one picked before.
+
+    Carbonell and Goldstein's maximal marginal relevance.
+    """
+    rest = sorted(scored, key=lambda pair: (-pair[0], pair[1].rank, pair[1].place))
+    floor = _OF_BEST * rest[0][0] if rest else 0.0
+    picked: list[Extract] = []
+    while rest and len(picked) < most:
+        worth = [(value * (1 - _LIKENESS * _likeness(extract, picked)), extract) for value, extract in rest]
+        best = max(range(len(worth)), key=lambda place: (worth[place][0], -place))
+        if worth[best][0] < floor:
+            break
+        picked.append(rest.pop(best)[1])
+    return tuple(picked)
+
+
+def _likeness(extract: Extract, picked: Sequence[Extract]) -> float:
+    return max((_jaccard(extract.own, other.own) for other in picked), default=0.0)
+
+
+def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:
+    both = len(one & two)
+    return both / (len(one) + len(two) - both) if both else 0.0
+
+
+def _in_order(said: Sequence[str], asked: Sequence[str]) -> float:
+    """Give the share of the task's neighbouring words that stand side by side in the sentence too."""
+    wanted = set(pairwise(asked))
+    return len(wanted & set(pairwise(said))) / len(wanted) if wanted else 0.0
+
+
+def _has_wanted(claim: str, wanted: Wanted) -> float:
+    """Tell whether a sentence holds an answer of the wanted kind."""
+    if wanted is Wanted.DATE:
+        return float(bool(days(claim)))
+    if wanted is Wanted.NUMBER:
+        return float(any(letter.isdigit() for letter in claim))
+    if wanted is Wanted.PERSON:
+        return float(any(word[:1].isupper() for word in claim.split()[1:]))
+    return 0.0
+
+
+def facets_said(facets: Sequence[Facet], stems: frozenset[str]) -> float:
+    """Give how much of the facets a text with these terms speaks of, from 0 to the weight of facets."""
+    if not facets:
+        return 0.0
+    return _FACET * sum(min(2, len(stems & stems_of(facet.said))) / 2 for facet in facets) / len(facets)

@@ -1,0 +1,149 @@
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from quaestor.contracts.errors import LogDamaged, UsageError
+from quaestor.contracts.ports import CorpusState, DocumentMark, IndexedDocument
+from quaestor.contracts.source import Hit, Passage, Quote, Source
+from quaestor.storage.sqlite import documents as shelf
+from quaestor.storage.sqlite import sources
+from quaestor.storage.sqlite.connection import Columns, Database
+from quaestor.storage.sqlite.naming import shown
+from quaestor.storage.sqlite.terms import TermIndex
+
+_TEXTS = 16
+"""How many source texts are kept unpacked for cutting passages out of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Corpus:
+    number: int
+    roots: tuple[str, ...]
+    generation: int
+    index: TermIndex
+
+
+class SqliteLibrary:
+    """The `Library` port over one SQLite connection."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._index = lru_cache(maxsize=None)(self._index_of)
+        self._text = lru_cache(maxsize=_TEXTS)(self._text_of)
+
+    async def open_corpus(self, roots: Sequence[str]) -> str:
+        """Give the id of the corpus over these roots, in whatever order; it is made if there is none."""
+        canonical = json.dumps(sorted(set(roots)), ensure_ascii=False)
+        with self._database.writing():
+            row = self._database.row("SELECT number FROM corpora WHERE roots = ?", (canonical,))
+            if row:
+                return _id(*row)
+            [[number]] = self._database.rows(
+                "INSERT INTO corpora (roots, generation) VALUES (?, 0) RETURNING number", (canonical,)
+            )
+            self._index(number).create()
+            return _id(number)
+
+    async def marks(self, corpus: str) -> Sequence[DocumentMark]:
+        """Give the mark of every document of a corpus in order of path, skipped ones included."""
+        rows = self._database.rows(
+            "SELECT uri, size, modified_ns FROM documents WHERE corpus = ? ORDER BY uri",
+            (self._corpus(corpus).number,),
+        )
+        return [DocumentMark(uri=uri, size=size, modified_ns=modified) for uri, size, modified in rows]
+
+    async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
+        """Add or replace documents, in one transaction.
+
+        The write lock is held while `documents` is read to its end, so give it in batches. Raises UsageError for
+        passages outside their text; then nothing of the batch is kept.
+        """
+        with self._database.writing():
+            held = self._changing(corpus)
+            for document in documents:
+                shelf.put(self._database, held.number, held.index, document, at)
+
+    async def drop(self, corpus: str, uris: Iterable[str]) -> None:
+        """Take documents out of a corpus; their sources stay, for what cites them."""
+        with self._database.writing():
+            held = self._changing(corpus)
+            for uri in uris:
+                shelf.drop(self._database, held.number, held.index, uri)
+
+    async def corpus_state(self, corpus: str) -> CorpusState:
+        """Count what a corpus holds; skipped documents are listed, not counted."""
+        held = self._corpus(corpus)
+        [counts] = self._database.rows(
+            "SELECT (SELECT count(source) FROM documents WHERE corpus = ?1), "
+            "(SELECT count(*) FROM passages WHERE corpus = ?1)",
+            (held.number,),
+        )
+        skipped = self._database.rows(
+            "SELECT uri, skipped FROM documents WHERE corpus = ? AND skipped IS NOT NULL ORDER BY uri",
+            (held.number,),
+        )
+        documents, passages = counts
+        return CorpusState(
+            corpus=corpus,
+            roots=held.roots,
+            documents=documents,
+            passages=passages,
+            skipped=tuple((uri, reason) for uri, reason in skipped),
+        )
+
+    async def search(self, corpus: str, terms: Sequence[str], limit: int) -> Sequence[Hit]:
+        """Give the best passages for any of these index terms by BM25, best first; ties in order of path.
+
+        A text that several documents share is found once, under the first of their paths. Raises LogDamaged when
+        the text of a hit is no longer what was stored.
+        """
+        held = self._corpus(corpus)
+        return [self._hit(row) for row in held.index.search(terms, limit, held.generation)]
+
+    async def source(self, sha256: str) -> Source | None:
+        """Give a stored source, or None; its title and uri are those of the first document with its text."""
+        return sources.fetch(self._database, sha256)
+
+    async def text(self, sha256: str) -> str | None:
+        """Give the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
+        return sources.text(self._database, sha256)
+
+    async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
+        """Name the quotes that are not where they should be, and the sources whose hash does not match."""
+        return list(sources.damage(self._database, quotes))
+
+    def _changing(self, corpus: str) -> _Corpus:
+        self._database.run(
+            "UPDATE corpora SET generation = generation + 1 WHERE number = ?", (self._corpus(corpus).number,)
+        )
+        return self._corpus(corpus)
+
+    def _corpus(self, corpus: str) -> _Corpus:
+        row = self._database.row(
+            "SELECT number, roots, generation FROM corpora WHERE 'corpus_' || number = ?", (corpus,)
+        )
+        if not row:
+            raise UsageError(f"there is no corpus {shown(corpus)}; open the corpus of its roots to get its id")
+        number, roots, generation = row
+        return _Corpus(number, tuple(json.loads(roots)), generation, self._index(number))
+
+    def _index_of(self, number: int) -> TermIndex:
+        return TermIndex(self._database, number)
+
+    def _hit(self, row: Columns) -> Hit:
+        source, start, end, heading, uri, title, score = row
+        words = self._text(source)[start:end]
+        passage = Passage(source=source, start=start, end=end, text=words, heading=heading)
+        return Hit(passage=passage, title=title, uri=uri, score=score)
+
+    def _text_of(self, source: str) -> str:
+        text = sources.text(self._database, source)
+        if text is None:
+            raise LogDamaged(f"source {source} has passages but is not stored; restore a backup")
+        return text
+
+
+def _id(number: int) -> str:
+    return f"corpus_{number}"

@@ -1,0 +1,146 @@
+"""The schema, as the named steps that lead to it. A step that was released is never changed; a new one follows it."""
+
+from collections.abc import Sequence
+
+from quaestor.contracts.errors import SetupError
+from quaestor.storage.sqlite.connection import APPLICATION_ID, Database
+from quaestor.version import __version__
+
+Migration = tuple[str, str]
+"""A name and the SQL that it stands for."""
+
+_MARK = f"PRAGMA application_id = {APPLICATION_ID};"
+
+_SESSIONS = """
+CREATE TABLE migrations (
+  name     TEXT PRIMARY KEY,
+  version  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sessions (
+  id          TEXT PRIMARY KEY,
+  task_key    TEXT NOT NULL,
+  workflow    TEXT NOT NULL,
+  question    TEXT NOT NULL,
+  created_at  TEXT NOT NULL,
+  events      INTEGER NOT NULL,
+  cycle       INTEGER NOT NULL,
+  last_at     TEXT,
+  outcome     TEXT,
+  head        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_task ON sessions (task_key);
+
+CREATE TABLE blobs (
+  sha256  TEXT PRIMARY KEY,
+  size    INTEGER NOT NULL,
+  data    BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE events (
+  session_id  TEXT NOT NULL REFERENCES sessions (id),
+  seq         INTEGER NOT NULL,
+  cycle       INTEGER NOT NULL,
+  at          TEXT NOT NULL,
+  state       TEXT NOT NULL,
+  type        TEXT NOT NULL,
+  version     INTEGER NOT NULL,
+  body        TEXT,
+  blob        TEXT REFERENCES blobs (sha256),
+  previous    TEXT NOT NULL,
+  hash        TEXT NOT NULL,
+  PRIMARY KEY (session_id, seq),
+  CHECK ((body IS NULL) <> (blob IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE leases (
+  session_id  TEXT PRIMARY KEY REFERENCES sessions (id),
+  epoch       INTEGER NOT NULL,
+  host        TEXT NOT NULL,
+  pid         INTEGER NOT NULL,
+  started     TEXT NOT NULL,
+  expires_at  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW events_readable AS
+SELECT session_id, seq, cycle, at, state, type, version,
+       coalesce(body, CAST(sqlar_uncompress(blobs.data, blobs.size) AS TEXT)) AS body
+FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob;
+"""
+
+_LIBRARY = """
+CREATE TABLE sources (
+  sha256        TEXT PRIMARY KEY REFERENCES blobs (sha256),
+  title         TEXT NOT NULL,
+  uri           TEXT NOT NULL,
+  media_type    TEXT NOT NULL,
+  characters    INTEGER NOT NULL,
+  retrieved_at  TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE corpora (
+  number      INTEGER PRIMARY KEY,
+  roots       TEXT NOT NULL UNIQUE,
+  generation  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE documents (
+  corpus       INTEGER NOT NULL REFERENCES corpora (number),
+  uri          TEXT NOT NULL,
+  title        TEXT NOT NULL,
+  size         INTEGER NOT NULL,
+  modified_ns  INTEGER NOT NULL,
+  source       TEXT REFERENCES sources (sha256),
+  skipped      TEXT,
+  PRIMARY KEY (corpus, uri),
+  CHECK ((source IS NULL) <> (skipped IS NULL))
+) STRICT;
+
+CREATE INDEX documents_by_source ON documents (corpus, source);
+
+CREATE TABLE passages (
+  id       INTEGER PRIMARY KEY,
+  corpus   INTEGER NOT NULL REFERENCES corpora (number),
+  source   TEXT NOT NULL REFERENCES sources (sha256),
+  start    INTEGER NOT NULL,
+  "end"    INTEGER NOT NULL,
+  heading  TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX passages_by_source ON passages (corpus, source);
+"""
+
+MIGRATIONS: Sequence[Migration] = (("0001_sessions", _MARK + _SESSIONS), ("0002_library", _LIBRARY))
+
+
+def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Run the steps a database has not had, each in one transaction with its record.
+
+    Raises SetupError, before anything is changed, when a newer release already took steps unknown to this one.
+    """
+    taken = _taken(database)
+    newer = {name: version for name, version in taken.items() if name not in dict(migrations)}
+    if newer:
+        name, version = max(newer.items())
+        raise SetupError(
+            f"{database.path} was written by Quaestor {version} (step {name}), which is newer than this "
+            f"{__version__}; install quaestor>={version}, or use another home"
+        )
+    for name, script in migrations:
+        if name not in taken:
+            _take(database, name, script)
+
+
+def _take(database: Database, name: str, script: str) -> None:
+    with database.writing():
+        if name in _taken(database):
+            return  # another process that opened the store at the same time was first
+        database.run(script)
+        database.run("INSERT INTO migrations (name, version) VALUES (?, ?)", (name, __version__))
+
+
+def _taken(database: Database) -> dict[str, str]:
+    if not database.rows("SELECT name FROM sqlite_schema WHERE name = 'migrations'"):
+        return {}
+    return dict(database.rows("SELECT name, version FROM migrations"))

@@ -1,0 +1,65 @@
+"""From the bytes of a file to text that can be stored and cited."""
+
+import codecs
+import re
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_TEXT_BYTES = bytes({*range(0x20, 0x7F), *range(0x80, 0x100), *b"\t\n\f\r\b\x1b"})
+_SAMPLE = 65_536
+_MOST_CONTROLS = 0.02
+"""The share of control characters above which bytes are no text."""
+_NAMED = re.compile(rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*[\"']?([A-Za-z0-9_-]+)", re.IGNORECASE)
+_NAMED_WITHIN = 4096
+
+
+def is_binary(content: bytes) -> bool:
+    """Say whether bytes are no text: a NUL anywhere, or many control characters, without the mark of UTF-16 or 32."""
+    if _marked(content):
+        return False
+    sample = content[:_SAMPLE]
+    return b"\0" in content or len(sample.translate(None, _TEXT_BYTES)) > _MOST_CONTROLS * len(sample)
+
+
+def decoded(content: bytes) -> str:
+    """Give the text of bytes, its lines ended by line feeds: by byte order mark, else UTF-8, else a page's own word.
+
+    What is left is read as Windows-1252, whose few undefined bytes count as Latin-1.
+    """
+    text = _text(content).replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\0", "").removeprefix("\ufeff")
+
+
+def _text(content: bytes) -> str:
+    if marked := _marked(content):
+        mark, encoding = marked
+        return content[len(mark) :].decode(encoding, "replace")
+    for encoding in ("utf-8", *_named(content), "cp1252"):
+        try:
+            return content.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return content.decode("latin-1")
+
+
+def _marked(content: bytes) -> tuple[bytes, str] | None:
+    return next(((mark, encoding) for mark, encoding in _MARKS if content.startswith(mark)), None)
+
+
+def _named(content: bytes) -> tuple[str, ...]:
+    named = _NAMED.search(content[:_NAMED_WITHIN])
+    name = named[1].decode() if named else ""
+    return (name,) if name and _is_for_text(name) else ()
+
+
+def _is_for_text(name: str) -> bool:
+    """Say whether a name is that of a plain character set; others can give lone surrogates, or bytes again."""
+    try:
+        return codecs.lookup(name).name.startswith(("cp", "iso8859", "koi8", "big5", "euc", "gb", "shift", "mac"))
+    except LookupError:
+        return False

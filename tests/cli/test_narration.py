@@ -1,0 +1,72 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from quaestor.cli.narration import told
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import (
+    BudgetReached,
+    Error,
+    Event,
+    Paused,
+    PlanCreated,
+    PlanUpdated,
+    Recognised,
+    ReportVerified,
+    Resumed,
+    StateEntered,
+    TodoBlocked,
+    TodoFailed,
+    TodoRecorded,
+    TodoStarted,
+    ToolInterrupted,
+)
+from quaestor.contracts.ledger import LedgerEntry, MemoryLine
+from quaestor.contracts.plan import Plan, PlanUpdate, Todo
+
+ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")
+UPDATE = PlanUpdate(completed_todo_id="t1", outcome="", status="done")
+FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
+
+
+def lines(payload: Recognised) -> tuple[str, ...]:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return told(Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", payload=payload))
+
+
+@pytest.mark.parametrize(
+    ("payload", "said"),
+    [
+        (StateEntered(scope="session", previous=None), ("updating plan",)),
+        (StateEntered(scope="t1", previous=None), ()),
+        (PlanCreated(plan=Plan(todos=(FOLLOW_UP,))), ("plan: 1 todo", "  t1.1  look here")),
+        (
+            PlanUpdated(update=UPDATE, added=(FOLLOW_UP,), refused=("too deep",)),
+            ("t1 led to 1 todo", "  t1.1  look here", "not added: too deep"),
+        ),
+        (TodoStarted(todo_id="t1"), ("t1 started",)),
+        (
+            TodoRecorded(entry=ENTRY, memory=MemoryLine(todo_ids=("t1",), text=""), loop_count=1),
+            ("t1 recorded: nothing found",),
+        ),
+        (TodoFailed(todo_id="t1", reason="no\nluck"), ("t1 failed: no luck",)),
+        (TodoBlocked(todo_id="t3", waits_for=("t1", "t2")), ("t3 blocked: it waits for t1, t2",)),
+        (BudgetReached(limit="tokens: 5", spent=Spend(), refused_key=""), ("budget reached: tokens: 5",)),
+        (ReportVerified(verdicts=(), supported=1, unsupported=2), ("verified: 1 claim supported, 2 unsupported",)),
+        (Resumed(after="crash"), ("goes on after a crash",)),
+        (Paused(kind="interrupt", reason="asked to"), ("paused: asked to",)),
+        (Error(message="disk\x1b[31m"), ("error: disk\ufffd[31m",)),
+        (ToolInterrupted(key="k", todo_id=None, tool="shell"), ()),
+    ],
+)
+def test_an_event_is_told_in_a_line_or_not_at_all(payload: Recognised, said: tuple[str, ...]) -> None:
+    assert lines(payload) == said
+
+
+def test_a_long_plan_is_told_in_its_first_todos() -> None:
+    plan = Plan(todos=tuple(Todo(id=f"t{place}", task="x" * 500) for place in range(1, 201)))
+    head, *rest = lines(PlanCreated(plan=plan))
+    assert head == "plan: 200 todos"
+    assert len(rest) == 21
+    assert rest[-1] == "... and 180 more"
+    assert max(map(len, rest)) < 120

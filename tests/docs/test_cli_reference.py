@@ -1,0 +1,47 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from quaestor.cli.program import COMMANDS, INTERRUPTED, USAGE, build
+from quaestor.cli.watched import BUDGET_REACHED, FAILED, WAITING
+from quaestor.contracts.errors import QuaestorError
+
+PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+SECTIONS = {
+    heading.split()[1]: text
+    for heading, text in re.findall(r"^## (quaestor .+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+}
+
+
+def codes(error: type[QuaestorError]) -> set[int]:
+    return {error.exit_code}.union(*(codes(kind) for kind in error.__subclasses__()))
+
+
+def test_every_command_has_a_section_and_no_other() -> None:
+    assert list(SECTIONS) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_a_command_is_documented_and_no_other(command: str) -> None:
+    arguments = build()[command].assemble_argument_collection()
+    options = {name for argument in arguments if argument.parse for name in argument.names if name.startswith("--")}
+    documented = {
+        name
+        for row in re.findall(r"^\| (`--.*?) \|", SECTIONS[command], re.MULTILINE)
+        for name in re.findall(r"--[\w-]+", row)
+    }
+    assert documented == options
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_argument_stands_in_the_heading(command: str) -> None:
+    arguments = build()[command].assemble_argument_collection()
+    named = [name for argument in arguments if argument.parse for name in argument.names if name.isalpha()]
+    heading = next(line for line in PAGE.splitlines() if line.startswith(f"## quaestor {command}"))
+    assert re.findall(r"[A-Z]+", heading) == named
+
+
+def test_every_exit_code_is_documented_and_no_other() -> None:
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
+    assert documented == {0, FAILED, USAGE, BUDGET_REACHED, WAITING, INTERRUPTED} | codes(QuaestorError)

@@ -1,0 +1,43 @@
+"""The backends that the suite runs against. A new one is one more entry of `BACKENDS`."""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from quaestor.contracts.ports import Library, Store
+from quaestor.storage.sqlite import SqliteStore, open_store
+
+
+@dataclass(frozen=True)
+class Backend:
+    store: Store
+    library: Library
+
+
+def _sqlite(store: SqliteStore) -> Backend:
+    return Backend(store, store.library)
+
+
+BACKENDS: Mapping[str, Callable[[Path], Backend]] = {
+    "sqlite-memory": lambda _: _sqlite(open_store(":memory:")),
+    "sqlite-file": lambda folder: _sqlite(open_store(folder / "home" / "quaestor.db")),
+}
+
+
+@pytest.fixture(params=BACKENDS)
+async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
+    opened = BACKENDS[request.param](tmp_path)
+    yield opened
+    await opened.store.close()
+
+
+@pytest.fixture
+def store(backend: Backend) -> Store:
+    return backend.store
+
+
+@pytest.fixture
+def library(backend: Backend) -> Library:
+    return backend.library

@@ -1,0 +1,226 @@
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
+from quaestor.contracts.event import TodoStarted, Unrecognised
+from quaestor.contracts.ports import Store
+from quaestor.contracts.session import Lease
+from storage.samples import (
+    NOON,
+    OWNER,
+    RIVAL,
+    begun,
+    event,
+    finished,
+    later,
+    reply,
+    session,
+    started,
+    todo,
+)
+
+HOSTILE = ["", "../x", "s1'; DROP TABLE events; --", "s1\0", "%", "x" * 5000, "S1", "\ud800"]
+
+
+async def test_gives_back_what_was_appended(store: Store) -> None:
+    lease = await begun(store)
+    log = [
+        todo(2),
+        reply(3, "Ærø 日本 \n\0 " * 400),
+        event(4, Unrecognised(type="dreamt", stored_version=3, body='{"of": 1}')),
+        reply(5, "Ærø 日本 \n\0 " * 400),
+    ]
+    await store.append(lease, log[:1])
+    await store.append(lease, log[1:])
+    assert await store.events("s1") == [started(), *log]
+    assert await store.verify_chain("s1") == []
+
+
+async def test_gives_a_part_of_the_log(store: Store) -> None:
+    await store.append(await begun(store), [todo(seq) for seq in range(2, 8)])
+    assert [found.seq for found in await store.events("s1", after=5)] == [6, 7]
+    assert [found.seq for found in await store.events("s1", after=2, limit=3)] == [3, 4, 5]
+    assert await store.events("s1", after=7) == []
+    assert await store.events("s1", limit=0) == []
+
+
+async def test_a_session_sums_up_its_events(store: Store) -> None:
+    lease = await begun(store)
+    assert await store.session("s1") == session().model_copy(update={"events": 1, "last_at": later(0.001)})
+    await store.append(lease, [todo(2), finished(3)])
+    ended = await store.session("s1")
+    assert (ended.events, ended.last_at, ended.outcome) == (3, later(0.003), "done")
+
+
+async def test_a_new_cycle_is_unfinished(store: Store) -> None:
+    lease = await begun(store)
+    await store.append(lease, [finished(2)])
+    await store.append(lease, [event(3, TodoStarted(todo_id="t1"), cycle=2)])
+    assert (await store.session("s1")).outcome is None
+    await store.append(lease, [finished(4, cycle=2), todo(5).model_copy(update={"cycle": 2})])
+    assert (await store.session("s1")).outcome == "done"
+    again = started().payload
+    await store.append(lease, [event(6, again, cycle=2)])
+    assert (await store.session("s1")).outcome is None
+
+
+async def test_a_cycle_may_begin_and_end_in_one_batch(store: Store) -> None:
+    lease = await begun(store)
+    again = [finished(2, cycle=2), event(3, TodoStarted(todo_id="t1"), cycle=2)]
+    await store.append(lease, again)
+    assert (await store.session("s1")).outcome == "done"
+
+
+async def test_lists_and_finds_the_newest_first(store: Store) -> None:
+    await store.create_session(session("a", "red", later(1)), [])
+    await store.create_session(session("b", "red", later(3)), [])
+    await store.create_session(session("c", "blue", later(2)), [])
+    await store.create_session(session("d", "red", later(3)), [])
+    assert [found.id for found in await store.sessions()] == ["d", "b", "c", "a"]
+    found = await store.find_session("red")
+    assert found is not None
+    assert found.id == "d"
+    assert await store.find_session("green") is None
+
+
+async def test_finds_no_session_that_finished(store: Store) -> None:
+    lease = await begun(store)
+    await store.append(lease, [finished(2)])
+    assert await store.find_session("key") is None
+    await store.append(lease, [event(3, TodoStarted(todo_id="t1"), cycle=2)])
+    assert await store.find_session("key") is not None
+
+
+async def test_an_id_is_given_once(store: Store) -> None:
+    await begun(store)
+    with pytest.raises(UsageError, match="s1"):
+        await store.create_session(session(), [started()])
+    assert await store.events("s1") == [started()]
+
+
+async def test_a_session_with_a_wrong_first_event_is_not_created(store: Store) -> None:
+    with pytest.raises(UsageError):
+        await store.create_session(session(), [todo(2)])
+    assert await store.sessions() == []
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_an_unknown_session_is_an_error_and_nothing_is_created(store: Store, name: str) -> None:
+    await begun(store)
+    for asked in (
+        store.session(name),
+        store.events(name),
+        store.lease(name),
+        store.verify_chain(name),
+        store.take_lease(name, OWNER, 0, later(60)),
+        store.append(Lease(session_id=name, epoch=1, owner=OWNER, expires_at=later(60)), [todo(1, name)]),
+    ):
+        with pytest.raises(UnknownSession if name != "\ud800" else UsageError) as caught:
+            await asked
+        assert ascii(name[:80]) in str(caught.value)
+        assert len(str(caught.value)) < 200
+    assert [found.id for found in await store.sessions()] == ["s1"]
+
+
+@pytest.mark.parametrize("seqs", [[1], [3], [2, 2], [2, 4], [3, 2]])
+async def test_numbers_go_on_without_a_gap(store: Store, seqs: list[int]) -> None:
+    lease = await begun(store)
+    with pytest.raises(UsageError):
+        await store.append(lease, [todo(seq) for seq in seqs])
+    assert await store.events("s1") == [started()]
+    await store.append(lease, [todo(2)])
+
+
+async def test_an_append_is_of_one_session_and_not_empty(store: Store) -> None:
+    lease = await begun(store)
+    with pytest.raises(UsageError):
+        await store.append(lease, [todo(2, "s2")])
+    with pytest.raises(UsageError):
+        await store.append(lease, [])
+
+
+async def test_a_time_without_a_zone_is_refused(store: Store) -> None:
+    lease = await begun(store)
+    naive = todo(2).model_copy(update={"at": datetime(2026, 3, 1)})  # noqa: DTZ001 -- the fault under test
+    with pytest.raises(UsageError, match="zone"):
+        await store.append(lease, [naive])
+
+
+async def test_a_time_of_another_zone_is_the_same_time(store: Store) -> None:
+    lease = await begun(store, seconds=60)
+    abroad = todo(2).model_copy(update={"at": later(1).astimezone(timezone(timedelta(hours=5)))})
+    await store.append(lease, [abroad])
+    assert (await store.events("s1"))[1].at == later(1)
+
+
+async def test_an_append_needs_a_lease(store: Store) -> None:
+    await store.create_session(session(), [started()])
+    with pytest.raises(LeaseLost, match="s1"):
+        await store.append(Lease(session_id="s1", epoch=1, owner=OWNER, expires_at=later(60)), [todo(2)])
+
+
+async def test_a_taken_lease_ends_the_one_before(store: Store) -> None:
+    old = await begun(store)
+    new = await store.take_lease("s1", RIVAL, old.epoch, later(90))
+    assert new is not None
+    with pytest.raises(LeaseLost, match="s1"):
+        await store.append(old, [todo(2)])
+    assert await store.renew_lease(old, NOON, later(90)) is None
+    await store.release_lease(old)
+    await store.append(new, [todo(2)])
+    assert await store.lease("s1") == new
+
+
+async def test_an_expired_lease_covers_nothing(store: Store) -> None:
+    lease = await begun(store, seconds=0.002)
+    with pytest.raises(LeaseLost, match="ended"):
+        await store.append(lease, [todo(2)])
+    assert await store.events("s1") == [started()]
+    assert await store.renew_lease(lease, later(0.002), later(60)) is None
+    assert await store.renew_lease(lease, later(0.001), later(60)) is not None
+    await store.append(lease, [todo(2)])
+
+
+async def test_a_lease_is_taken_once_an_epoch(store: Store) -> None:
+    await store.create_session(session(), [])
+    assert await store.lease("s1") is None
+    assert await store.take_lease("s1", OWNER, 1, later(1)) is None
+    first = await store.take_lease("s1", OWNER, 0, later(1))
+    assert first == Lease(session_id="s1", epoch=1, owner=OWNER, expires_at=later(1))
+    assert await store.lease("s1") == first
+    assert await store.take_lease("s1", RIVAL, 0, later(1)) is None
+    assert await store.take_lease("s1", RIVAL, 2, later(1)) is None
+    assert await store.lease("s1") == first
+
+
+async def test_a_lease_given_back_covers_nothing_and_its_epoch_is_not_given_again(store: Store) -> None:
+    lease = await begun(store)
+    await store.release_lease(lease)
+    last = await store.lease("s1")
+    assert last is not None
+    assert last.epoch == 1
+    assert last.expires_at < NOON
+    with pytest.raises(LeaseLost):
+        await store.append(lease, [todo(2)])
+    assert await store.renew_lease(lease, NOON, later(60)) is None
+    assert await store.take_lease("s1", RIVAL, 0, later(60)) is None
+    assert await store.take_lease("s1", RIVAL, 1, later(60)) is not None
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(batches=st.lists(st.integers(1, 4), max_size=5), large=st.integers(0, 9))
+async def test_batches_leave_no_trace(store: Store, batches: list[int], large: int) -> None:
+    name = f"s{len(await store.sessions()) + 1}"
+    lease = await begun(store, name)
+    log = [started(name)]
+    for size in batches:
+        first = len(log) + 1
+        batch = [reply(seq, "x" * (2000 if seq == large else 9), name) for seq in range(first, first + size)]
+        await store.append(lease, batch)
+        log.extend(batch)
+    assert await store.events(name) == log
+    assert await store.verify_chain(name) == []
+    assert (await store.session(name)).events == len(log)
