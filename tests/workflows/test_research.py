@@ -41,7 +41,7 @@ async def test_a_todo_starts_when_its_dependencies_are_done_while_a_slow_one_sti
 async def test_there_is_one_ledger_entry_and_one_memory_line_a_todo(research: Research) -> None:
     ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)})
     assert list(ran.state.entries) == ["t1", "t2", "t3", "t4"]
-    assert [line.todo_ids for line in ran.state.memory] and len(ran.state.memory) == 4
+    assert [line.todo_ids for line in ran.state.memory] == [("t1",), ("t2",), ("t3",), ("t4",)]
 
 
 async def test_a_todo_that_never_suffices_uses_up_its_own_loops_only(research: Research) -> None:

@@ -58,10 +58,10 @@ TABLE: Mapping[str, StateRow] = {
         leads_to=frozenset({"REVIEWING_PLAN", "DONE"}),
     ),
     "REVIEWING_PLAN": StateRow(
-        takes="the plan; a person confirms, edits or declines", leads_to=frozenset({"EXECUTING"})
+        takes="the plan, which a person confirms, edits or declines", leads_to=frozenset({"EXECUTING"})
     ),
     "EXECUTING": StateRow(
-        takes="the plan; every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
+        takes="the plan, every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
     ),
     "QUERYING": StateRow(
         takes="task, gap, what is known",
