@@ -26,6 +26,7 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python bench/kernel.py
+	$(BIN)/python bench/barrier.py
 	$(BIN)/python bench/start.py
 
 soak: $(READY)
