@@ -18,6 +18,8 @@ from quaestor.contracts.options import Effort, ResearchOptions
 
 PREFIX = "QUAESTOR_"
 FILE = "quaestor.toml"
+NO_SETTINGS = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG"})
+"""Variables that faces read before there are settings."""
 
 QUERIES: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})
 LOOPS: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})
@@ -92,6 +94,9 @@ def resolve(run: Mapping[str, JsonValue], environment: Mapping[str, str], file: 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, JsonValue]:
     names = {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}
+    for variable in environment:
+        if variable.startswith(PREFIX) and variable not in names.keys() | NO_SETTINGS:
+            raise UsageError(f"the environment has {variable}, but no setting has that name; see docs/settings.md")
     return {names[variable]: value for variable, value in environment.items() if variable in names}
 
 

@@ -51,6 +51,7 @@ def test_events_are_printed_filtered_and_numbered(quaestor: Quaestor, finished: 
 
 def test_following_a_finished_session_ends(quaestor: Quaestor, finished: Ended) -> None:
     assert quaestor("events", finished.session, "--follow").out == quaestor("events", finished.session).out
+    assert quaestor("events", finished.session, "--follow", "--after", "9999").out == ""
 
 
 @pytest.mark.parametrize(("option", "name"), [("--type", "todo_eaten"), ("--state", "EATING")])

@@ -39,9 +39,7 @@ def test_a_report_is_written_to_a_file_and_nothing_to_stdout(
     assert (ended.code, ended.out) == (0, "")
     assert out.read_text(encoding="utf-8").startswith(begins)
     assert f"the report is in {out}" in ended.err
-    assert (
-        sorted(path.name for path in tmp_path.iterdir()) == ["home", "papers", out.name, "script.yaml"] or form != "x"
-    )
+    assert not list(tmp_path.glob(".*.part"))
 
 
 def test_several_paths_after_one_flag_and_repeated_flags_are_all_read(quaestor: Quaestor, docs: Path) -> None:
@@ -116,6 +114,7 @@ class TestRefusals:
             (["research", "q", "--docs", ".", "--parallel", "0"], "parallel"),
             (["research", "q", "--docs", ".", "--max-lops", "1"], "--max-loops"),
             (["research", " \t", "--docs", "."], "question is empty"),
+            (["research", "caf\udce9?", "--docs", "."], "not valid UTF-8"),
             (["research", "q", "--docs", ".", "--out", "no/such/report.md"], "no/such"),
             (["research", "q", "--docs", ".", "--out", "."], "is a folder"),
             (["research", "q", "--docs", ".", "--format", "pdf"], "pdf"),

@@ -100,7 +100,7 @@ def _row(board: Board, todo: Todo) -> Text:
     row = _line(f"{todo.id:<{widest}}  ")
     row.append(f"{_word(board, todo):<10}", style=_STYLES[todo.status])
     loop, found = board.loops.get(todo.id, 0), board.findings.get(todo.id, 0)
-    extras = (f"  loop {loop}" if loop > 1 else "", f"  {counted(found, 'finding')}" if found else "")
+    extras = (f"  loop {loop}" if loop > 1 else "", f"  {found} found" if found else "")
     row.append("".join(extras), style="dim")
     row.append(f"  {one_line(todo.task)}")
     return row

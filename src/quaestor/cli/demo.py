@@ -11,7 +11,7 @@ from quaestor.cli.watched import watched
 from quaestor.tools.pydocs import write
 
 FOLDER = "demo-docs"
-QUESTION = "When should a Python program use threads, processes or asyncio, and what does each cost?"
+QUESTION = "How does one wait for threads, processes, coroutines or futures?"
 
 
 async def demo(*, delivery: Delivery = Delivery(), home: Home = None) -> int:  # noqa: B008 -- frozen

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from quaestor.app import Quaestor, open_home
 from quaestor.cli.phrase import cut
 from quaestor.cli.place import Home, SessionId
-from quaestor.cli.sessions import standing
+from quaestor.cli.sessions import INTERRUPTED, RUNNING, standing
 from quaestor.cli.speech import give, say
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
@@ -34,8 +34,10 @@ async def events(
     only: Annotated[str | None, Parameter(name="--type", help="Only events of this type, as todo_recorded.")] = None,
     state: Annotated[str | None, Parameter(help="Only events of this state, as SEARCHING.")] = None,
     after: Annotated[int, Parameter(help="Only events with a higher number.")] = 0,
-    follow: Annotated[bool, Parameter(negative="", help="Go on with those to come, until the session rests.")] = False,
-    json: Annotated[bool, Parameter(negative="", help="Whole events as JSON lines.")] = False,
+    follow: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Go on with those to come, until the session rests.")
+    ] = False,
+    json: Annotated[bool, Parameter(negative="", show_default=False, help="Whole events as JSON lines.")] = False,
     home: Home = None,
 ) -> int:
     """Print the log of a session.
@@ -59,15 +61,16 @@ def line(event: Event) -> str:
 
 
 async def _stream(quaestor: Quaestor, session: str, after: int, *, follow: bool) -> AsyncIterator[Event]:
-    stored = await quaestor.store.session(session)
-    if not follow:
+    status = await standing(quaestor, await quaestor.store.session(session))
+    interrupted = status == INTERRUPTED
+    if follow and interrupted:
+        say(f"session {session} was interrupted; more events come when it is resumed")
+    if follow and (interrupted or status.startswith(RUNNING)):
+        async for event in quaestor.follow(session, after):
+            yield event
+    else:
         for event in await quaestor.events(session, after):
             yield event
-        return
-    if (status := await standing(quaestor, stored)) == "interrupted":
-        say(f"session {session} is {status}; its next events come when somebody resumes it")
-    async for event in quaestor.follow(session, after):
-        yield event
 
 
 def _gist(event: Event) -> str:

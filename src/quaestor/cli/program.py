@@ -48,7 +48,7 @@ def build(argv: Sequence[str] = ()) -> App:
         name="quaestor",
         help="Research a question over documents. Every citation of the report is proven, and nothing is lost.",
         help_epilogue=EPILOGUE,
-        help_format="plaintext",
+        help_format="markdown",
         version=f"quaestor {__version__}",
         result_action="return_value",
     )

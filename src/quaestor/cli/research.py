@@ -19,7 +19,10 @@ Docs = Annotated[
         name="--docs", consume_multiple=True, negative="", help="Files and folders to research; may be given again."
     ),
 ]
-Json = Annotated[bool, Parameter(name="--json", negative="", help="Print every event as a JSON line, as it happens.")]
+Json = Annotated[
+    bool,
+    Parameter(name="--json", negative="", show_default=False, help="Print every event as a JSON line, as it happens."),
+]
 
 
 @Parameter(name="*")
@@ -52,8 +55,7 @@ async def research(
     delivery.check()
     if not docs:
         raise UsageError("--docs names no file or folder; name at least one")
-    if not question.strip():
-        raise UsageError("the question is empty; ask something")
+    _check(question)
     options = {
         "effort": knobs.effort,
         "loops": knobs.max_loops,
@@ -66,13 +68,23 @@ async def research(
         return await watched(quaestor, session_id, delivery, home, json=json)
 
 
+def _check(question: str) -> None:
+    """Refuse, before any document is read, what cannot be a question."""
+    if not question.strip():
+        raise UsageError("the question is empty; ask something")
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError("the question is not valid UTF-8; set the terminal to UTF-8 and ask again") from error
+
+
 async def resume(
     session: Annotated[
         str | None, Parameter(name="SESSION", help="Its id; the newest unfinished one, if left out.")
     ] = None,
     /,
     *,
-    last: Annotated[bool, Parameter(negative="", help="The newest unfinished session.")] = False,
+    last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,
     delivery: Delivery = Delivery(),  # noqa: B008 -- frozen
     json: Json = False,
     home: Home = None,

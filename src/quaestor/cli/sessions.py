@@ -18,6 +18,7 @@ from quaestor.workflows.research_state import ResearchState
 _WIDE = 160
 """How wide a line is cut that does not go to a terminal."""
 
+RUNNING, INTERRUPTED = "running", "interrupted"
 _HEADS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
 
 
@@ -80,9 +81,9 @@ async def standing(quaestor: Quaestor, session: Session) -> str:
     if session.outcome:
         return f"finished: {session.outcome}"
     if holder := await quaestor.holder(session.id):
-        return f"running ({holder})"
+        return f"{RUNNING} ({holder})"
     latest = await quaestor.events(session.id, session.events - 1)
-    return "paused" if latest and isinstance(latest[-1].payload, Paused) else "interrupted"
+    return "paused" if latest and isinstance(latest[-1].payload, Paused) else INTERRUPTED
 
 
 def _facts(session: Session, status: str, state: ResearchState) -> Iterator[tuple[str, str]]:

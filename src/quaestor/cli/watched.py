@@ -27,9 +27,10 @@ async def watched(quaestor: Quaestor, session_id: str, delivery: Delivery, home:
             result = await carry(quaestor, session_id, show, after=0 if json else past[-1].seq)
     except asyncio.CancelledError:
         return _interrupted(session_id, home)
-    except StoreFull:
+    except StoreFull as error:
+        say(f"quaestor: {error}")
         _interrupted(session_id, home)
-        raise
+        return error.exit_code
     match result.status:
         case "finished":
             return await _finished(quaestor, result, delivery, home, json=json)

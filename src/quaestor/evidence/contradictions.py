@@ -85,24 +85,23 @@ def _clashes(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_Witn
     near = _Neighbours(group)
     told: set[tuple[int, int]] = set()
     for own in group:
-        for slot, others in _differing(own, near.after(own)).items():
-            if (own.place, slot) not in told:
-                told.update((other.place, slot) for other in others)
-                clash = _apart(own, others)
-                if 1 < len(clash) <= _MOST_VALUES:
-                    yield own.place, slot, clash
+        slots = [slot for slot in range(len(own.values)) if (own.place, slot) not in told]
+        others = near.after(own) if slots else []
+        for slot in slots:
+            differing = [other for other in others if _slot(own, other) == slot]
+            told.update((other.place, slot) for other in differing)
+            clash = _apart(own, _distinct(differing, slot))
+            if 1 < len(clash) <= _MOST_VALUES:
+                yield own.place, slot, clash
 
 
-def _differing(own: _Statement, others: Sequence[_Statement]) -> dict[int, list[_Statement]]:
-    """Give the statements that differ from one in a single value and from each other, by the number of that value."""
-    found: dict[int, list[_Statement]] = {}
-    for other in others:
-        slot = _slot(own, other)
-        if slot is not None:
-            before = found.setdefault(slot, [])
-            if len(before) < _MOST_VALUES and all(_slot(each, other) == slot for each in before):
-                before.append(other)
-    return found
+def _distinct(statements: Sequence[_Statement], slot: int) -> list[_Statement]:
+    """Give the statements that differ from each other too, as many as are needed to tell a list."""
+    distinct: list[_Statement] = []
+    for statement in statements:
+        if len(distinct) < _MOST_VALUES and all(_slot(each, statement) == slot for each in distinct):
+            distinct.append(statement)
+    return distinct
 
 
 def _slot(one: _Statement, other: _Statement) -> int | None:

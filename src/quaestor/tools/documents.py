@@ -56,7 +56,7 @@ def _title(text: str, media_type: str) -> str:
     """Give the `Title:` among the fields at the top, else the first heading, else nothing."""
     top = text[:_TOP]
     if _FIRST_FIELD.match(top):
-        fields = _AFTER_FIELDS.split(top.removeprefix("---\n"), maxsplit=1)[0]
+        fields = _AFTER_FIELDS.split(top, maxsplit=1)[0]
         if field := _TITLE_FIELD.search(fields):
             return " ".join(field["title"].split()).strip("\"'")
     signs = media_type == "text/markdown"

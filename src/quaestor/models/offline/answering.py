@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"(?<![\w.])[$€£¥]?\d[\d.,]*\d%?|(?<![\w.])\d%?")
 _ASKED_NOUN = re.compile(r"\b(?:which|what) (\w+)", re.IGNORECASE)
 _ENOUGH = 0.7
 _NEAR = 25
+_NAME = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _picked(question: Question, findings: Sequence[Finding]) -> WrittenSentence 
             return None
         candidates = tuple(_candidates(question, finding.claim))
         if candidates:
-            best = max(candidates, key=lambda span: (_nearness(span, finding.claim, asked), -span[0]))
+            best = max(candidates, key=lambda span: (_nearness(span, finding.claim, question), -span[0]))
             return WrittenSentence(text=finding.claim[best[0] : best[1]], findings=(finding.id,))
     return None
 
@@ -136,13 +137,15 @@ def _candidates(question: Question, claim: str) -> Iterator[tuple[int, int]]:
             yield start, start + len(text)
 
 
-def _nearness(span: tuple[int, int], claim: str, asked: set[str]) -> float:
-    """Sum over the question's words in the sentence how near each stands to the span."""
+def _nearness(span: tuple[int, int], claim: str, question: Question) -> float:
+    """Sum over the question's words in the sentence how near each stands to the span; names stand near everything."""
     middle = sum(span) / 2
+    named = {term for anchor in question.anchors for term in terms(anchor)}
     near: dict[str, float] = {}
     for word in words(claim):
-        for term in asked.intersection(terms(word.text)):
-            near[term] = max(near.get(term, 0.0), 1 / (1 + abs(word.start - middle) / _NEAR))
+        for term in set(question.terms).intersection(terms(word.text)):
+            weight = _NAME if term in named else 1.0
+            near[term] = max(near.get(term, 0.0), weight / (1 + abs(word.start - middle) / _NEAR))
     return sum(near.values())
 
 

@@ -83,6 +83,11 @@ def extracts(hits: Sequence[Hit]) -> tuple[Extract, ...]:
     return tuple(found.values())
 
 
+def named_above(hit: Hit) -> str:
+    """Give what a passage stands under: the title and the file name of its document, and its heading."""
+    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
+
+
 def readable(text: str) -> str:
     """Put a sentence on one line, without the marks of markup."""
     text = _NUMBERED.sub(lambda match: f"{match[1].upper()} {match[2]}", text)
@@ -97,7 +102,7 @@ def _of_hit(rank: int, hit: Hit) -> Iterator[Extract]:
     pieces = [text[start:end].strip() for start, end in spans]
     stems = [tuple(terms(piece)) for piece in pieces]
     fields = tuple(field.text for header in headers(text) for field in header.fields)
-    above = frozenset(terms(f"{hit.title}\n{hit.passage.heading}"))
+    above = frozenset(terms(named_above(hit)))
     told = [(block.start, block.end) for block in blocks(text) if block.kind in {Kind.PROSE, Kind.ITEM}]
     for place, piece in enumerate(pieces):
         claim = readable(piece)

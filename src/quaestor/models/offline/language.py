@@ -163,14 +163,14 @@ def language(text: str) -> str:
     return max(("en", "es", "fr", "de"), key=lambda code: counts[code])
 
 
-def background(subject: str) -> str:
-    """Phrase the task of finding what stands behind a subject."""
-    return _BACKGROUND[language(subject)].format(subject)
+def background(subject: str, question: str) -> str:
+    """Phrase, in the language of the question, the task of finding what stands behind a subject."""
+    return _BACKGROUND[language(question)].format(subject)
 
 
-def comparison(subject: str) -> str:
-    """Phrase the task of setting things against one another."""
-    return _COMPARISON[language(subject)].format(subject)
+def comparison(subject: str, question: str) -> str:
+    """Phrase, in the language of the question, the task of setting things against one another."""
+    return _COMPARISON[language(question)].format(subject)
 
 
 def uncovered(missing: Iterable[str], question: str) -> str:

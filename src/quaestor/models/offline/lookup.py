@@ -89,7 +89,8 @@ def look_up(
 def leads_on(described: Relation, one: Fact) -> bool:
     """Tell whether a fact names, by its references, the thing that is described."""
     stems = frozenset(terms(described.text))
-    return bool(one.references() and stems & stems_of(one.key)) and _is_passive(one.key) != described.acts
+    refers = one.key != one.scheme and one.references() and stems & stems_of(one.key)
+    return bool(refers) and _is_passive(one.key) != described.acts
 
 
 def is_called(card_title: str, title: str) -> bool:
@@ -133,7 +134,9 @@ def _back_links(described: Relation, card: Card, subjects: Sequence[Card]) -> It
     stems = frozenset(terms(described.text))
     numbers = {subject.number for subject in subjects}
     for field in card.header.fields:
-        backwards = stems & stems_of(field.key) and _is_passive(field.key) == described.acts
+        backwards = (
+            field.key != card.scheme and stems & stems_of(field.key) and _is_passive(field.key) == described.acts
+        )
         if backwards and numbers & {*references(field.value)}:
             yield field
 

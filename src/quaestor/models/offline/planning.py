@@ -34,7 +34,7 @@ def plan(given: PlanGiven) -> PlanDraft:
     else:
         todos = (
             _todo(asked, research),
-            _todo(background(subject(question)), research),
+            _todo(background(subject(question), question.text), research),
         )
     return PlanDraft(
         todos=tuple(todo.model_copy(update={"task": shortened(todo.task, _LONGEST_TASK)}) for todo in todos)
@@ -59,7 +59,7 @@ def _compared(
     todos = [_todo(_side(question, side), research) for side in sides]
     if TodoKind.ANALYSIS in kinds and len(todos) < most:
         named = ", ".join(_marked(question, side) for side in sides)
-        task = f"{comparison(named)} ({asked})"
+        task = f"{comparison(named, question.text)} ({asked})"
         dependencies = tuple(f"t{place}" for place in range(1, len(todos) + 1))
         todos.append(_todo(task, TodoKind.ANALYSIS, dependencies=dependencies))
     return tuple(todos)

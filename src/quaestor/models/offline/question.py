@@ -1,7 +1,7 @@
 """A question taken apart: what it quotes, names, sets side by side and asks for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.evidence.text import content_terms, terms, words
@@ -39,6 +39,23 @@ _VERSUS = re.compile(
 _BOTH = re.compile(r"^(?:are|were|is|was|do|did|does) (?P<one>.+?) and (?P<two>.+?) both\b", re.IGNORECASE)
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
+_ORDERS = frozenset(
+    [
+        "explain",
+        "describe",
+        "compare",
+        "list",
+        "give",
+        "find",
+        "tell",
+        "summarise",
+        "summarize",
+        "name",
+        "show",
+        "discuss",
+        "outline",
+    ]
+)
 _LONGEST_ASKING = 7
 _LONGEST_OPTION = 6
 _LONGEST_COMPARISON = 500
@@ -177,7 +194,7 @@ def _names(masked: str) -> Iterator[str]:
     tokens = list(_TOKEN.finditer(masked))
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
-        if not _is_name(token.group(), first=_opens_sentence(masked, token.start())):
+        if not _is_name(token.group(), first=_opens_alone(masked, tokens[place : place + 2])):
             continue
         if (
             not run
@@ -206,6 +223,18 @@ def _is_name(token: str, *, first: bool) -> bool:
     inner = any(letter.isupper() for letter in bare[1:])
     coded = any(letter.isdigit() for letter in bare) or "_" in bare or "()" in bare or _DOTTED.search(bare) is not None
     return inner or coded or (bare[0].isupper() and not first)
+
+
+def _opens_alone(masked: str, tokens: Sequence[re.Match[str]]) -> bool:
+    """Tell a first word, whose capital means nothing, from the first word of a longer name."""
+    if not _opens_sentence(masked, tokens[0].start()):
+        return False
+    name_goes_on = (
+        len(tokens) > 1
+        and masked[tokens[0].end() : tokens[1].start()] == " "
+        and _is_name(tokens[1].group(), first=False)
+    )
+    return not name_goes_on or tokens[0].group().casefold() in _ORDERS
 
 
 def _opens_sentence(masked: str, start: int) -> bool:

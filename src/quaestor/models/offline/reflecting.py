@@ -17,11 +17,15 @@ _LONGEST_SUMMARY = 600
 
 
 def reflect(given: ReflectGiven) -> Reflection:
-    """Say whether the findings suffice; if not, what is missing and which new queries may bring it."""
+    """Say whether the findings suffice; if not, what is missing and which new queries may bring it.
+
+    Where nothing was searched, as in an analysis, whatever was found suffices.
+    """
     task, question = take_apart(given.task), take_apart(given.question)
     claims = tuple(finding.claim for finding in given.findings)
     unread = tuple(hops(claims, question)) if _asks_all(given) else ()
-    missing = unread or _missing(task, given.findings)
+    thought_over = bool(given.findings) and not given.executed
+    missing = () if thought_over else unread or _missing(task, given.findings)
     follow_ups = new_queries(_follow_ups(task, question, claims, missing), given.executed, _MOST_FOLLOW_UPS)
     return Reflection(
         is_sufficient=not missing,

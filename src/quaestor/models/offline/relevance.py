@@ -8,12 +8,14 @@ from itertools import pairwise
 from quaestor.contracts.source import Hit
 from quaestor.evidence.text import terms
 from quaestor.models.offline.dates import days
-from quaestor.models.offline.extracts import Extract
+from quaestor.models.offline.extracts import Extract, named_above
 from quaestor.models.offline.language import Facet, Wanted, stems_of
 from quaestor.models.offline.question import Question
 
 _NAME_WEIGHT = 1.6
 _CONTEXT = 0.4
+_SHORT = 0.7
+"""What the question's other terms count beside a task of one term; a task of few words leans on its question."""
 _ABOVE = 0.7
 _NEARBY = 0.2
 _IN_ORDER = 0.15
@@ -58,7 +60,8 @@ def by_place(task: Question, question: Question) -> Weights:
     Rarity among passages that were found by these very terms would rank what the search missed above what it found.
     """
     named = {term for anchor in (*task.anchors, *task.options) for term in terms(anchor)}
-    shares = dict.fromkeys(question.core, _CONTEXT) | dict.fromkeys(task.core, 1.0)
+    context = max(_CONTEXT, _SHORT / max(1, len(task.core)))
+    shares = dict.fromkeys(question.core, context) | dict.fromkeys(task.core, 1.0)
     return _normal({term: share * (_NAME_WEIGHT if term in named else 1.0) for term, share in shares.items()})
 
 
@@ -68,8 +71,8 @@ def _normal(raw: Mapping[str, float]) -> Weights:
 
 
 def passage_terms(hit: Hit) -> frozenset[str]:
-    """Give the index terms of a passage, its heading and its title."""
-    return frozenset(terms(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}"))
+    """Give the index terms of a passage and of what it stands under."""
+    return frozenset(terms(f"{named_above(hit)}\n{hit.passage.text}"))
 
 
 def held(extract: Extract, rare: Weights, alike: Weights) -> float:
@@ -89,7 +92,7 @@ def score(extract: Extract, task: Question, weights: Weights) -> float:
     covered += _NEARBY * weights.cover(extract.nearby - extract.said)
     covered += _IN_ORDER * _in_order(extract.terms, task.core)
     covered += _TYPE * _has_wanted(extract.claim, task.wanted)
-    covered += facets_said(task.facets, extract.said)
+    covered += facets_said(task.facets, extract.said) * weights.cover(extract.said)
     covered += _EARLY * extract.early
     return extract.standing * covered * (1 - _RANK + _RANK / (1 + extract.rank))
 

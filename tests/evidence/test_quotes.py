@@ -1,0 +1,90 @@
+from string import punctuation
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quaestor.contracts.source import Quote
+from quaestor.evidence.quotes import locate, verify
+from quaestor.evidence.text import fold
+
+TEXT = "He said “Hello —  world…”\n  and the ﬁgure of soft\u00adhy\u00adphen Straße café. A cat, a CAT."
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("a CAT", "a CAT"),
+        ("a cat", "A cat"),
+        ('"hello - WORLD..."', "“Hello —  world…”"),
+        ("world…” and the", "world…”\n  and the"),
+        ("figure", "ﬁgure"),
+        ("softhyphen strasse", "soft\u00adhy\u00adphen Straße"),
+        ("cafe\u0301", "café"),
+        ("'the figure of.'", "the ﬁgure of"),
+    ],
+)
+def test_quotes_are_found_in_other_typography(wanted: str, found: str) -> None:
+    place = locate(TEXT, wanted)
+    assert place
+    assert TEXT[slice(*place)] == found
+
+
+@pytest.mark.parametrize(
+    "wanted", ["he claimed hello", "igure", "AND THE F", "cafe", "", " \n", "...", "HE", "world and the"]
+)
+def test_what_does_not_stand_there_is_not_found(wanted: str) -> None:
+    assert locate(TEXT, wanted) is None
+
+
+def test_a_letter_with_its_accent_apart_is_the_same_letter() -> None:
+    assert locate("le cafe\u0301 noir", "CAFÉ NOIR") == (3, 13)
+
+
+def test_the_first_place_counts() -> None:
+    assert locate("one two one two", "one") == (0, 3)
+
+
+@settings(deadline=None)
+@given(st.text(min_size=1), st.text(), st.text())
+def test_any_true_substring_is_found(wanted: str, before: str, after: str) -> None:
+    place = locate(before + wanted + after, wanted)
+    if wanted.strip():
+        assert place
+        start, end = place
+        assert (before + wanted + after)[start:end] == wanted.strip()
+    else:
+        assert place is None
+
+
+WORDS = st.lists(st.sampled_from(["Straße", "naïve", "1,5", "“so”", "北京", "end."]), min_size=2, max_size=8)
+
+
+@settings(deadline=None)
+@given(WORDS, WORDS, WORDS)
+def test_other_wrapping_and_capitals_are_no_other_words(before: list[str], wanted: list[str], after: list[str]) -> None:
+    text = "\n".join((" ".join(before), " ".join(wanted), " ".join(after)))
+    assert locate(text, "\n   ".join(wanted).upper())
+
+
+@settings(deadline=None)
+@given(st.text(), st.text())
+def test_whatever_is_found_is_the_same_when_folded(text: str, wanted: str) -> None:
+    place = locate(text, wanted)
+    if place:
+        outer = punctuation + " …。、"
+        assert fold(text[slice(*place)]).strip(outer) == fold(wanted).strip(outer)
+
+
+@pytest.mark.parametrize("text", ["lorem ipsum dolor " * 60_000, " \u00ad" * 500_000, "-" * 1_000_000, "é" * 1_000_000])
+def test_a_million_characters_take_linear_time(text: str) -> None:
+    began = process_time()
+    assert locate(text, "quite another thing") is None
+    assert process_time() - began < 3
+
+
+def test_verify_compares_to_the_letter() -> None:
+    quote = Quote(source="0" * 64, start=3, end=7, text="said")
+    assert verify(TEXT, quote)
+    assert not verify(f" {TEXT}", quote)

@@ -1,0 +1,133 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quaestor.evidence.text import sentences
+
+
+def said(text: str) -> list[str]:
+    return [" ".join(text[start:end].split()) for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["Dr. J. K. Rowling met e.g. Mr. Smith in the U.S. Army.", "He saw No. 5 etc.", "The end... or not?"],
+        ["Python 3.11.4 costs $3.5 million.", '"Really?" he said.', "She lives in the U.S.", "She works."],
+        ["See version 3.11.", "asyncio.run() is new.", "It was cited. [2]_", "Next.[3]", "More."],
+        ["Acme Inc. bought Foo, i.e. Bar, vs. Baz.", "In 1990 it closed.", ":pep:`438` was next."],
+        ["Am 3. Oktober 1990 wurde es gefeiert.", "Das war im 20. Jahrhundert."],
+        ["Vive en EE. UU.", "Los otros no.", "¿Por qué?", "¡No sé!"],
+        ["Wait...", "What?", "(He left.)", "``code`` follows."],
+    ],
+)
+def test_prose_is_cut_at_the_ends_of_sentences_alone(parts: list[str]) -> None:
+    assert said(" ".join(parts)) == parts
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["北京是中国的首都。", "它有2000万人口\uff01", "真的吗\uff1f"],
+        ["「そうです。」と言った。", "次の文。"],
+        ["疲劳。[需要引证]", "然后。"],
+    ],
+)
+def test_scripts_without_blanks_end_sentences_without_them(parts: list[str]) -> None:
+    assert said("".join(parts)) == parts
+
+
+def test_hindi_and_thai() -> None:
+    assert said("दिल्ली राजधानी है। यह बड़ी है।") == ["दिल्ली राजधानी है।", "यह बड़ी है।"]
+    thai = ["ประเทศไทยเป็นประเทศที่ตั้งอยู่ในเอเชียตะวันออกเฉียงใต้", "มีเมืองหลวงชื่อกรุงเทพ"]
+    assert said(" ".join(thai)) == thai
+
+
+def test_a_hard_line_break_ends_no_sentence() -> None:
+    assert said("Wrapped over\ntwo lines. And\nagain.") == ["Wrapped over two lines.", "And again."]
+
+
+def test_blocks_are_units_of_their_own() -> None:
+    text = """PEP: 1
+Title: A title: with a colon
+Author: Ann Lee,
+        Bo Ek
+
+Heading
+=======
+
+Prose follows. See::
+
+    code. Not prose.
+
+    more code
+
+- one. Two
+  three
+- four
+
+1. first
+2. second
+
+.. note:: A note
+   goes on.
+
+.. code-block:: python
+
+   x = 1. Foo
+
+.. _target: https://example.org
+.. a comment
+
+====  ====
+a     b
+====  ====
+1     2
+====  ====
+
+| c. E | d |
+| 3 | 4 |
+
+# Markdown heading #
+
+~~~
+fenced. Code
+~~~
+Last words.
+"""
+    assert said(text) == [
+        "PEP: 1",
+        "Title: A title: with a colon",
+        "Author: Ann Lee, Bo Ek",
+        "Heading",
+        "Prose follows.",
+        "See::",
+        "code. Not prose. more code",
+        "one.",
+        "Two three",
+        "four",
+        "first",
+        "second",
+        "A note goes on.",
+        ".. code-block:: python x = 1. Foo",
+        "==== ==== a b ==== ==== 1 2 ==== ====",
+        "| c. E | d | | 3 | 4 |",
+        "Markdown heading",
+        "~~~ fenced. Code ~~~",
+        "Last words.",
+    ]
+
+
+def test_a_note_in_prose_is_no_field() -> None:
+    assert said("Note: this is prose. And it goes on.") == ["Note: this is prose.", "And it goes on."]
+
+
+@settings(deadline=None)
+@given(st.text(alphabet=st.sampled_from("aB1. !?:\n\t-=#*|>`。ก")))
+def test_sentences_are_in_order_and_trimmed(text: str) -> None:
+    spans = sentences(text)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert all(text[start:end] == text[start:end].strip() for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))

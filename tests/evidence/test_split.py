@@ -1,0 +1,117 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quaestor.evidence.split import LARGEST, split
+
+MEDIA_TYPES = ("text/x-rst", "text/markdown", "text/plain", "text/html")
+
+LINES = st.one_of(
+    st.sampled_from(["", "Title", "=====", "-----", "# A", "## B", "```", "Key: value", "::", "- item", "    code"]),
+    st.text(max_size=40),
+    st.sampled_from(["word " * 500, "x" * 2000, "One sentence. " * 150]),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(LINES, max_size=30).map("\n".join), st.sampled_from(MEDIA_TYPES))
+def test_every_character_is_in_exactly_one_passage_of_bounded_size(text: str, media_type: str) -> None:
+    at = 0
+    for start, end, _ in split(text, media_type):
+        assert at <= start < end <= len(text)
+        assert not text[at:start].strip()
+        assert text[start:end] == text[start:end].strip()
+        assert end - start <= LARGEST
+        at = end
+    assert not text[at:].strip()
+
+
+def headings(text: str, media_type: str) -> list[tuple[str, str]]:
+    return [(heading, text[start:end].splitlines()[0]) for start, end, heading in split(text, media_type)]
+
+
+RST = """PEP: 1
+Title: First
+
+Abstract
+========
+
+Words.
+
+Specification
+=============
+
+Syntax
+------
+
+Words.
+
+Grammar
+~~~~~~~
+
+Words.
+
+Meaning
+-------
+
+# No heading here.
+"""
+
+
+def test_restructuredtext_headings_nest_in_order_of_appearance() -> None:
+    assert headings(RST, "text/x-rst") == [
+        ("", "PEP: 1"),
+        ("Abstract", "Abstract"),
+        ("Specification > Syntax", "Specification"),
+        ("Specification > Syntax > Grammar", "Grammar"),
+        ("Specification > Meaning", "Meaning"),
+    ]
+
+
+def test_an_overline_makes_another_level() -> None:
+    text = "=====\nTitle\n=====\n\nWords.\n\nPart\n====\n\nWords."
+    assert headings(text, "text/x-rst") == [("Title", "====="), ("Title > Part", "Part")]
+
+
+MARKDOWN = """# Top
+
+Words.
+
+## Deep
+
+```
+# no heading
+```
+
+Next
+====
+
+Words.
+"""
+
+
+def test_markdown_headings_nest_by_level_and_never_stand_in_code() -> None:
+    assert headings(MARKDOWN, "text/markdown") == [("Top", "# Top"), ("Top > Deep", "## Deep"), ("Next", "Next")]
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "text/x-rst"])
+def test_a_comment_in_source_code_is_no_heading(media_type: str) -> None:
+    assert headings("# comment\nx = 1\n", media_type) == [("", "# comment")]
+
+
+def test_short_paragraphs_are_joined_below_one_heading() -> None:
+    text = "\n\n".join(["A short paragraph."] * 40)
+    assert len(split(text, "text/plain")) == 1
+
+
+def test_long_paragraphs_are_cut_between_sentences() -> None:
+    text = "This sentence has some words in it. " * 100
+    pieces = [text[start:end] for start, end, _ in split(text, "text/plain")]
+    assert len(pieces) > 2
+    assert all(piece.startswith("This") and piece.endswith("it.") for piece in pieces)
+
+
+def test_words_before_a_colon_stay_with_what_they_introduce() -> None:
+    text = f"{'First words of some length. ' * 41}\n\nAn example::\n\n    {'code ' * 60}"
+    last = split(text, "text/x-rst")[-1]
+    assert text[last.start :].startswith("An example::")

@@ -1,0 +1,100 @@
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quaestor.evidence.text import content_terms, fold, terms, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Running runs", ["run", "run"]),
+        ("asyncio.TaskGroup", ["asyncio", "taskgroup", "task", "group"]),
+        ("HTTPServer", ["httpserver", "http", "server"]),
+        ("read_only link_", ["read_only", "read", "onli", "link"]),
+        ("__init__ ____", ["__init__", "init"]),
+        ("3.11 622 1,234", ["3.11", "622", "1234"]),
+        ("pep-0634", ["pep", "0634", "634"]),
+        ("1990s", ["1990s", "1990"]),
+        ("C++ and C#", ["c++", "and", "c#"]),
+        ("Knuth's don't", ["knuth", "do"]),
+        ("e-mail, U.S.", ["email", "mail", "us"]),
+        ("Café ØRSTED naïve", ["cafe", "orst", "naiv"]),
+        ("cafe\u0301", ["cafe"]),
+        ("北京大学", ["北京", "京大", "大学"]),
+        ("1958年", ["1958", "年"]),
+        ("タワー", ["タワ", "ワー"]),
+        ("กินมี", ["กิน", "นมี"]),
+        ("대한민국", ["대한", "한민", "민국"]),
+        ("भारत की राजधानी", ["भारत", "की", "राजधानी"]),
+        ("Привет, мир", ["привет", "мир"]),
+        ("ﷺ", ["صلى", "الله", "عليه", "وسلم"]),
+        ("", []),
+    ],
+)
+def test_terms_in_many_scripts(text: str, expected: list[str]) -> None:
+    assert terms(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("When was the Eiffel Tower built?", ["eiffel", "tower", "built"]),
+        ("¿Cuál es la capital de España?", ["capit", "espana"]),
+        ("Wann wurde der Turm gebaut?", ["turm", "gebaut"]),
+        ("WHO said so to the US and to us?", ["who", "said", "us"]),
+        ("tower, Tower and towers", ["tower"]),
+        ("什么是首都", ["是首", "首都"]),
+        ("who is it", []),
+    ],
+)
+def test_content_terms_leave_grammar_out(text: str, expected: list[str]) -> None:
+    assert content_terms(text) == expected
+
+
+def test_words_are_clusters_where_there_are_no_blanks() -> None:
+    assert [word.text for word in words("ab-c ที่นี่ 北京")] == ["ab-c", "ที่", "นี่", "北", "京"]
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_words_stand_where_they_say(text: str) -> None:
+    found = words(text)
+    assert all(text[word.start : word.end] == word.text for word in found)
+    assert all(before.end <= after.start for before, after in pairwise(found))
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_terms_hold_no_blanks_and_do_not_depend_on_case(text: str) -> None:
+    found = terms(text)
+    assert all(term and not any(map(str.isspace, term)) for term in found)
+    assert set(content_terms(text)) <= set(found)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet=st.sampled_from("abcXYZ12 .,'-_\n")))
+def test_text_beyond_ascii_leads_to_the_same_terms(text: str) -> None:
+    assert terms(f"{text} 中")[:-1] == terms(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A  claim\nhere", "a claim here"),
+        ("“so” it\u2019s", '"so" it\'s'),
+        ("1914\u20131918 -- war", "1914-1918 - WAR"),
+        ("soft\u00adhyphen…", "softhyphen..."),
+        ("Straße ﬁn", "STRASSE fin"),
+    ],
+)
+def test_fold_sees_through_typography(one: str, other: str) -> None:
+    assert fold(one) == fold(other)
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_fold_is_done_in_one_step(text: str) -> None:
+    assert fold(fold(text)) == fold(text)

@@ -1,0 +1,70 @@
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+
+from fakes.chores import OWNER, SESSION, begin
+from fakes.time import ManualClock
+from quaestor.contracts.errors import LeaseRefused
+from quaestor.contracts.session import Owner
+from quaestor.kernel.lease import holding, take
+from quaestor.storage.sqlite import SqliteStore, open_store
+
+OTHER = Owner(host="there", pid=2, started="2")
+TTL = timedelta(seconds=10)
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+async def store(clock: ManualClock) -> AsyncIterator[SqliteStore]:
+    store = open_store(":memory:")
+    await begin(store, clock)
+    yield store
+    await store.close()
+
+
+@pytest.mark.parametrize("living", [True, None])
+async def test_a_lease_of_a_living_or_unknown_owner_is_refused(
+    store: SqliteStore, clock: ManualClock, living: bool | None
+) -> None:
+    await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    with pytest.raises(LeaseRefused, match=f"session {SESSION} is held by process 1 on here"):
+        await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: living)
+
+
+async def test_a_dead_owners_lease_may_be_taken_at_once(store: SqliteStore, clock: ManualClock) -> None:
+    first = await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    second = await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: False)
+    assert second.epoch == first.epoch + 1
+
+
+async def test_an_expired_lease_may_be_taken(store: SqliteStore, clock: ManualClock) -> None:
+    await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    clock.advance(11)
+    await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
+
+
+async def test_a_lease_is_prolonged_while_it_is_held_and_then_given_back(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    ttl = timedelta(seconds=0.03)
+    lease = await take(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with holding(store, clock, lease, ttl):
+        await asyncio.sleep(0.1)
+        held = await store.lease(SESSION)
+        assert held is not None
+        assert held.expires_at > lease.expires_at
+    await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
+
+
+async def test_of_two_that_take_at_once_one_is_refused(store: SqliteStore, clock: ManualClock) -> None:
+    taken = await asyncio.gather(
+        *(take(store, clock, SESSION, owner=owner, ttl=TTL, alive=lambda _: True) for owner in (OWNER, OTHER)),
+        return_exceptions=True,
+    )
+    assert sorted(isinstance(one, LeaseRefused) for one in taken) == [False, True]

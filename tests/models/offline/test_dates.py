@@ -1,0 +1,38 @@
+import pytest
+
+from quaestor.models.offline.dates import day, days
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("23-Jun-2020", (2020, 6, 23)),
+        ("2020-06-23", (2020, 6, 23)),
+        ("June 23, 2020", (2020, 6, 23)),
+        ("23 de junio de 2020", (2020, 6, 23)),
+        ("2020年6月23日", (2020, 6, 23)),
+        ("March 1999", (1999, 3, 0)),
+        ("1066", (1066, 0, 0)),
+    ],
+)
+def test_a_date_is_read_however_it_is_written(text: str, parts: tuple[int, int, int]) -> None:
+    found = day(text)
+
+    assert found is not None
+    assert (found.year, found.month, found.day, found.text) == (*parts, text)
+
+
+def test_dates_are_found_in_their_order() -> None:
+    assert [found.text for found in days("Built in 1901, burnt on 3 May 1950, room 12345.")] == ["1901", "3 May 1950"]
+
+
+def test_a_text_with_more_than_a_date_is_no_date() -> None:
+    assert day("since 1901") is None
+
+
+def test_dates_are_ordered_by_time() -> None:
+    later, earlier = day("02-Jan-2011"), day("31-Dec-2010")
+
+    assert later is not None
+    assert earlier is not None
+    assert earlier < later

@@ -1,0 +1,117 @@
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import given as examples
+from hypothesis import strategies as st
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.errors import ModelFailed
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.plan import TodoStatus
+from quaestor.contracts.ports import Model, ModelRequest
+from quaestor.contracts.roles import (
+    ClarifyGiven,
+    FrameGiven,
+    Given,
+    PlanGiven,
+    QueriesGiven,
+    ReadGiven,
+    ReflectGiven,
+    ReviewGiven,
+    SectionGiven,
+    SummarizeGiven,
+)
+from quaestor.contracts.source import Hit
+from quaestor.models.offline import OfflineModel
+
+HitOf = Callable[..., Hit]
+FindingOf = Callable[..., Finding]
+
+
+def request(given: Given) -> ModelRequest:
+    return ModelRequest(key="k", todo_id=None, role="r", ordinal=1, attempt=1, given=given)
+
+
+def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[Given, ...]:
+    found = (finding("t1/1", text), finding("t2/1", "Lidded Jars (Note 40) — Replaces: 12"))
+    return (
+        ClarifyGiven(question=text),
+        PlanGiven(question=text),
+        QueriesGiven(question=text, task=text, wanted=3, known=(text,)),
+        ReadGiven(question=text, task=text, hits=(hit(text, title=text),)),
+        ReadGiven(question=text, task=text, findings=found),
+        ReflectGiven(question=text, task=text, findings=found, loops_left=1),
+        ReviewGiven(question=text, todo_id="t1", task=text, status=TodoStatus.DONE, result=text, room=1),
+        SummarizeGiven(lines=(text,), characters=10),
+        SectionGiven(question=text, todo_id="t1", task=text, summary=text, findings=found),
+        FrameGiven(question=text, headings=(), findings=found),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why was the lid added and what objections were raised?",
+        'Who wrote the note that superseded "Plain Jars"?',
+        "谁发明了电话\uff1f",
+        "ใครประดิษฐ์โทรศัพท์",
+        "?",
+    ],
+)
+async def test_every_role_gets_its_contract_the_same_every_time(text: str, hit: HitOf, finding: FindingOf) -> None:
+    model: Model = OfflineModel()
+    for given in every_role(text, hit, finding):
+        asked = request(given)
+        first, again = await model.answer(asked), await model.answer(asked)
+        reply = given.gives.model_validate_json(first.text)
+
+        assert given.objections(reply) == ()
+        assert first == again
+        assert first.spend == model.ceiling(asked) == Spend(model_calls=1)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@examples(
+    text=st.lists(
+        st.sampled_from(
+            [
+                '"',
+                "'",
+                "“",
+                "?",
+                " or ",
+                "Jar",
+                "the ",
+                "that ",
+                "which ",
+                "both ",
+                "12",
+                ": ",
+                "\n",
+                "—",
+                "谁",
+                "a.b",
+                "_",
+            ]
+        )
+        | st.text(max_size=4),
+        min_size=1,
+        max_size=25,
+    )
+    .map("".join)
+    .filter(lambda text: bool(text.strip()))
+)
+async def test_no_text_breaks_a_role(text: str, hit: HitOf, finding: FindingOf) -> None:
+    for given in every_role(text, hit, finding):
+        reply = await OfflineModel().answer(request(given))
+        assert given.objections(given.gives.model_validate_json(reply.text)) == ()
+
+
+async def test_a_role_it_does_not_know_is_refused() -> None:
+    with pytest.raises(ModelFailed, match="no rule for Given"):
+        await OfflineModel().answer(request(Given()))
+
+
+def test_it_is_called_offline() -> None:
+    assert OfflineModel.name == "offline"

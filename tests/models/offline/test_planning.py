@@ -1,0 +1,72 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaestor.contracts.plan import TodoKind
+from quaestor.contracts.roles import PlanGiven
+from quaestor.models.offline.planning import plan
+
+
+def test_alternatives_get_a_todo_each_and_an_analysis_of_them() -> None:
+    todos = plan(PlanGiven(question="When should I use threads, processes or asyncio?")).todos
+
+    assert [todo.kind for todo in todos] == [TodoKind.RESEARCH] * 3 + [TodoKind.ANALYSIS]
+    assert [name in todo.task for name, todo in zip(("threads", "processes", "asyncio"), todos, strict=False)] == [
+        True
+    ] * 3
+    assert todos[-1].dependencies == ("t1", "t2", "t3")
+
+
+def test_dates_that_are_compared_are_asked_for() -> None:
+    todos = plan(PlanGiven(question='Which was created first, "Lidded Jars" or "No More Jars"?')).todos
+
+    assert [todo.task for todo in todos[:2]] == ['When was "Lidded Jars" created?', 'When was "No More Jars" created?']
+
+
+def test_a_chain_is_followed_link_by_link() -> None:
+    question = 'Who wrote the note that superseded "Plain Jars"?'
+    first, second = plan(PlanGiven(question=question)).todos
+
+    assert first.task == 'The note that superseded "Plain Jars"'
+    assert (second.task, second.dependencies) == (question, ("t1",))
+
+
+def test_every_clause_is_told_the_subject() -> None:
+    first, second = plan(PlanGiven(question="Why was the glass lid added and what objections were raised?")).todos
+
+    assert first.task == "Why was the glass lid added"
+    assert second.task == "what objections were raised (glass lid)"
+
+
+@pytest.mark.parametrize(
+    ("question", "background"),
+    [
+        ("What is a jar lid?", "Background and reasons: jar lid"),
+        ("什么是黑豹队\uff1f", "背景与原因\uff1a什么是黑豹队"),
+        ("ジャーとは何ですか", "背景と理由\uff1aジャーとは何ですか"),
+        ("¿Quién hizo la jarra?", "Contexto y motivos: hizo jarra"),
+    ],
+)
+def test_a_simple_question_is_researched_with_its_background(question: str, background: str) -> None:
+    todos = plan(PlanGiven(question=question)).todos
+
+    assert [todo.task for todo in todos] == [question, background]
+
+
+def test_an_answer_of_a_person_belongs_to_the_task() -> None:
+    todos = plan(PlanGiven(question="What is a jar?", answers=("the glass one",))).todos
+
+    assert todos[0].task == "What is a jar? (the glass one)"
+
+
+def test_no_analysis_where_none_is_allowed() -> None:
+    given_plan = PlanGiven(question="How do cats differ from dogs?", kinds=(TodoKind.RESEARCH,))
+
+    assert [todo.kind for todo in plan(given_plan).todos] == [TodoKind.RESEARCH] * 2
+
+
+@given(question=st.text(min_size=1), most=st.integers(2, 9))
+def test_every_plan_is_accepted(question: str, most: int) -> None:
+    given_plan = PlanGiven(question=question, max_todos=most)
+
+    assert given_plan.objections(plan(given_plan)) == ()

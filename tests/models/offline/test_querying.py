@@ -1,0 +1,62 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaestor.contracts.roles import QueriesGiven
+from quaestor.models.offline.querying import write_queries
+
+CHAIN = 'When was the note that "Lidded Jars" replaces created?'
+
+
+def test_a_reference_that_was_found_leads_the_next_query() -> None:
+    queries = write_queries(
+        QueriesGiven(question=CHAIN, task=CHAIN, wanted=2, known=("Lidded Jars (Note 40) — Replaces: 12",))
+    ).queries
+
+    assert queries[0].startswith("Note 12 ")
+    assert "created" in queries[0]
+
+
+def test_a_reference_that_was_followed_is_not_followed_again() -> None:
+    known = ("Lidded Jars (Note 40) — Replaces: 12", "Plain Jars (Note 12) — Created: 03-May-2001")
+    queries = write_queries(QueriesGiven(question=CHAIN, task=CHAIN, wanted=3, known=known)).queries
+
+    assert not any("Note 12" in query for query in queries)
+
+
+def test_references_beyond_the_number_wanted_share_a_query() -> None:
+    known = ("Lidded Jars (Note 40) — Replaces: 12, 13",)
+    (query,) = write_queries(QueriesGiven(question=CHAIN, task=CHAIN, wanted=1, known=known)).queries
+
+    assert {"12", "13"} <= set(query.split())
+
+
+def test_a_name_that_was_found_leads_the_next_query() -> None:
+    question = "Who directed the film that was shot in Leland?"
+    known = ("Maximum Overdrive was shot in Leland.",)
+    queries = write_queries(QueriesGiven(question=question, task=question, wanted=2, known=known)).queries
+
+    assert queries[0].startswith("Maximum Overdrive")
+
+
+def test_what_the_reflector_asks_for_comes_before_the_task() -> None:
+    asked = QueriesGiven(question="Why lids?", task="Why lids?", wanted=1, follow_ups=("glass lids dust",))
+
+    assert write_queries(asked).queries == ("glass lids dust",)
+
+
+def test_the_queries_of_one_loop_differ_in_their_words() -> None:
+    queries = write_queries(
+        QueriesGiven(question="Why do jars have lids?", task="Why do jars have lids?", wanted=4)
+    ).queries
+
+    assert len({frozenset(query.casefold().split()) for query in queries}) == 4
+
+
+@given(task=st.text(min_size=1), wanted=st.integers(1, 8), rounds=st.integers(1, 4))
+def test_every_round_gives_as_many_new_queries_as_wanted(task: str, wanted: int, rounds: int) -> None:
+    executed: tuple[str, ...] = ()
+    for _ in range(rounds):
+        asked = QueriesGiven(question=task, task=task, wanted=wanted, executed=executed)
+        reply = write_queries(asked)
+        assert asked.objections(reply) == ()
+        executed += reply.queries

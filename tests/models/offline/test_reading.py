@@ -1,0 +1,147 @@
+from collections.abc import Callable
+
+import pytest
+
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import ReadGiven
+from quaestor.contracts.source import Hit
+from quaestor.models.offline.reading import MOST_FINDINGS, read
+
+HitOf = Callable[..., Hit]
+FindingOf = Callable[..., Finding]
+
+CHAIN = 'When was the note that "Lidded Jars" replaces created?'
+LIDS = (
+    "Lids\n====\n\nA lid keeps the dust out of a jar, because dust spoils honey. Lids of glass are heavier than lids "
+    "of tin.\n\n    >>> jar.close(lid)\n\nHoney was sold in open pots before. This changed later.\n"
+)
+
+
+def claims(question: str, *hits: Hit, task: str | None = None) -> list[str]:
+    return [one.claim for one in read(ReadGiven(question=question, task=task or question, hits=hits)).findings]
+
+
+def test_a_reference_is_followed_to_the_field_that_answers(hit: HitOf, old_note: str, new_note: str) -> None:
+    assert claims(CHAIN, hit(new_note), hit(old_note)) == [
+        "Lidded Jars (Note 40) — Replaces: 12",
+        "Plain Jars (Note 12) — Created: 03-May-2001",
+    ]
+
+
+def test_a_reference_found_before_is_followed(hit: HitOf, finding: FindingOf, old_note: str) -> None:
+    known = (finding("t1/1", "Lidded Jars (Note 40) — Replaces: 12"),)
+    reading = read(ReadGiven(question=CHAIN, task=CHAIN, hits=(hit(old_note),), findings=known))
+
+    assert [one.claim for one in reading.findings] == ["Plain Jars (Note 12) — Created: 03-May-2001"]
+
+
+def test_a_reference_is_followed_backwards(hit: HitOf, old_note: str, new_note: str) -> None:
+    assert claims('Who wrote the note that replaces "Plain Jars"?', hit(new_note), hit(old_note)) == [
+        "Lidded Jars (Note 40) — Replaces: 12",
+        "Lidded Jars (Note 40) — Author: Cy Fox",
+    ]
+
+
+def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str, new_note: str) -> None:
+    assert claims("Who is the author of Note 40?", hit(old_note), hit(new_note)) == [
+        "Lidded Jars (Note 40) — Author: Cy Fox"
+    ]
+
+
+def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
+    found = hit(LIDS, title="Lids")
+    reading = read(ReadGiven(question="Why does a jar have a lid?", task="Why does a jar have a lid?", hits=(found,)))
+
+    assert reading.findings[0].claim == "A lid keeps the dust out of a jar, because dust spoils honey."
+    assert all(quote.text in found.passage.text for one in reading.findings for quote in one.quotes)
+    assert all(quote.source == found.passage.source for one in reading.findings for quote in one.quotes)
+
+
+def test_headings_and_code_are_no_findings(hit: HitOf) -> None:
+    found = claims("How is a jar closed with a lid?", hit(LIDS, title="Lids"))
+
+    assert found
+    assert not any("jar.close" in claim or claim == "Lids" for claim in found)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        'Who wrote "Quantum Jars"?',
+        "What is the capital of Mongolia?",
+        "How many moons does Jupiter have?",
+        "why do volcanoes erupt without warning",
+    ],
+)
+def test_what_the_passages_do_not_hold_is_declined(hit: HitOf, old_note: str, question: str) -> None:
+    assert claims(question, hit(LIDS, title="Lids"), hit(old_note)) == []
+
+
+def test_one_thing_is_not_said_twice(hit: HitOf) -> None:
+    twice = hit("A lid keeps dust out of the jar. A lid keeps the dust out of a jar.\n")
+
+    assert len(claims("What does a lid keep out of a jar?", twice)) == 1
+
+
+def test_findings_are_few(hit: HitOf) -> None:
+    many = hit(" ".join(f"A lid of the jar keeps number {word} out." for word in "abcdefghijklmnop"))
+
+    assert len(claims("What does a lid keep out of a jar?", many)) <= MOST_FINDINGS
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        (
+            "谁发明了电话\uff1f",
+            "电话是由亚历山大·贝尔发明的。天气很好\uff0c我们去公园散步。",
+            "电话是由亚历山大·贝尔发明的。",
+        ),
+        (
+            "電話を発明したのは誰ですか。",
+            "電話を発明したのはベルです。今日は天気がいいです。",
+            "電話を発明したのはベルです。",
+        ),
+        (
+            "¿Quién inventó el teléfono?",
+            "Bell inventó el teléfono en 1876. Hoy hace buen tiempo.",
+            "Bell inventó el teléfono en 1876.",
+        ),
+        (
+            "टेलीफोन का आविष्कार किसने किया?",
+            "टेलीफोन का आविष्कार बेल ने किया था। आज मौसम अच्छा है।",
+            "टेलीफोन का आविष्कार बेल ने किया था।",
+        ),
+        ("ใครประดิษฐ์โทรศัพท์", "เบลล์เป็นผู้ประดิษฐ์โทรศัพท์เครื่องแรกของโลก", "เบลล์เป็นผู้ประดิษฐ์โทรศัพท์เครื่องแรกของโลก"),
+    ],
+)
+def test_every_script_is_read(hit: HitOf, question: str, text: str, answer: str) -> None:
+    assert claims(question, hit(text))[0] == answer
+
+
+def test_an_analysis_sets_dates_in_order(finding: FindingOf) -> None:
+    found = (
+        finding("t1/1", "Lidded Jars (Note 40) — Created: 09-Jul-2010", "a"),
+        finding("t2/1", "Plain Jars (Note 12) — Created: 03-May-2001", "b"),
+    )
+    reading = read(ReadGiven(question="Which was created first?", task="Compare", findings=found))
+
+    (ordered,) = reading.findings
+    assert ordered.claim == "Created: 03-May-2001 (Plain Jars); 09-Jul-2010 (Lidded Jars)"
+    assert {quote.source for quote in ordered.quotes} == {one.quotes[0].source for one in found}
+
+
+def test_an_analysis_hears_every_todo(finding: FindingOf) -> None:
+    found = tuple(finding(f"t1/{number}", f"Tin lids are light {number}.") for number in range(1, 9))
+    reading = read(
+        ReadGiven(question="Tin lids?", task="Compare", findings=(*found, finding("t2/1", "Glass is heavy.")))
+    )
+
+    assert len(reading.findings) == MOST_FINDINGS
+    assert reading.findings[-1].claim == "Glass is heavy."
+
+
+def test_what_speaks_of_the_question_but_not_of_the_task_is_declined(hit: HitOf) -> None:
+    near = hit("Glass lids of honey jars keep the dust out. Bees gather much honey in June.")
+
+    assert claims("How do glass lids of honey jars differ from corks?", near, task="corks") == []

@@ -1,0 +1,32 @@
+import pytest
+
+from quaestor.contracts.plan import TodoStatus
+from quaestor.contracts.roles import PlanDigestLine, ReviewGiven
+from quaestor.models.offline.reviewing import review
+
+
+def given(question: str, status: TodoStatus = TodoStatus.DONE, room: int = 3) -> ReviewGiven:
+    plan = (PlanDigestLine(id="t1", task="jars of Ann Lee", status=status),)
+    return ReviewGiven(
+        question=question, todo_id="t1", task="jars of Ann Lee", status=status, result="x", plan=plan, room=room
+    )
+
+
+def test_a_done_todo_is_closed_and_nothing_is_added() -> None:
+    asked = given("Which jars did Ann Lee make?")
+    update = review(asked)
+
+    assert asked.objections(update) == ()
+    assert (update.status, update.outcome, update.new_todos) == ("done", "x", ())
+
+
+def test_a_failed_todo_stays_failed() -> None:
+    assert review(given("Which jars did Bo Ek make?", TodoStatus.FAILED)).model_dump()["status"] == "failed"
+
+
+@pytest.mark.parametrize(("room", "added"), [(1, 1), (0, 0)])
+def test_a_name_that_the_plan_forgot_is_added_while_there_is_room(room: int, added: int) -> None:
+    new = review(given("Did Ann Lee know Bo Ek?", room=room)).new_todos
+
+    assert len(new) == added
+    assert all("Bo Ek" in str(task) for task in new)

@@ -1,0 +1,139 @@
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from fakes.papers import write_papers
+from fakes.time import ManualClock
+from quaestor.contracts.errors import ToolFailed, UsageError
+from quaestor.contracts.ports import CorpusState, Library
+from quaestor.contracts.tools import ProveGiven, SearchGiven
+from quaestor.storage.sqlite import open_store
+from quaestor.tools.corpus import Indexing, Search, index
+
+
+@pytest.fixture
+async def library() -> AsyncIterator[Library]:
+    store = open_store(":memory:")
+    yield store.library
+    await store.close()
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    return write_papers(tmp_path)
+
+
+async def indexed(library: Library, *paths: Path) -> CorpusState:
+    return await index(library, ManualClock(), paths, lambda _: None)
+
+
+def touched(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ns=(1, path.stat().st_mtime_ns + 1))
+
+
+async def test_only_what_changed_is_read_again(library: Library, papers: Path) -> None:
+    first = await indexed(library, papers)
+    assert (first.documents, first.changed, first.removed) == (5, 5, 0)
+    assert (await indexed(library, papers)).changed == 0
+    touched(papers / "fog.md", "# Fog\n\nNew words about mist.")
+    (papers / "guild.rst").unlink()
+    (papers / "new.txt").write_text("A new text.")
+    again = await indexed(library, papers)
+    assert (again.corpus, again.documents, again.changed, again.removed) == (first.corpus, 5, 2, 1)
+    search = Search(library, again.corpus)
+    assert [hit.title for hit in (await search.run(SearchGiven(query="mist"))).hits] == ["Fog"]
+    assert not (await search.run(SearchGiven(query="Constancy"))).hits
+
+
+async def test_skipped_files_are_listed_with_their_reason(library: Library, papers: Path) -> None:
+    (papers / "data.bin").write_bytes(b"\0\1\2")
+    (papers / "paper.pdf").write_bytes(b"%PDF")
+    expected = {str(papers / "data.bin"): "not text", str(papers / "paper.pdf"): "PDF files are not read yet"}
+    for _ in range(2):
+        state = await indexed(library, papers)
+        assert dict(state.skipped) == expected
+        assert state.documents == 5
+
+
+async def test_only_lasting_reasons_settle_a_file(library: Library, papers: Path) -> None:
+    (papers / "data.bin").write_bytes(b"\0\1\2")
+    (papers / "paper.pdf").write_bytes(b"%PDF")
+    state = await indexed(library, papers)
+    tried: list[Indexing] = []
+    await index(library, ManualClock(), [papers], tried.append)
+    assert tried == [Indexing(done=1, total=1, uri=str(papers / "paper.pdf"))]
+    settled = {mark.uri for mark in await library.marks(state.corpus) if mark.modified_ns > 0}
+    assert str(papers / "data.bin") in settled
+
+
+async def test_roots_are_real_sorted_and_not_nested(library: Library, papers: Path) -> None:
+    other = papers.parent / "more"
+    other.mkdir()
+    (other / "a.txt").write_text("Words.")
+    link = papers.parent / "link"
+    link.symlink_to(other)
+    state = await indexed(library, papers, papers / "fog.md", link, other)
+    assert state.roots == (str(other), str(papers))
+    assert state.documents == 6
+
+
+async def test_a_path_that_does_not_exist_is_named(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nowhere does not exist"):
+        await indexed(library, tmp_path / "nowhere")
+
+
+async def test_documents_have_to_be_named(library: Library) -> None:
+    with pytest.raises(UsageError, match="no documents were named"):
+        await indexed(library)
+
+
+async def test_a_root_with_nothing_to_read_is_named(library: Library, papers: Path) -> None:
+    empty = papers.parent / "empty"
+    empty.mkdir()
+    with pytest.raises(UsageError, match=r"nothing can be read in .*/empty \(it holds no files\)"):
+        await indexed(library, papers, empty)
+    (empty / "a.pdf").write_bytes(b"%PDF")
+    with pytest.raises(UsageError, match="1 skipped: PDF files are not read yet"):
+        await indexed(library, papers, empty)
+
+
+async def test_indexing_goes_in_batches_and_gives_others_a_turn(library: Library, tmp_path: Path) -> None:
+    for number in range(130):
+        (tmp_path / f"{number:03}.txt").write_text(f"Text number {number}.")
+    told: list[Indexing] = []
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(other())
+    await index(library, ManualClock(), [tmp_path], told.append)
+    task.cancel()
+    assert [(each.done, each.total) for each in told] == [(64, 130), (128, 130), (130, 130)]
+    assert turns >= 3
+
+
+async def test_titles_headings_and_file_names_lead_to_passages(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "pep-0634.md").write_text("# Matching\n\n## Wildcards\n\nAn underscore.")
+    search = Search(library, (await indexed(library, tmp_path)).corpus)
+    for query in ("matching", "wildcards", "634"):
+        [hit] = (await search.run(SearchGiven(query=query))).hits
+        assert hit.passage.heading == "Matching > Wildcards"
+
+
+async def test_a_query_of_function_words_alone_is_searched_as_it_is(library: Library, papers: Path) -> None:
+    search = Search(library, (await indexed(library, papers)).corpus)
+    assert (await search.run(SearchGiven(query="was it by the"))).hits
+    assert not (await search.run(SearchGiven(query="?!"))).hits
+
+
+async def test_search_takes_a_query(library: Library) -> None:
+    with pytest.raises(ToolFailed, match="SearchGiven"):
+        await Search(library, "c").run(ProveGiven(todo_id="t1", drafts=()))

@@ -1,0 +1,73 @@
+from collections.abc import AsyncIterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from fakes.papers import PAPERS, write_papers
+from fakes.time import ManualClock
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.ports import Library
+from quaestor.contracts.roles import DraftFinding, DraftQuote
+from quaestor.contracts.source import Quote
+from quaestor.contracts.tools import ProveGiven, SearchGiven, VerifyGiven
+from quaestor.storage.sqlite import open_store
+from quaestor.tools.corpus import index
+from quaestor.tools.prove import Prove, Verify
+
+FOG, KEEPERS = (sha256(PAPERS[name].encode()).hexdigest() for name in ("fog.md", "keepers.txt"))
+NOWHERE = "0" * 64
+
+
+@pytest.fixture
+async def library(tmp_path: Path) -> AsyncIterator[Library]:
+    store = open_store(":memory:")
+    await index(store.library, ManualClock(), [write_papers(tmp_path)], lambda _: None)
+    yield store.library
+    await store.close()
+
+
+def draft(claim: str, *quotes: tuple[str, str]) -> DraftFinding:
+    return DraftFinding(claim=claim, quotes=tuple(DraftQuote(source=source, text=text) for source, text in quotes))
+
+
+async def test_located_quotes_become_findings_with_the_words_of_the_source(library: Library) -> None:
+    drafts = (
+        draft("Cast in 1844.", (FOG, "THE FOG BELL of  Aldmouth was cast in 1844")),
+        draft("Made up.", (FOG, "the bell was cast by hand in 1850 by some of the best founders of the whole country")),
+        draft("Unknown.", (NOWHERE, "whatever")),
+        draft(
+            "Two sources.", (KEEPERS, "Anna Brandt"), (FOG, "310 crowns"), (FOG, "no such words"), (FOG, "310 Crowns")
+        ),
+    )
+    proof = await Prove(library).run(ProveGiven(todo_id="t2", first=5, drafts=drafts))
+    assert [(finding.id, finding.claim) for finding in proof.findings] == [
+        ("t2/5", "Cast in 1844."),
+        ("t2/6", "Two sources."),
+    ]
+    [quote] = proof.findings[0].quotes
+    assert quote.text == "The fog bell of Aldmouth was cast in 1844"
+    assert PAPERS["fog.md"][quote.start : quote.end] == quote.text
+    assert [quote.text for quote in proof.findings[1].quotes] == ["Anna Brandt", "310 crowns"]
+    assert [source.sha256 for source in proof.sources] == [FOG, KEEPERS]
+    assert proof.refused == (
+        f"not in source {FOG[:8]}: 'the bell was cast by hand in 1850 by some of the best founde…'",
+        "no source 00000000 is stored",
+    )
+
+
+async def test_a_changed_quote_is_not_verified(library: Library) -> None:
+    proof = await Prove(library).run(ProveGiven(todo_id="t1", drafts=(draft("Cast.", (FOG, "cast in 1844")),)))
+    [true] = proof.findings
+    moved = true.quotes[0].model_copy(update={"start": 0, "end": 12})
+    false = true.model_copy(update={"id": "t1/2", "quotes": (*true.quotes, moved)})
+    lost = true.model_copy(update={"id": "t1/3", "quotes": (Quote(source=NOWHERE, start=0, end=1, text="x"),)})
+    verdicts = (await Verify(library).run(VerifyGiven(findings=(true, false, lost)))).verdicts
+    assert [(each.finding, each.verified) for each in verdicts] == [("t1/1", True), ("t1/2", False), ("t1/3", False)]
+    assert [bool(each.reason) for each in verdicts] == [False, True, True]
+
+
+async def test_each_takes_its_own(library: Library) -> None:
+    for tool in (Prove(library), Verify(library)):
+        with pytest.raises(ToolFailed, match=tool.takes.__name__):
+            await tool.run(SearchGiven(query="x"))

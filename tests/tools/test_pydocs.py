@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import pytest
+
+from quaestor.contracts.errors import HomeNotWritable, SetupError
+from quaestor.tools.pydocs import modules, text, write
+
+SOURCE = '''
+"""Queues.
+
+    Of many kinds.
+"""
+import nothing_that_exists
+
+class Queue:
+    """Holds things."""
+    def put(self):
+        """Wait for room."""
+    def _grow(self):
+        """Nobody's business."""
+    def get(self):
+        def inner():
+            """Not seen."""
+class _Hidden:
+    """Not shown."""
+async def drain():
+    """Wait until it is empty."""
+'''
+
+
+def test_a_module_becomes_its_public_documentation_under_headings() -> None:
+    assert text("queue", SOURCE) == (
+        "queue\n=====\n\nQueues.\n\nOf many kinds.\n\n"
+        "Queue\n-----\n\nHolds things.\n\n"
+        "Queue.put\n~~~~~~~~~\n\nWait for room.\n\n"
+        "drain\n-----\n\nWait until it is empty.\n"
+    )
+
+
+@pytest.fixture
+def stdlib(tmp_path: Path) -> Path:
+    (tmp_path / "lib" / "multiprocessing").mkdir(parents=True)
+    (tmp_path / "lib" / "queue.py").write_text(SOURCE)
+    (tmp_path / "lib" / "multiprocessing" / "__init__.py").write_text('"""Processes."""')
+    (tmp_path / "lib" / "multiprocessing" / "pool.py").write_text('"""Workers."""')
+    return tmp_path / "lib"
+
+
+def test_every_module_that_is_there_becomes_a_file(stdlib: Path, tmp_path: Path) -> None:
+    write(stdlib, tmp_path / "docs")
+    written = {path.name for path in (tmp_path / "docs").iterdir()}
+    assert written == {"queue.txt", "multiprocessing.txt", "multiprocessing.pool.txt"}
+
+
+def test_only_what_is_different_is_written_again(stdlib: Path, tmp_path: Path) -> None:
+    write(stdlib, tmp_path / "docs")
+    kept, changed = tmp_path / "docs" / "queue.txt", tmp_path / "docs" / "multiprocessing.txt"
+    before = kept.stat().st_mtime_ns
+    changed.write_text("spoiled")
+    write(stdlib, tmp_path / "docs")
+    assert kept.stat().st_mtime_ns == before
+    assert "Processes." in changed.read_text()
+
+
+def test_a_library_without_sources_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="no sources"):
+        write(tmp_path, tmp_path / "docs")
+
+
+def test_a_folder_that_cannot_be_made_is_refused(stdlib: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(HomeNotWritable, match="file"):
+        write(stdlib, tmp_path / "file" / "docs")
+
+
+def test_the_modules_are_named_once() -> None:
+    named = modules()
+    assert len(set(named)) == len(named) > 100
