@@ -38,6 +38,7 @@ def test_a_sentence_knows_its_place(hit: HitOf) -> None:
         "Author: Ann Lee\nStatus: Final\nCreated: 2001\n",
         "::\n\n    jar = Jar(lid=None)\n    jar.close()\n",
         ".. note:: jars\n",
+        "Example::\n\n    the jar is closed by hand and kept in the cool cellar\n",
         "The following kinds of jars are known to us:\n",
         "Too short.\n",
     ],

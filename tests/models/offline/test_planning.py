@@ -65,6 +65,12 @@ def test_no_analysis_where_none_is_allowed() -> None:
     assert [todo.kind for todo in plan(given_plan).todos] == [TodoKind.RESEARCH] * 2
 
 
+def test_a_very_long_question_is_cut_to_a_task() -> None:
+    given_plan = PlanGiven(question="Why do jars have " + "lids of glass and " * 600)
+
+    assert all(len(todo.task) <= 2000 for todo in plan(given_plan).todos)
+
+
 @given(question=st.text(min_size=1), most=st.integers(2, 9))
 def test_every_plan_is_accepted(question: str, most: int) -> None:
     given_plan = PlanGiven(question=question, max_todos=most)

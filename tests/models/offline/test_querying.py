@@ -52,6 +52,12 @@ def test_the_queries_of_one_loop_differ_in_their_words() -> None:
     assert len({frozenset(query.casefold().split()) for query in queries}) == 4
 
 
+def test_a_query_that_differs_in_case_alone_is_executed_already() -> None:
+    asked = QueriesGiven(question="US jars", task="US jars", wanted=2, executed=("us jars",))
+
+    assert asked.objections(write_queries(asked)) == ()
+
+
 @given(task=st.text(min_size=1), wanted=st.integers(1, 8), rounds=st.integers(1, 4))
 def test_every_round_gives_as_many_new_queries_as_wanted(task: str, wanted: int, rounds: int) -> None:
     executed: tuple[str, ...] = ()

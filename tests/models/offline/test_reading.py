@@ -36,10 +36,16 @@ def test_a_reference_found_before_is_followed(hit: HitOf, finding: FindingOf, ol
 
 
 def test_a_reference_is_followed_backwards(hit: HitOf, old_note: str, new_note: str) -> None:
-    assert claims('Who wrote the note that replaces "Plain Jars"?', hit(new_note), hit(old_note)) == [
+    other = hit(new_note.replace("Lidded", "Blue").replace("40", "41").replace("12", "13"))
+
+    assert claims('Who wrote the note that replaces "Plain Jars"?', other, hit(new_note), hit(old_note)) == [
         "Lidded Jars (Note 40) — Replaces: 12",
         "Lidded Jars (Note 40) — Author: Cy Fox",
     ]
+
+
+def test_a_reference_is_not_followed_against_its_sense(hit: HitOf, old_note: str, new_note: str) -> None:
+    assert claims('Who wrote the note that replaces "Lidded Jars"?', hit(new_note), hit(old_note)) == []
 
 
 def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str, new_note: str) -> None:
@@ -68,6 +74,9 @@ def test_headings_and_code_are_no_findings(hit: HitOf) -> None:
     "question",
     [
         'Who wrote "Quantum Jars"?',
+        'Who wrote "Dust Jar"?',
+        "how does the glass furnace of a village melt sand",
+        "why do glass lids crack in frost at night",
         "What is the capital of Mongolia?",
         "How many moons does Jupiter have?",
         "why do volcanoes erupt without warning",
