@@ -1,6 +1,6 @@
 """What audit finds in a session, before and after somebody tampered with the file."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import SearchResults
 from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.views.explain import Trace
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TEXT = "The bell was cast in 1844. It was struck by hand."
@@ -115,6 +116,7 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
                 assert trace.searched < trace.read < trace.recorded
                 searched, read, recorded = (events[seq].payload for seq in (trace.searched, trace.read, trace.recorded))
                 assert isinstance(searched, ToolResponded)
+                assert searched.todo_id == trace.todo_id or not _found_by(trace, events.values())
                 hits = SearchResults.model_validate(searched.result).hits
                 assert any(trace.citation.text in hit.passage.text for hit in hits)
                 assert trace.query in {
@@ -171,6 +173,14 @@ async def log(store: SqliteStore, *payloads: Recognised) -> None:
     ]
     session = Session(id="s", task_key="k", workflow="research", question="q", created_at=AT)
     await store.create_session(session, events)
+
+
+def _found_by(trace: Trace, events: Iterable[Event]) -> bool:
+    """Tell whether a search of the citation's own todo returned its words."""
+    results = [event.payload for event in events if isinstance(event.payload, ToolResponded)]
+    own = [result.result for result in results if (result.tool, result.todo_id) == ("search", trace.todo_id)]
+    hits = [hit for result in own for hit in SearchResults.model_validate(result).hits]
+    return any(hit.passage.source == trace.citation.source and trace.citation.text in hit.passage.text for hit in hits)
 
 
 def _recorded(quote: Quote) -> TodoRecorded:

@@ -43,6 +43,12 @@ def test_the_home_may_stand_before_or_after_the_command(tmp_path: Path, capsys: 
     assert f"--home {tmp_path / 'b'}" in capsys.readouterr().err
 
 
+def test_what_is_said_cannot_move_the_cursor(quaestor: Quaestor) -> None:
+    ended = quaestor("ps", "--\x1b[2J")
+    assert ended.code == 2
+    assert "\x1b" not in ended.err
+
+
 def test_a_home_that_cannot_be_made(quaestor: Quaestor, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     ended = quaestor("ps", "--home", str(tmp_path / "file" / "home"))
@@ -97,6 +103,7 @@ def test_doctor_names_what_must_be_mended(quaestor: Quaestor, tmp_path: Path, mo
     assert ended.code == 3
     faults = [line for line in ended.out.splitlines() if line.startswith("FAULT ")]
     assert [line.split()[1] for line in faults] == ["home", "settings"]
+    assert "is not a folder" in faults[0]
 
 
 def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:

@@ -131,7 +131,7 @@ class Reading(Noun):
 
 
 class ReadGiven(Given):
-    """For the reader: passages of one todo, or, for an analysis, findings of the todos it depends on."""
+    """For the reader: passages to read, none for an analysis; and the findings of the todos this one depends on."""
 
     gives: ClassVar[type[Noun]] = Reading
 

@@ -290,7 +290,9 @@ def _ask(key: str, state: str, todo: Todo, role: str, given: QueriesGiven | Read
 
 
 def _recall(todo: Todo, known: Iterable[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
-    return within(known, options.reading_characters, size) if todo.kind is TodoKind.ANALYSIS else ()
+    """Give what the todos before this one found: all an analysis has to read, and what leads a research on."""
+    ceiling = options.reading_characters if todo.kind is TodoKind.ANALYSIS else options.prompt_characters // 2
+    return within(known, ceiling, size)
 
 
 def _place(hit: Hit) -> tuple[str, int]:
