@@ -63,7 +63,7 @@ async def test_equal_runs_give_equal_bytes(docs: Path, tmp_path: Path) -> None:
 
 
 async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None:
-    with pytest.raises(NoEvidence, match="No evidence was found"):
+    with pytest.raises(NoEvidence, match="No report: nothing that was found"):
         await q.research("What is the boiling point of tungsten?", docs=[docs])
 
 

@@ -12,7 +12,7 @@ def test_it_says_what_was_searched_and_what_is_missing() -> None:
         "- Who paid.\n"
         "- \ufffd[31mWhen.\n"
         "\n"
-        "Add sources that may hold the answer, or ask more precisely, and run it again.\n"
+        "Add sources that may hold the answer, or ask more precisely, and run it again."
     )
 
 
@@ -20,3 +20,11 @@ def test_without_gaps_none_are_promised() -> None:
     text = no_evidence("Why?", [], 1, 1)
     assert "missing" not in text
     assert "Searched: 1 search over 1 source." in text
+
+
+def test_why_it_ended_early_is_said_and_a_long_list_of_gaps_is_counted() -> None:
+    text = no_evidence(
+        "Why?", [f"gap {number}" for number in range(25)], 0, 1, "the budget is reached (model_calls: 2)"
+    )
+    assert "It ended early: the budget is reached (model_calls: 2)." in text
+    assert "- gap 19\n- and 5 more\n" in text

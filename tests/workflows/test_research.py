@@ -221,7 +221,7 @@ async def test_without_evidence_there_is_no_report(research: Research) -> None:
     assert ran.result.outcome == "no_evidence"
     assert ran.result.report is None
     assert ran.of("report_written") == []
-    assert "No evidence was found" in ran.result.statement
+    assert "No report: nothing that was found" in ran.result.statement
 
 
 async def test_the_order_in_which_todos_end_does_not_matter(research: Research) -> None:

@@ -5,17 +5,15 @@ from pathlib import Path
 
 from quaestor.app import Quaestor
 from quaestor.cli.carry import carry
+from quaestor.cli.codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.display import display
-from quaestor.cli.phrase import MOST, counted
+from quaestor.cli.phrase import counted
 from quaestor.cli.speech import command, say
 from quaestor.contracts.errors import NoEvidence, StoreFull
 from quaestor.contracts.event import Outcome
 from quaestor.contracts.report import Report
 from quaestor.contracts.run import Result
-from quaestor.views.statement import no_evidence
-
-FAILED, BUDGET_REACHED, WAITING, INTERRUPTED = 1, 4, 5, 130
 
 
 async def watched(quaestor: Quaestor, session_id: str, delivery: Delivery, home: Path | None, *, json: bool) -> int:
@@ -43,7 +41,7 @@ async def watched(quaestor: Quaestor, session_id: str, delivery: Delivery, home:
 
 async def _finished(quaestor: Quaestor, result: Result, delivery: Delivery, home: Path | None, *, json: bool) -> int:
     if result.report is None:
-        say(await _nothing(quaestor, result))
+        say(result.statement)
         return NoEvidence.exit_code if result.outcome == "no_evidence" else FAILED
     if not json or delivery.out:
         delivery.hand_over(result.report)
@@ -63,15 +61,6 @@ def _code(outcome: Outcome | None) -> int:
             return NoEvidence.exit_code
         case _:
             return FAILED
-
-
-async def _nothing(quaestor: Quaestor, result: Result) -> str:
-    """Say that there is no report, and why."""
-    if result.outcome != "no_evidence":
-        return result.statement
-    state = await quaestor.state(result.session_id)
-    gaps = [gap for todo in state.plan.todos for gap in todo.gaps]
-    return no_evidence(state.question, gaps[:MOST], len(state.searches), state.options.documents).rstrip()
 
 
 def _close(session_id: str, report: Report, delivery: Delivery, home: Path | None) -> None:

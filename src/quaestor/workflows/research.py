@@ -44,6 +44,7 @@ from quaestor.evidence.contradictions import find
 from quaestor.evidence.recall import size, within
 from quaestor.plan import dag
 from quaestor.plan.growth import Caps, grow
+from quaestor.views.statement import no_evidence
 from quaestor.workflows.parts import gathering, memory, writing
 from quaestor.workflows.research_state import ResearchState, begin, fold
 
@@ -316,8 +317,5 @@ def _finish(state: ResearchState) -> Action:
 
 
 def _no_evidence(state: ResearchState) -> str:
-    searched = f"{len(state.searches)} searches in {state.options.documents} documents"
-    ended = f" {state.stopped}" if state.stopped else ""
-    return (
-        f"No evidence was found, so no report was written: {searched} brought nothing that answers the question.{ended}"
-    )
+    gaps = tuple(dict.fromkeys(gap for todo in state.plan.todos for gap in todo.gaps))
+    return no_evidence(state.question, gaps, len(state.searches), state.options.documents, state.stopped)
