@@ -59,6 +59,7 @@ class Quaestor:
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
         settings = self.settings.model_copy(update=resolve(options, {}).model_dump(include=set(options)))
+        check(question, settings)
         session_id = await self.start(question, await self.index(docs), settings)
         return await self._reported(session_id)
 
@@ -73,11 +74,7 @@ class Quaestor:
     async def start(self, question: str, corpus: CorpusState, settings: Settings | None = None) -> str:
         """Start a research session, or find the unfinished one of the same question, corpus and model; give its id."""
         settings = settings or self.settings
-        question = " ".join(question.split())
-        if not question:
-            raise UsageError("the question is empty; ask something")
-        if len(question) > MAX_QUESTION:
-            raise UsageError(f"the question has {len(question)} characters; at most {MAX_QUESTION} can be asked")
+        question = check(question, settings)
         options = settings.research_options(
             _located(settings.model), corpus.corpus, corpus.roots, documents=corpus.documents
         )
@@ -146,12 +143,13 @@ class Quaestor:
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Give the events above `after` as they come, from whichever process; ends when the session rests."""
         while True:
-            for event in await self.store.events(session_id, after):
+            news = await self.store.events(session_id, after)
+            for event in news:
                 after = event.seq
                 yield event
-                if isinstance(event.payload, SessionFinished | Paused) and await self._rests(session_id, after):
-                    return
-            await asyncio.sleep(POLL_SECONDS)
+            if not news and await self._rests(session_id):
+                return
+            await asyncio.sleep(0 if news else POLL_SECONDS)
 
     async def plan(self, session_id: str) -> Plan:
         """Give the plan as it stands."""
@@ -171,8 +169,9 @@ class Quaestor:
             raise NoEvidence(f"session {session_id}: {result.statement}")
         return result.report
 
-    async def _rests(self, session_id: str, seq: int) -> bool:
-        return not await self.store.events(session_id, seq)
+    async def _rests(self, session_id: str) -> bool:
+        last = await self.store.events(session_id, (await self.store.session(session_id)).events - 1)
+        return isinstance(last[-1].payload, SessionFinished | Paused)
 
     async def _read(self, session_id: str) -> ResearchState:
         await self.store.session(session_id)
@@ -211,6 +210,19 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
         yield Quaestor(store, store.library, settings, SystemClock(), SystemIds())
     finally:
         await store.close()
+
+
+def check(question: str, settings: Settings) -> str:
+    """Give the question as it is stored. Raises UsageError for one that cannot be asked, and for an unknown model."""
+    folded = " ".join(question.split())
+    if not folded:
+        raise UsageError("the question is empty; ask something")
+    if len(folded) > MAX_QUESTION:
+        raise UsageError(f"the question has {len(folded):,} characters; at most {MAX_QUESTION:,} can be asked")
+    if any("\ud800" <= character <= "\udfff" for character in folded):
+        raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
+    _model(settings.model)
+    return folded
 
 
 def default_home(environment: Mapping[str, str]) -> Path:

@@ -114,7 +114,7 @@ class TestRefusals:
             (["research", "q", "--docs", ".", "--parallel", "0"], "parallel"),
             (["research", "q", "--docs", ".", "--max-lops", "1"], "--max-loops"),
             (["research", " \t", "--docs", "."], "question is empty"),
-            (["research", "caf\udce9?", "--docs", "."], "not valid UTF-8"),
+            (["research", "caf\udce9?", "--docs", "."], "not valid Unicode"),
             (["research", "q", "--docs", ".", "--out", "no/such/report.md"], "no/such"),
             (["research", "q", "--docs", ".", "--out", "."], "is a folder"),
             (["research", "q", "--docs", ".", "--format", "pdf"], "pdf"),
@@ -144,7 +144,7 @@ class TestRefusals:
     def test_a_question_of_100_kilobytes(self, quaestor: Quaestor, docs: Path) -> None:
         ended = quaestor("research", "why? " * 20_000, "--docs", docs)
         assert ended.code == 2
-        assert "99999 characters" in ended.err
+        assert "99,999 characters" in ended.err
         assert "session" not in ended.err
 
     @pytest.mark.parametrize("model", ["script:nowhere.yaml", "script:", "gpt"])

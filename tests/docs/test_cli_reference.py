@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.cli.program import COMMANDS, INTERRUPTED, USAGE, build
-from quaestor.cli.watched import BUDGET_REACHED, FAILED, WAITING
+from quaestor.cli.codes import BUDGET_REACHED, FAILED, INTERRUPTED, USAGE, WAITING
+from quaestor.cli.program import COMMANDS, build
 from quaestor.contracts.errors import QuaestorError
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -22,7 +23,7 @@ def examples() -> list[tuple[str, Example]]:
         for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
             names: dict[str, object] = {"quaestor": quaestor, "sys": sys}
             exec(compile(block, page.name, "exec"), names)  # noqa: S102 -- that it runs is the test
-            functions = [value for name, value in names.items() if callable(value) and name in block]
+            functions = [value for value in names.values() if isinstance(value, FunctionType)]
             found += [(f"{page.name}:{function.__name__}", function) for function in functions]
     return found
 

@@ -1,6 +1,6 @@
 """Research runs with a script over the small library, through the public face."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -37,7 +37,9 @@ class Ran:
 
 
 class Research(Protocol):
-    def __call__(self, script: Entries, question: str = QUESTION, **options: JsonValue) -> Awaitable[Ran]: ...
+    def __call__(
+        self, script: Entries, question: str = QUESTION, more: str = "", **options: JsonValue
+    ) -> Awaitable[Ran]: ...
 
 
 @pytest.fixture
@@ -45,10 +47,11 @@ def research(tmp_path: Path) -> Research:
     docs = write_papers(tmp_path)
     runs = iter(range(100))
 
-    async def run(script: Entries, question: str = QUESTION, **options: JsonValue) -> Ran:
+    async def run(script: Entries, question: str = QUESTION, more: str = "", **options: JsonValue) -> Ran:
         place = tmp_path / f"run{next(runs)}"
         place.mkdir()
         (place / "script.yaml").write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
+        (docs / "more.txt").write_text(more, encoding="utf-8")
         async with open_home(place, model=f"script:{place / 'script.yaml'}", **options) as q:
             session_id = await q.start(question, await q.index([docs]))
             result = await q.run(session_id)
@@ -60,6 +63,3 @@ def research(tmp_path: Path) -> Research:
 def todos(*tasks: str | Mapping[str, object]) -> list[Mapping[str, object]]:
     """Give the script of a planner that plans these todos."""
     return [{"reply": {"todos": [{"task": task} if isinstance(task, str) else dict(task) for task in tasks]}}]
-
-
-Check = Callable[[Ran], None]

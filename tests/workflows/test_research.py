@@ -1,6 +1,7 @@
 """The acceptance points of the research workflow, each seen in the event log."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -214,6 +215,30 @@ async def test_no_budget_is_too_small_for_an_honest_end(research: Research, call
     assert ran.result.status == "finished"
     assert ran.result.outcome in {"partial", "no_evidence"}
     assert ran.state.spend.model_calls <= calls
+
+
+async def test_sources_that_contradict_each_other_are_both_cited(research: Research) -> None:
+    said = "The Aldmouth lighthouse was built in {} by the engineer Henrike Vos."
+    first = await research({}, question=LIGHTHOUSE, more=said.format(1835))
+    hits = [hit for search in first.state.searches.values() for hit in search.hits]
+    sources = {Path(hit.uri).stem: hit.passage.source for hit in hits if "engineer" in hit.passage.text}
+    readers = [
+        {
+            "todo": todo_id,
+            "reply": {"findings": [{"claim": words, "quotes": [{"source": sources[name], "text": words}]}]},
+        }
+        for todo_id, name, words in (
+            ("t1", "lighthouse", said.format(1831)),
+            ("t2", "more", said.format(1835)),
+        )
+    ]
+    script: Entries = {"planner": todos(LIGHTHOUSE, "Which engineer built it?"), "reader": readers}
+    report = (await research(script, more=said.format(1835), effort="low")).result.report
+    assert report is not None
+    [contradiction] = report.contradictions
+    assert contradiction.values == ("1831", "1835")
+    assert {citation.source for claim in report.disputed for citation in claim.citations} == set(sources.values())
+    assert all(claim.supported for claim in report.disputed)
 
 
 async def test_without_evidence_there_is_no_report(research: Research) -> None:

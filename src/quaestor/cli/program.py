@@ -11,12 +11,10 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
+from quaestor.cli.codes import FAILED, INTERRUPTED, USAGE
 from quaestor.cli.speech import say
 from quaestor.contracts.errors import QuaestorError
 from quaestor.version import __version__
-
-INTERRUPTED = 130
-USAGE = 2
 
 COMMANDS = {
     "research": "quaestor.cli.research:research",
@@ -88,7 +86,7 @@ def run(argv: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 -- the outermost border
         if os.environ.get("QUAESTOR_DEBUG") == "1":
             traceback.print_exc()
-        return _failed(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", 1)
+        return _failed(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", FAILED)
 
 
 def _failed(message: str, code: int) -> int:

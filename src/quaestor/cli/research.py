@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import Quaestor, open_home
+from quaestor.app import Quaestor, check, open_home
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.indexing import indexed
 from quaestor.cli.place import Home
@@ -55,7 +55,6 @@ async def research(
     delivery.check()
     if not docs:
         raise UsageError("--docs names no file or folder; name at least one")
-    _check(question)
     options = {
         "effort": knobs.effort,
         "loops": knobs.max_loops,
@@ -64,18 +63,9 @@ async def research(
         "model": knobs.model,
     }
     async with open_home(home, **options) as quaestor:
+        check(question, quaestor.settings)
         session_id = await quaestor.start(question, await indexed(quaestor, docs))
         return await watched(quaestor, session_id, delivery, home, json=json)
-
-
-def _check(question: str) -> None:
-    """Refuse, before any document is read, what cannot be a question."""
-    if not question.strip():
-        raise UsageError("the question is empty; ask something")
-    try:
-        question.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError("the question is not valid UTF-8; set the terminal to UTF-8 and ask again") from error
 
 
 async def resume(

@@ -31,7 +31,7 @@ async def watched(quaestor: Quaestor, session_id: str, delivery: Delivery, home:
         return error.exit_code
     match result.status:
         case "finished":
-            return await _finished(quaestor, result, delivery, home, json=json)
+            return _finished(result, delivery, home, json=json)
         case "paused":
             return _interrupted(session_id, home)
         case "waiting":
@@ -39,7 +39,7 @@ async def watched(quaestor: Quaestor, session_id: str, delivery: Delivery, home:
             return WAITING
 
 
-async def _finished(quaestor: Quaestor, result: Result, delivery: Delivery, home: Path | None, *, json: bool) -> int:
+def _finished(result: Result, delivery: Delivery, home: Path | None, *, json: bool) -> int:
     if result.report is None:
         say(result.statement)
         return NoEvidence.exit_code if result.outcome == "no_evidence" else FAILED

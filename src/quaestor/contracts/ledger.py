@@ -1,4 +1,6 @@
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.noun import Noun
@@ -38,6 +40,13 @@ class Contradiction(Noun):
     subject: str
     findings: tuple[str, ...] = Field(min_length=2, description="Ids of the findings.")
     values: tuple[str, ...] = Field(min_length=2, description="The differing values, one a finding.")
+
+    @model_validator(mode="after")
+    def _one_value_a_finding(self) -> Self:
+        if len(self.values) != len(self.findings):
+            msg = f"{len(self.values)} values cannot belong to {len(self.findings)} findings"
+            raise ValueError(msg)
+        return self
 
 
 class MemoryLine(Noun):

@@ -55,6 +55,7 @@ class Report(Noun):
     key_findings: tuple[Claim, ...] = ()
     sections: tuple[ReportSection, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
+    disputed: tuple[Claim, ...] = Field(default=(), description="What the contradicting findings claim, cited.")
     gaps: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     conclusion: tuple[Claim, ...] = ()
@@ -66,5 +67,5 @@ class Report(Noun):
         """Give every claim once, in reading order."""
         sectioned = tuple(claim for section in self.sections for claim in section.claims)
         answer = (self.answer_claim,) if self.answer_claim else ()
-        ordered = (*answer, *self.summary, *self.key_findings, *sectioned, *self.conclusion)
+        ordered = (*answer, *self.summary, *self.key_findings, *sectioned, *self.disputed, *self.conclusion)
         return tuple({claim.number: claim for claim in ordered}.values())

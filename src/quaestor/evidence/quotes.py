@@ -3,7 +3,6 @@
 import string
 from functools import lru_cache
 
-from quaestor.contracts.source import Quote
 from quaestor.evidence.folding import Folded, composed, folded
 
 _OUTER = string.punctuation + string.whitespace + "。、，！？：；・…¿¡"  # noqa: RUF001 (the stops of other scripts)
@@ -26,11 +25,6 @@ def locate(text: str, wanted: str) -> tuple[int, int] | None:
     if sum(map(str.isalnum, exact)) < _FEWEST:
         return None
     return _first(text, exact) or _first(text, exact.strip(_OUTER))
-
-
-def verify(text: str, quote: Quote) -> bool:
-    """Say whether a quote stands in its text where it says."""
-    return text[quote.start : quote.end] == quote.text
 
 
 def _first(text: str, wanted: str) -> tuple[int, int] | None:

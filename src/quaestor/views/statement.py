@@ -2,7 +2,6 @@ from collections.abc import Sequence
 
 from quaestor.views.visible import one_line
 
-
 MOST_GAPS = 20
 """More gaps than these are counted, not listed."""
 

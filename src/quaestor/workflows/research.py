@@ -137,9 +137,9 @@ class Research:
             return list(_execute(state))
         if state.draft.frame is None:
             return _write(state)
-        if state.verdicts is None:
+        if state.verdicts is None and not state.unverifiable:
             return [_verify(state)]
-        return [_finish(state)] if state.report_settled else [_publish(state)]
+        return [_finish(state)] if state.report_settled or state.unverifiable else [_publish(state)]
 
 
 def _clarify(state: ResearchState) -> Action:
@@ -276,7 +276,7 @@ def _write(state: ResearchState) -> Sequence[Action]:
 
 
 def _verify(state: ResearchState) -> Action:
-    given = VerifyGiven(findings=writing.cited(state.material, state.draft))
+    given = VerifyGiven(findings=writing.cited(state.material, state.draft, state.contradictions))
     return ToolRun(key="verify/1", state="VERIFYING", tool="verify", writing=True, given=given)
 
 
@@ -297,7 +297,7 @@ def _publish(state: ResearchState) -> Action:
             searches=len(state.searches),
             sources_searched=state.options.documents,
             spend=state.spend,
-            extractive=state.options.model == "offline",
+            extractive=state.options.model.partition(":")[0] in {"offline", "script"},
         ),
     )
     claims = report.claims()
@@ -308,6 +308,9 @@ def _publish(state: ResearchState) -> Action:
 
 
 def _finish(state: ResearchState) -> Action:
+    if state.unverifiable:
+        statement = f"No report was written, because its quotes could not be verified: {state.unverifiable}"
+        return Finish(key="finish", state="DONE", outcome="failed", statement=statement)
     if state.report is None:
         return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
     if state.stopped:

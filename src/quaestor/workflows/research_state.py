@@ -57,6 +57,7 @@ class ResearchState(Noun):
     contradictions: tuple[Contradiction, ...] = ()
     draft: Draft = Draft()
     verdicts: tuple[Verdict, ...] | None = None
+    unverifiable: str | None = Field(default=None, description="Why the quotes could not be verified.")
     report_settled: bool = False
     report: Report | None = None
     stopped: str | None = Field(default=None, description="Why gathering ended early.")
@@ -133,7 +134,9 @@ def _session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901
         case SessionFinished():
             return _with(state, finished=True)
         case ToolResponded(tool="verify", result=result, error=error):
-            return _with(state, verdicts=() if error else Verdicts.model_validate(result).verdicts)
+            if error:
+                return _with(state, unverifiable=error)
+            return _with(state, verdicts=Verdicts.model_validate(result).verdicts)
         case _:
             return state
 

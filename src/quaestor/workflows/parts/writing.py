@@ -118,12 +118,13 @@ def plainly(material: Material, draft: Draft) -> Draft:
     return Draft(sections={**draft.sections, **missing}, frame=draft.frame or plain_frame(material))
 
 
-def cited(material: Material, draft: Draft) -> tuple[Finding, ...]:
-    """Give the findings that the draft rests on, in the order of the ledger."""
+def cited(material: Material, draft: Draft, contradictions: Iterable[Contradiction]) -> tuple[Finding, ...]:
+    """Give the findings that the draft rests on and those that contradict each other, in the order of the ledger."""
     frame = draft.frame or plain_frame(material)
     sentences = [sentence for section in draft.sections.values() for sentence in section.sentences]
     sentences += [*frame.summary, *frame.key_findings, *frame.conclusion, *([frame.answer] if frame.answer else [])]
     used = {ref for sentence in sentences for ref in sentence.findings}
+    used |= {ref for contradiction in contradictions for ref in contradiction.findings}
     return tuple(finding for entry in material.recorded for finding in entry.findings if finding.id in used)
 
 
@@ -139,8 +140,10 @@ def assembled(
 ) -> Report:
     """Give the report: what was verified is supported, what was not is marked or left out."""
     plan, frame = material.plan, draft.frame or plain_frame(material)
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    disputed = (findings[ref] for contradiction in contradictions for ref in contradiction.findings)
     citing = Citing(
-        {finding.id: finding for entry in material.recorded for finding in entry.findings},
+        findings,
         verified={verdict.finding for verdict in verdicts if verdict.verified},
         drop=material.options.unsupported == "drop",
     )
@@ -162,6 +165,7 @@ def assembled(
         key_findings=citing.claims(frame.key_findings),
         sections=tuple(_section(todo, material, draft, citing) for todo in plan.todos if not _retried(todo, plan)),
         contradictions=contradictions,
+        disputed=citing.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
         gaps=tuple(dict.fromkeys((*failed, *gaps, *growth_refused))),
         blocked=tuple(f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if _is_blocked(todo)),
         conclusion=citing.claims(frame.conclusion),

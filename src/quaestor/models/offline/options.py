@@ -1,0 +1,93 @@
+"""What a question sets side by side: one of two alternatives, the sides of a comparison."""
+
+import re
+
+from quaestor.evidence.text import content_terms, words
+from quaestor.models.offline.language import Wanted, either_or, wanted
+from quaestor.models.offline.names import QUOTE_MARKS, names
+
+_BETWEEN = re.compile(r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+)", re.IGNORECASE)
+_VERSUS = re.compile(
+    r"(?:.*?\b(?:how|do|does|is|are) )?(?P<one>[^,]+?) "
+    r"(?:vs\.?|versus|differs? from|different from|compares? (?:to|with)) (?P<two>.+)",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(r"^(?:are|were|is|was|do|did|does) (?P<one>.+?) and (?P<two>.+?) both\b", re.IGNORECASE)
+_LONGEST_OPTION = 6
+_LONGEST_COMPARISON = 500
+
+
+def side_by_side(text: str, masked: str) -> tuple[str, ...]:
+    """Give what a question sets side by side: A or B; between A and B; A versus B; A and B, both."""
+    if len(masked) > _LONGEST_COMPARISON:
+        return ()
+    for pattern in (_BOTH, _BETWEEN, _VERSUS):
+        match = pattern.search(masked)
+        if match:
+            return tuple(_bare(text[slice(*match.span(side))]) for side in ("one", "two"))
+    split = either_or(masked)
+    if split is None:
+        return ()
+    left, right = split
+    last = _head(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
+    options = (*_before_or(text[: len(left)], left, size=len(words(last))), last)
+    return options if all(_may_be_option(option, masked) for option in options) else ()
+
+
+def _before_or(text: str, masked: str, size: int) -> tuple[str, ...]:
+    """Give the options listed before the "or": after the lead with the question word, or at that lead's end."""
+    parts = [match.span() for match in re.finditer(r"[^,\uff0c、:\uff1a]+", masked) if match.group().strip()]
+    lead = max((place for place, (start, end) in enumerate(parts) if _asks(masked[start:end])), default=-1)
+    listed = tuple(_bare(text[start:end]) for start, end in parts[lead + 1 :])
+    chooses = wanted(masked) in {Wanted.NAME, Wanted.PERSON}
+    if lead < 0 or (listed and chooses):
+        return listed
+    start, end = parts[lead]
+    return (_tail(text[start:end], masked[start:end], size), *listed)
+
+
+def _asks(part: str) -> bool:
+    return wanted(part) is not Wanted.PROSE or not content_terms(part.split(maxsplit=1)[0])
+
+
+def _may_be_option(option: str, masked: str) -> bool:
+    if not content_terms(option):
+        return False
+    return option not in masked or len(words(option)) <= _LONGEST_OPTION
+
+
+def _tail(text: str, masked: str, size: int) -> str:
+    """Give the name or quote at the end of a text, or its last words."""
+    quote = re.search("\0+$", masked.rstrip())
+    if quote:
+        return _bare(text[quote.start() :])
+    name = next((name for name in reversed(tuple(names(masked))) if masked.rstrip().endswith(name)), None)
+    last = words(text)[-max(1, size) :]
+    return _bare(name or text[last[0].start :]) if last else ""
+
+
+def _head(text: str, masked: str) -> str:
+    """Give the name or quote at the beginning of a text, or its words up to the first small one."""
+    quote = re.match("\\s*\0+", masked)
+    if quote:
+        return _bare(text[: quote.end()])
+    bare = _bare(text)
+    name = next(names(f"- {bare}"), None)
+    if name and bare.startswith(name):
+        return name
+    small = next((word.start for word in words(bare) if not content_terms(bare[word.start : word.end])), None)
+    return _bare(bare if small is None else bare[:small])
+
+
+def _is_small(lead: str) -> bool:
+    """Tell small words before an option, which can go, from marks that belong to it."""
+    return all(letter.isalpha() or letter.isspace() for letter in lead)
+
+
+def _bare(text: str) -> str:
+    """Strip blanks and marks around an option, and the small words before it unless it is quoted."""
+    stripped = text.strip(" \t\n.,;:?\uff1f。")
+    if len(stripped) > 1 and QUOTE_MARKS.get(stripped[0]) == stripped[-1]:
+        return stripped[1:-1].strip()
+    leading = next((word.start for word in words(stripped) if content_terms(word.text)), 0)
+    return stripped[leading:] if _is_small(stripped[:leading]) else stripped
