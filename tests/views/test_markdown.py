@@ -180,3 +180,9 @@ def test_empty_parts_are_left_out() -> None:
         "# Why\n\n**Question:** Why?\n\n## How this was made\n\n- Model: offline\n- Todos: 0 of 1 done\n"
         "- Searches: 0\n- Sources searched: 0\n- Model calls: 0\n- Tool calls: 0\n- Tokens: 0\n- Cost: 0 US dollars\n"
     )
+
+
+def test_a_question_that_is_the_title_is_not_said_twice() -> None:
+    sample = report()
+    assert "**Question:**" in markdown(sample)
+    assert "**Question:**" not in markdown(sample.model_copy(update={"title": sample.question}))

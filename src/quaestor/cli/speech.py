@@ -3,6 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
+from shutil import which
 
 from quaestor.views.visible import visible
 
@@ -20,5 +21,7 @@ def give(text: str) -> None:
 
 
 def command(home: Path | None, *words: str) -> str:
-    """Give a command line that can be pasted, for the home that this one was told."""
-    return shlex.join(("quaestor", *words, *(("--home", str(home)) if home else ())))
+    """Give a command line that can be pasted: the program as it was called, for the home that it was told."""
+    called = sys.argv[0] if Path(sys.argv[0]).name == "quaestor" else "quaestor"
+    program = "quaestor" if called == which("quaestor") else called
+    return shlex.join((program, *words, *(("--home", str(home)) if home else ())))

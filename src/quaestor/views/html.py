@@ -68,10 +68,16 @@ def _header(report: Report) -> Fragment:
         "header",
         element("p", f"Research report, version {report.version}", class_="kind"),
         element("h1", one_line(report.title), dir="auto"),
-        element("p", one_line(report.question), class_="question", dir="auto"),
+        *_question(report),
         *_notice(report),
         *_answer(report),
     )
+
+
+def _question(report: Report) -> tuple[Fragment, ...]:
+    if report.question == report.title:
+        return ()
+    return (element("p", one_line(report.question), class_="question", dir="auto"),)
 
 
 def _notice(report: Report) -> tuple[Fragment, ...]:

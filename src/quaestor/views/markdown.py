@@ -32,7 +32,7 @@ def markdown(report: Report) -> str:
     blocks = (
         f"# {_plain(report.title)}",
         *([f"> **Partial report.** {_plain(report.partial)}"] if report.partial else []),
-        f"**Question:** {_plain(report.question)}",
+        *([f"**Question:** {_plain(report.question)}"] if report.question != report.title else []),
         *_answer(report),
         *(block for part in opening(report) for block in _part(part, "##")),
         *_group("Details", (block for part in details(report) for block in _part(part, "###"))),

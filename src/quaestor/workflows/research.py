@@ -289,7 +289,7 @@ def _publish(state: ResearchState) -> Action:
         state.verdicts or (),
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        partial=state.stopped,
+        partial=f"Gathering ended early: {state.stopped}." if state.stopped else None,
         making=Making(
             model=state.options.model,
             todos=len(state.plan.todos),

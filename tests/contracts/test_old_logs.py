@@ -1,0 +1,34 @@
+"""Logs of every release that ever wrote one are read and folded by this one. A log that is here is never changed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quaestor.contracts.event import Event, ReportWritten, Unrecognised, read
+from quaestor.views.markdown import markdown
+from quaestor.workflows.research import Research
+
+LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))
+
+
+def test_there_are_logs() -> None:
+    assert [log.stem for log in LOGS][0] == "0.1.0"
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_an_old_log_is_read_and_leads_to_its_report(log: Path) -> None:
+    workflow = Research()
+    state = workflow.begin()
+    written = None
+    for line in log.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        payload = read(row.pop("type"), row.pop("version"), json.dumps(row.pop("body")))
+        assert not isinstance(payload, Unrecognised)
+        state = workflow.apply(state, Event(**row, payload=payload))
+        written = payload.report if isinstance(payload, ReportWritten) else written
+    assert state.finished
+    assert state.report is not None
+    assert state.report == written
+    assert "1831" in markdown(state.report)
+    assert workflow.next(state) == ()
