@@ -13,7 +13,7 @@ LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))
 
 
 def test_there_are_logs() -> None:
-    assert [log.stem for log in LOGS][0] == "0.1.0"
+    assert LOGS[0].stem == "0.1.0"
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)

@@ -1,0 +1,37 @@
+from fakes.findings import finding, source
+from quaestor.contracts.roles import WrittenSentence
+from quaestor.evidence.cite import Citing
+
+ONE, TWO = finding("t1/1", "Vos built it."), finding("t2/1", "It burned down.")
+FINDINGS = {one.id: one for one in (ONE, TWO)}
+
+
+def said(text: str, *refs: str) -> WrittenSentence:
+    return WrittenSentence(text=text, findings=refs)
+
+
+def test_a_claim_is_supported_when_all_its_findings_were_verified() -> None:
+    citing = Citing(FINDINGS, verified={"t1/1"})
+    assert citing.claim(said("a", "t1/1")).supported
+    assert not citing.claim(said("b", "t2/1")).supported
+    assert citing.claim(said("b", "t2/1")).citations == ()
+    assert not citing.claim(said("c", "t1/1", "t2/1")).supported
+    assert not citing.claim(said("d")).supported
+    assert not citing.claim(said("e", "t9/9")).supported
+
+
+def test_claims_and_citations_are_numbered_once_in_order() -> None:
+    citing = Citing(FINDINGS, verified=FINDINGS)
+    first = citing.claims([said("b", "t2/1"), said("a", "t1/1"), said(" b ", "t2/1")])
+    assert [claim.number for claim in first] == [1, 2, 1]
+    assert [citation.number for claim in first for citation in claim.citations] == [1, 2, 1]
+    both = citing.claim(said("c", "t1/1", "t2/1"))
+    assert [citation.number for citation in both.citations] == [2, 1]
+    sources = citing.sources([source(ONE.claim), source("never cited"), source(TWO.claim)])
+    assert [one.sha256 for one in sources] == [source(TWO.claim).sha256, source(ONE.claim).sha256]
+
+
+def test_what_is_not_supported_can_be_dropped() -> None:
+    sentences = [said("a", "t1/1"), said("b", "t2/1")]
+    assert [claim.text for claim in Citing(FINDINGS, {"t1/1"}).claims(sentences)] == ["a", "b"]
+    assert [claim.text for claim in Citing(FINDINGS, {"t1/1"}, drop=True).claims(sentences)] == ["a"]

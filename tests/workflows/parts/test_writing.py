@@ -1,0 +1,51 @@
+from fakes.findings import entry
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import Verdict
+from quaestor.contracts.ledger import LedgerEntry
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.contracts.report import Making, Report
+from quaestor.workflows.parts.writing import Draft, Material, assembled, plainly, sections_wanted, shares
+
+MAKING = Making(model="offline", todos=3, todos_done=2, searches=1, sources_searched=1, spend=Spend(), extractive=True)
+
+
+def material(*entries: LedgerEntry, failed: tuple[str, ...] = ()) -> Material:
+    todos = [Todo(id=one.todo_id, task=one.description, status=TodoStatus.DONE) for one in entries]
+    todos += [Todo(id=todo_id, task="Lost", status=TodoStatus.FAILED, result="why") for todo_id in failed]
+    return Material("Why?", Plan(todos=tuple(todos)), {one.todo_id: one for one in entries}, ResearchOptions())
+
+
+def report(own: Material, *unverified: str) -> Report:
+    findings = [finding.id for one in own.recorded for finding in one.findings]
+    verdicts = [Verdict(finding=name, verified=name not in unverified) for name in findings]
+    draft = plainly(own, Draft())
+    return assembled(own, draft, verdicts, contradictions=(), growth_refused=(), partial=None, making=MAKING)
+
+
+def test_a_claim_belongs_to_the_first_todo_that_made_it() -> None:
+    own = material(entry("t1", "A.", "B."), entry("t2", "B.", "C."), entry("t3", "A."))
+    assert {todo_id: [one.claim for one in share] for todo_id, share in shares(own).items()} == {
+        "t1": ["A.", "B."],
+        "t2": ["C."],
+        "t3": [],
+    }
+    assert [one.todo_id for one in sections_wanted(own, Draft())] == ["t1", "t2"]
+
+
+def test_every_todo_has_its_place_and_one_without_claims_says_why() -> None:
+    written = report(material(entry("t1", "A."), entry("t2", "A."), entry("t3"), failed=("t4",)))
+    notes = [(section.todo_id, len(section.claims), section.note) for section in written.sections]
+    assert notes == [
+        ("t1", 1, None),
+        ("t2", 0, "What this todo found is said in earlier sections."),
+        ("t3", 0, ""),
+        ("t4", 0, "why"),
+    ]
+    assert written.gaps == ("t4 failed: Lost: why",)
+
+
+def test_what_was_not_verified_is_marked_and_not_cited() -> None:
+    written = report(material(entry("t1", "A.", "B.")), "t1/2")
+    assert [(claim.text, claim.supported) for claim in written.sections[0].claims] == [("A.", True), ("B.", False)]
+    assert len(written.sources) == 1
