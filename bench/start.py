@@ -13,14 +13,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 RUNS = 7
+SILENT = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
 PACKAGES, MEGABYTES, START_SECONDS = 42, 99, 0.15
 
 
 def used(command: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
     """Run a command; give the seconds of CPU and the megabytes of memory that it used at most."""
-    child = os.posix_spawnp(
-        command[0], list(command), environment, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, 1, 0)]
-    )
+    child = os.posix_spawnp(command[0], list(command), environment, file_actions=SILENT)
     _, status, usage = os.wait4(child, 0)
     if os.waitstatus_to_exitcode(status):
         sys.exit(f"{' '.join(command)} failed")
@@ -49,6 +48,7 @@ def main() -> int:
         starts = [used([program, "--version"], environment)[0] for _ in range(RUNS)]
         floors = [used([str(python), "-c", "pass"], environment)[0] for _ in range(RUNS)]
         start = statistics.median(starts)
+        imported, resident = used([str(python), "-c", "import quaestor.app"], environment)
         cpu, memory = used([program, "demo"], environment)
     print(f"packages of the core   {packages}  bound {PACKAGES}")
     print(f"megabytes of the core  {megabytes:.0f}  bound {MEGABYTES}")
@@ -56,6 +56,7 @@ def main() -> int:
         f"quaestor --version     {start:.3f} s of CPU, {start / statistics.median(floors):.1f} times a bare interpreter"
         f"  bound {START_SECONDS}"
     )
+    print(f"import quaestor.app    {imported:.2f} s of CPU, {resident:.0f} MB")
     print(f"quaestor demo          {cpu:.1f} s of CPU, {memory:.0f} MB at most")
     held = packages <= PACKAGES and megabytes <= MEGABYTES and start <= START_SECONDS
     print("every bound holds" if held else "A BOUND DOES NOT HOLD")

@@ -1,11 +1,13 @@
 """Writes the parts of the documentation that are made from code: `python docs/reference.py`. A test compares them."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 from pydantic.fields import FieldInfo
 
+from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.event import Recognised
 from quaestor.views.graph import mermaid
 from quaestor.workflows.research import Research
@@ -32,6 +34,17 @@ def events() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def errors() -> str:
+    """Give the page of all errors."""
+    parts = [
+        "# Errors",
+        "Everything Quaestor raises on purpose is a `QuaestorError`; a message says what happened, with what input, and "
+        "what to do. The exit code is what the command ends with. This page is made from `contracts/errors.py`.",
+        "| error | is a | exit code | meaning |\n|---|---|---|---|\n" + "\n".join(map(_error, _tree(QuaestorError))),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
 def architecture(page: str) -> str:
     """Give the page on architecture with the state graph of today's table."""
     graph = mermaid(Research.name, Research.table).strip()
@@ -46,7 +59,22 @@ def architecture(page: str) -> str:
 def pages() -> dict[Path, str]:
     """Give every page that is made from code, as it should be."""
     page = DOCS / "architecture.md"
-    return {DOCS / "events.md": events(), page: architecture(page.read_text(encoding="utf-8"))}
+    return {
+        DOCS / "events.md": events(),
+        DOCS / "errors.md": errors(),
+        page: architecture(page.read_text(encoding="utf-8")),
+    }
+
+
+def _tree(error: type[QuaestorError]) -> Iterator[type[QuaestorError]]:
+    yield error
+    for kind in error.__subclasses__():
+        yield from _tree(kind)
+
+
+def _error(error: type[QuaestorError]) -> str:
+    above = f"`{error.__base__.__name__}`" if error.__base__ is not Exception and error.__base__ else ""
+    return f"| `{error.__name__}` | {above} | {error.exit_code} | {' '.join((error.__doc__ or '').split())} |"
 
 
 def _type(field: FieldInfo) -> str:
