@@ -18,6 +18,10 @@ Every event has `session_id`, `seq` (1, 2, 3 ... within the session), `cycle`, `
 to) and a payload of the type below. A type keeps its meaning; a new meaning gets a new version, and an event of a newer
 version than the program knows is kept and passed over. This page is made from `contracts/event.py`."""
 
+ABOUT_ERRORS = """\
+Everything Quaestor raises on purpose is a `QuaestorError`; a message says what happened, with what input, and what to
+do. The exit code is what the command ends with. This page is made from `contracts/errors.py`."""
+
 
 def events() -> str:
     """Give the page of all events."""
@@ -38,8 +42,7 @@ def errors() -> str:
     """Give the page of all errors."""
     parts = [
         "# Errors",
-        "Everything Quaestor raises on purpose is a `QuaestorError`; a message says what happened, with what input, and "
-        "what to do. The exit code is what the command ends with. This page is made from `contracts/errors.py`.",
+        ABOUT_ERRORS,
         "| error | is a | exit code | meaning |\n|---|---|---|---|\n" + "\n".join(map(_error, _tree(QuaestorError))),
     ]
     return "\n\n".join(parts) + "\n"
