@@ -7,6 +7,7 @@
         HomeNotWritable
         StoreCorrupt        the database is damaged; the file is left as it was
         StoreFull           no room to append; the run is resumable
+        MissingExtra        a feature needs a package that is not installed
       NoEvidence            nothing that was searched answers the question               exit 6
       LeaseRefused          another living process holds the session                   exit 1
       LeaseLost             this process lost its lease and may not append             exit 1
@@ -51,6 +52,10 @@ class StoreCorrupt(SetupError):
 
 class StoreFull(SetupError):
     """There is no room to append; what was acknowledged is safe and the run is resumable."""
+
+
+class MissingExtra(SetupError):
+    """A feature needs a package that is not installed."""
 
 
 class NoEvidence(QuaestorError):
