@@ -41,6 +41,7 @@ from quaestor.evidence.recall import fused, size, within
 Step = Literal["querying", "searching", "reading", "quoting", "reflecting", "recording", "recorded"]
 
 NOTHING_FOUND = "No results: no source that was searched holds passages on this."
+NOTHING_SAID = "Passages were found, but none of them answers this."
 
 
 class Searched(Noun):
@@ -265,7 +266,8 @@ def _proved(life: Life, proved: ToolResponded) -> Life:
 def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
     if life.failure:
         return TodoFailed(todo_id=todo.id, reason=life.failure, loop_count=life.reflections)
-    summary = (life.summary if life.findings else "") or NOTHING_FOUND
+    nothing = NOTHING_SAID if life.read or not life.executed else NOTHING_FOUND
+    summary = (life.summary or life.findings[0].claim) if life.findings else nothing
     entry = LedgerEntry(
         todo_id=todo.id,
         attempt=todo.retry_count,
