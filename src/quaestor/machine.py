@@ -31,8 +31,8 @@ def this_process() -> Owner:
 
 
 def alive(owner: Owner) -> bool | None:
-    """Say whether an owner's process lives; None when it is on another machine."""
-    if owner.host != socket.gethostname():
+    """Say whether an owner's process lives; None when that cannot be known, as of one on another machine."""
+    if owner.host != socket.gethostname() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
         return None
     try:
         os.kill(owner.pid, 0)
