@@ -1,6 +1,6 @@
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -46,19 +46,6 @@ from quaestor.storage.sqlite import SqliteStore, open_store
 
 CHAIN = {"a": (), "b": ("a",), "c": ("b",)}
 FAN = {f"c{number:02}": () for number in range(20)}
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-async def store(clock: ManualClock) -> AsyncIterator[SqliteStore]:
-    store = open_store(":memory:")
-    await begin(store, clock)
-    yield store
-    await store.close()
 
 
 async def types(store: SqliteStore) -> list[str]:

@@ -1,31 +1,17 @@
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
 
-from fakes.chores import OWNER, SESSION, begin
+from fakes.chores import OWNER, SESSION
 from fakes.time import ManualClock
 from quaestor.contracts.errors import LeaseRefused
 from quaestor.contracts.session import Owner
 from quaestor.kernel.lease import holding, take
-from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.storage.sqlite import SqliteStore
 
 OTHER = Owner(host="there", pid=2, started="2")
 TTL = timedelta(seconds=10)
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock()
-
-
-@pytest.fixture
-async def store(clock: ManualClock) -> AsyncIterator[SqliteStore]:
-    store = open_store(":memory:")
-    await begin(store, clock)
-    yield store
-    await store.close()
 
 
 @pytest.mark.parametrize("living", [True, None])
