@@ -3,22 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.source import Hit
-from quaestor.models.offline.extracts import extracts, readable
+from quaestor.models.offline.extracts import extracts, standing
 
 HitOf = Callable[..., Hit]
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Use ``lid()``\n  with *care* and **haste**.", "Use `lid()` with care and haste."),
-        ("See :rfc:`2119` and :class:`~jars.Lid`.", "See RFC 2119 and jars.Lid."),
-        ("The `manual <http://example.org>`__ [1]_ says so.", "The manual says so."),
-        ("- A [jar](http://example.org) is round.", "A jar is round."),
-    ],
-)
-def test_markup_is_taken_off(text: str, plain: str) -> None:
-    assert readable(text) == plain
 
 
 def test_a_sentence_knows_its_place(hit: HitOf) -> None:
@@ -41,7 +28,37 @@ def test_a_sentence_knows_its_place(hit: HitOf) -> None:
         "Example::\n\n    the jar is closed by hand and kept in the cool cellar\n",
         "The following kinds of jars are known to us:\n",
         "Too short.\n",
+        "- `Adding lids to all glass jars <https://example.org/jars>`_\n",
+        "- `Lids are what keeps dust out of jars. <https://example.org/jars>`_\n",
+        "All about lids (2001) https://example.org/2001/jars\n",
+        "- Adding new lids to all glass jars\n",
+        "- All the lids of all the jars\n",
+        "Args:\n    lids: The sequence of lids (possibly of other jars) to\n        wait for. They may be new.\n",
+        'print("Both jars are closed by now and kept.")\n',
     ],
 )
 def test_what_cannot_be_read_alone_is_left_out(hit: HitOf, text: str) -> None:
     assert extracts([hit(text)]) == ()
+
+
+def test_what_ties_a_sentence_to_the_last_is_left_out_of_the_claim_alone(hit: HitOf) -> None:
+    (found,) = extracts([hit("However, ``lids`` keep the dust out of jars.\n")])
+
+    assert (found.claim, found.quote) == (
+        "Lids keep the dust out of jars.",
+        "However, ``lids`` keep the dust out of jars.",
+    )
+
+
+def test_a_document_that_speaks_of_itself_is_named(hit: HitOf) -> None:
+    text = "This note is about lids of jars and pots.\n"
+
+    assert extracts([hit(text, title="Plain Jars")])[0].claim == f"Plain Jars: {text.strip()}"
+    assert extracts([hit(text, title="jars.txt")])[0].claim == text.strip()
+
+
+def test_a_sentence_that_leans_or_points_elsewhere_stands_worse() -> None:
+    alone = standing("Lids keep the dust out of jars.")
+
+    assert alone == 1
+    assert all(standing(said) < alone for said in ("They keep dust out.", "See the note on lids.", "(Lids keep out.)"))

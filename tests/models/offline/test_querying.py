@@ -66,3 +66,10 @@ def test_every_round_gives_as_many_new_queries_as_wanted(task: str, wanted: int,
         reply = write_queries(asked)
         assert asked.objections(reply) == ()
         executed += reply.queries
+
+
+def test_another_name_that_was_found_leads_with_the_words_of_the_side_asked_for() -> None:
+    known = ('Closed Vessels: In talks on this note it became known as "the lid".',)
+    asked = QueriesGiven(question="Why was the lid added?", task="Why was the lid added?", wanted=3, known=known)
+
+    assert write_queries(asked).queries[:2] == ("Closed Vessels rationale", "Closed Vessels motivation")

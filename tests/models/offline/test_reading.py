@@ -154,3 +154,112 @@ def test_what_speaks_of_the_question_but_not_of_the_task_is_declined(hit: HitOf)
     near = hit("Glass lids of honey jars keep the dust out. Bees gather much honey in June.")
 
     assert claims("How do glass lids of honey jars differ from corks?", near, task="corks") == []
+
+
+def test_what_a_document_under_another_name_says_is_found(hit: HitOf, finding: FindingOf) -> None:
+    known = finding("t1/1", 'Closed Vessels: In talks on this note it became known as "the glass lid".')
+    text = "Naming a part of a vessel keeps dust out and jam fresh for a longer time.\n"
+    found = hit(text, title="Closed Vessels", heading="Rationale")
+    question = "Why was the glass lid added?"
+
+    with_name = read(ReadGiven(question=question, task=question, hits=(found,), findings=(known,)))
+    assert [one.claim for one in with_name.findings] == [text.strip()]
+    assert read(ReadGiven(question=question, task=question, hits=(found,))).findings == ()
+
+
+def test_the_other_name_comes_first(hit: HitOf) -> None:
+    text = 'Glass lids are heavy because of the glass. In talks on this note they became known as "glass lids".\n'
+
+    assert claims("Why were glass lids introduced?", hit(text, title="Closed Vessels"))[0].startswith(
+        "Closed Vessels: In"
+    )
+
+
+def test_what_was_found_before_is_not_found_again(hit: HitOf, finding: FindingOf) -> None:
+    known = (finding("t1/1", "A lid keeps dust out of a jar."),)
+    found = hit("A lid keeps dust out of a jar. A lid of a jar keeps the jam in too.\n")
+    asked = ReadGiven(
+        question="What does a lid do?", task="What does a lid of a jar do?", hits=(found,), findings=known
+    )
+
+    assert [one.claim for one in read(asked).findings] == ["A lid of a jar keeps the jam in too."]
+
+
+def test_a_sentence_off_the_subject_is_dropped(hit: HitOf) -> None:
+    near = hit("A glass lid cracks in frost.\n")
+    off = hit("Windows of glass crack in frost at night, as farmers in villages say.\n")
+
+    assert claims("How does a glass lid crack in frost at night?", near, off) == [near.passage.text.strip()]
+
+
+def test_one_alternative_hears_nothing_of_another(hit: HitOf) -> None:
+    both = hit("One closes a cork with wax. One closes a lid with some force.\n")
+    question = "When should one close a cork or a lid?"
+
+    assert claims(question, both, task="When should one close a lid?") == ["One closes a lid with some force."]
+
+
+def test_a_heading_alone_puts_no_sentence_under_an_alternative(hit: HitOf) -> None:
+    under = hit("The number of honey pots alive is told here.\n", title="Close", heading="Lid")
+    question = "When should one close a cork or a lid?"
+
+    assert claims(question, under, task="When should one close a lid?") == []
+
+
+def test_what_a_thing_is_comes_first(hit: HitOf) -> None:
+    text = "The glass lid and the glass jar crack in frost. Dust is common. A glass lid is a cover of a jar.\n"
+
+    assert claims("What is a glass lid?", hit(text))[0] == "A glass lid is a cover of a jar."
+
+
+def test_a_section_on_the_side_asked_for_answers(hit: HitOf) -> None:
+    plain = hit("Glass lids keep the dust of a house out because it spoils jam.\n", heading="Use")
+    rationale = hit("Glass lids keep the damp of a cellar out.\n", heading="Rationale")
+
+    assert claims("Why were glass lids introduced?", plain, rationale)[0] == rationale.passage.text.strip()
+
+
+def test_a_sentence_that_speaks_of_the_side_asked_for_comes_first(hit: HitOf) -> None:
+    text = "Glass lids are sold in Peru and the south. A criticism of glass lids is that they weigh much.\n"
+
+    assert claims("What objections to glass lids were raised in Peru?", hit(text))[0].startswith("A criticism")
+
+
+def test_a_reason_is_no_objection(hit: HitOf) -> None:
+    text = "Glass lids are confusing in the dark. Glass lids were made because corks rot.\n"
+    question = "Why were glass lids introduced and what objections were raised?"
+
+    assert claims(question, hit(text), task="Why were glass lids introduced?") == [
+        "Glass lids were made because corks rot."
+    ]
+    assert claims(question, hit(text), task="Objections to glass lids") == ["Glass lids are confusing in the dark."]
+
+
+def test_what_leads_up_to_a_question_is_short_and_leaves_its_sides_to_others(hit: HitOf) -> None:
+    many = " ".join(
+        f"Glass lids are used by {who} here." for who in ("cooks", "farmers", "brewers", "monks", "sailors")
+    )
+    text = f"Glass lids have one drawback, their weight. {many}\n"
+    found = claims("What objections to glass lids were raised?", hit(text, title="Objections"), task="About glass lids")
+
+    assert len(found) == 3
+    assert not any("drawback" in claim for claim in found)
+
+
+def test_the_surroundings_of_a_question_without_an_answer_are_not_told(hit: HitOf) -> None:
+    near = hit("Glass lids are covers of jars.\n")
+
+    assert claims("Why do glass lids sing hymns?", near, task="About glass lids") == []
+
+
+def test_an_analysis_says_the_best_of_every_alternative_in_one_claim(finding: FindingOf) -> None:
+    found = (
+        finding("t1/1", "One should use a lid of wax when wine is to be kept.", "a"),
+        finding("t1/2", "A cork keeps the wine in.", "a"),
+        finding("t2/1", "A lid keeps the dust out.", "b"),
+    )
+    question = "When should one use a cork or a lid?"
+    (woven,) = read(ReadGiven(question=question, task="Cork and lid compared", findings=found)).findings
+
+    assert woven.claim == "Cork: A cork keeps the wine in. Lid: A lid keeps the dust out."
+    assert [quote.text for quote in woven.quotes] == [found[1].claim, found[2].claim]

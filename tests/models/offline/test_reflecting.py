@@ -13,7 +13,7 @@ def test_nothing_found_leaves_the_task_open() -> None:
     reply = reflect(ReflectGiven(question="Why lids?", task="Why do jars have lids?", loops_left=2))
 
     assert not reply.is_sufficient
-    assert reply.knowledge_gap == "Not covered: Why do jars have lids?"
+    assert reply.knowledge_gap == "Nothing was found on “Why do jars have lids?”."
     assert reply.follow_up_queries
 
 
@@ -33,7 +33,7 @@ def test_a_facet_nobody_speaks_of_is_a_gap(finding: FindingOf) -> None:
         ReflectGiven(question="Why lids?", task="Why do jars have lids?", findings=found, executed=("q",), loops_left=2)
     )
 
-    assert reply.knowledge_gap == "Not covered: reasons"
+    assert reply.knowledge_gap == "Nothing was found on the reasons for jars."
     assert any("because" in query for query in reply.follow_up_queries)
 
 
@@ -81,3 +81,35 @@ def test_an_analysis_has_nothing_to_search_for(finding: FindingOf) -> None:
     found = (finding("t3/1", "Created: 03-May-2001 (Plain Jars); 09-Jul-2010 (Lidded Jars)"),)
 
     assert reflect(ReflectGiven(question="Why lids?", task="Compare why", findings=found, loops_left=0)).is_sufficient
+
+
+def test_what_only_leads_up_to_the_question_leaves_no_gap() -> None:
+    reply = reflect(ReflectGiven(question="Why were jars given lids?", task="About jars", loops_left=0))
+
+    assert (reply.is_sufficient, reply.knowledge_gap) == (False, "")
+
+
+def test_another_name_is_asked_for_next(finding: FindingOf) -> None:
+    found = (finding("t1/1", 'Closed Vessels: In talks on this note it became known as "the lid".'),)
+    task = "Objections to the lid"
+    reply = reflect(ReflectGiven(question=task, task=task, findings=found, executed=("q",), loops_left=2))
+
+    assert reply.follow_up_queries[0] == "Closed Vessels objection"
+
+
+def test_several_findings_may_tell_a_side_in_other_words(finding: FindingOf) -> None:
+    found = tuple(finding(f"t1/{number}", f"Jars have lids of tin {number}.") for number in (1, 2, 3))
+    asked = ReflectGiven(
+        question="Why lids?", task="Why do jars have lids?", findings=found, executed=("q",), loops_left=2
+    )
+
+    assert reflect(asked).is_sufficient
+
+
+def test_a_name_that_only_says_where_is_no_gap(finding: FindingOf) -> None:
+    found = (finding("t1/1", "Lids of tin jars keep dust out."),)
+    asked = ReflectGiven(
+        question="Lids?", task="Lids of tin jars in Peru", findings=found, executed=("q",), loops_left=0
+    )
+
+    assert reflect(asked).is_sufficient

@@ -66,3 +66,25 @@ def test_a_claim_found_twice_is_said_once(finding: FindingOf) -> None:
     frame = write_frame(FrameGiven(question="Why do jars have lids?", headings=(), findings=found))
 
     assert [(sentence.text, sentence.findings) for sentence in frame.summary] == [("Jars have lids.", ("t1/1", "t2/1"))]
+
+
+def test_the_conclusion_is_what_sets_the_alternatives_side_by_side_or_nothing(finding: FindingOf) -> None:
+    sides = (finding("t1/1", "A cork keeps wine in.", "a"), finding("t2/1", "A lid keeps dust out.", "b"))
+    woven = Finding(
+        id="t3/1",
+        claim="Cork: A cork keeps wine in. Lid: A lid keeps dust out.",
+        quotes=(*sides[0].quotes, *sides[1].quotes),
+    )
+    question = "When should one use a cork or a lid?"
+
+    with_analysis = write_frame(FrameGiven(question=question, headings=(), findings=(*sides, woven)))
+    assert [sentence.findings for sentence in with_analysis.conclusion] == [("t3/1",)]
+    assert [sentence.findings for sentence in with_analysis.summary] == [("t1/1",), ("t2/1",)]
+    assert write_frame(FrameGiven(question=question, headings=(), findings=sides)).conclusion == ()
+
+
+def test_the_summary_follows_the_plan(finding: FindingOf) -> None:
+    found = (finding("t10/1", "Jars have lids."), finding("t2/1", "Lids keep dust out."))
+    frame = write_frame(FrameGiven(question="Why do jars have lids?", headings=(), findings=found))
+
+    assert [sentence.findings for sentence in frame.summary] == [("t2/1",), ("t10/1",)]

@@ -8,10 +8,10 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import WrittenSentence
 from quaestor.evidence.text import terms, words
 from quaestor.models.offline.dates import Day, day, days
-from quaestor.models.offline.extracts import readable
 from quaestor.models.offline.fields import Fact, names, parse
 from quaestor.models.offline.language import AUTHORSHIP, Wanted, stems_of
 from quaestor.models.offline.lookup import is_called, leads_on
+from quaestor.models.offline.markup import readable
 from quaestor.models.offline.question import Question, relation, take_apart
 
 _EARLIEST = re.compile(r"\b(?:first|earlie(?:r|st)|olde(?:r|st)|before|primero|antes)\b|最早|更早|先", re.IGNORECASE)

@@ -8,32 +8,45 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.blocks import Kind, blocks
 from quaestor.evidence.text import sentences, terms, words
 from quaestor.models.offline.fields import headers
+from quaestor.models.offline.language import language
+from quaestor.models.offline.markup import is_link, readable
 
 _ENDED = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _CODE = re.compile(
     r">>>|^\s*(?:\.\. |\$ |#!|@|import |from \w+ import |def |class \w+[:(]|return\b)|[{};]\s*$|::\s*$|\w\(.*\):\s*$"
-    r"|^\s*[=\-~^`#*+\"']{3,}",
+    r"|^\s*[=\-~^`#*+\"']{3,}|^\s*[\w.]+\(.*\)\s*$",
     re.MULTILINE,
 )
-_LEANING = re.compile(
-    r"(?:this|that|these|those|it|its|they|them|their|he|she|his|her|however|but|also|such|so|therefore|thus|then|and|"
-    r"or|here|there|another|instead|otherwise|moreover|furthermore|additionally|similarly|in addition|for example|"
-    r"for instance|as a result|on the other hand|finally|first|second|third|yes|no)\b",
+_CONNECTIVE = re.compile(
+    r"(?:however|moreover|furthermore|additionally|in addition|also|therefore|thus|hence|consequently|nevertheless|"
+    r"nonetheless|finally|further|similarly|instead|as a result|on the other hand|granted|note that|note:),? (?=\w)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r":(\w{1,4}):`(\d[\d.]*)`")
-_MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"^\s*(?:[-*+•>]|\(?\d{1,2}[.)]|#+)\s+"), ""),
-    (re.compile(r":[\w:.+-]+:`[~!]?([^`<]+?)(?:\s*<[^`>]*>)?`"), r"\1"),
-    (re.compile(r"`([^`<]+?)\s*<[^`>]*>`_{1,2}"), r"\1"),
-    (re.compile(r"!?\[([^\]]+)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"\s*\[[#*\w]{1,20}\]_"), ""),
-    (re.compile(r"``([^`]+)``"), r"`\1`"),
-    (re.compile(r"`([^`]+)`_{1,2}"), r"\1"),
-    (re.compile(r"\*\*([^*]+)\*\*|(?<!\w)\*([^*\s][^*]*)\*(?!\w)"), r"\1\2"),
-    (re.compile(r"\s+"), " "),
+"""Words that tie a sentence to the one before it and can go without changing what it says."""
+_LEANING = re.compile(
+    r"(?:this|that|these|those|it|its|they|them|their|he|she|his|her|but|such|so|then|and|or|here|there|another|"
+    r"the same|the (?:first|second|third|latter|former)|otherwise|for example|for instance|first|second|third|yes|no"
+    r"|as part of (?:this|that))\b",
+    re.IGNORECASE,
 )
+_ITSELF = re.compile(
+    r"\b[Tt]his (?:[A-Z]{2,}|document|proposal|paper|article|page|guide|module|package|note|report|specification)\b"
+)
+"""How a document speaks of itself."""
+_POINTING = re.compile(
+    r"\(|(?:for (?:more |further )?(?:details|information|discussion),? )?(?:please )?see\b"
+    r"|.*\b(?:below|following|above)\b",
+    re.IGNORECASE,
+)
+"""Asides, and sentences that send the reader elsewhere."""
+_FINITE = re.compile(
+    r"\d|\b(?:is|are|was|were|be|been|has|have|had|can|cannot|could|may|might|must|should|shall|will|would|does|do|did|"
+    r"not)\b|n't\b",
+    re.IGNORECASE,
+)
+_GERUND = re.compile(r"\w+ing\b(?! is\b| are\b| was\b)", re.IGNORECASE)
+_LABELS = re.compile(r"\w+: \w+: ")
 _CODED = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MOST_CODED = 0.25
 _EARLY = 2500
@@ -42,6 +55,8 @@ _FEWEST_WORDS = 5
 _FEWEST_CHARACTERS = 8
 _MOST_CHARACTERS = 600
 _LETTERS = 0.72
+_LONG = 280
+_LONGEST_TITLE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,7 @@ class Extract:
     terms: tuple[str, ...]
     nearby: frozenset[str]
     above: frozenset[str]
+    heading: frozenset[str]
 
     @property
     def own(self) -> frozenset[str]:
@@ -88,14 +104,6 @@ def named_above(hit: Hit) -> str:
     return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
 
 
-def readable(text: str) -> str:
-    """Put a sentence on one line, without the marks of markup."""
-    text = _NUMBERED.sub(lambda match: f"{match[1].upper()} {match[2]}", text)
-    for pattern, plain in _MARKUP:
-        text = pattern.sub(plain, text)
-    return text.strip()
-
-
 def _of_hit(rank: int, hit: Hit) -> Iterator[Extract]:
     text = hit.passage.text
     spans = sentences(text)
@@ -105,23 +113,24 @@ def _of_hit(rank: int, hit: Hit) -> Iterator[Extract]:
     above = frozenset(terms(named_above(hit)))
     told = [(block.start, block.end) for block in blocks(text) if block.kind in {Kind.PROSE, Kind.ITEM}]
     for place, piece in enumerate(pieces):
-        claim = readable(piece)
+        plain = readable(piece)
         if not any(start <= spans[place][0] < end for start, end in told):
             continue
-        if not _is_sentence(piece, claim) or any(field in piece or piece in field for field in fields):
+        if not _is_sentence(piece, plain) or any(field in piece or piece in field for field in fields):
             continue
         around = stems[max(0, place - 1) : place] + stems[place + 1 : place + 2]
         yield Extract(
             source=hit.passage.source,
             quote=piece,
-            claim=claim,
+            claim=_claim(plain, hit),
             rank=rank,
             place=place,
-            standing=_standing(claim),
+            standing=standing(plain),
             early=hit.passage.start < _EARLY,
             terms=stems[place],
             nearby=frozenset(term for near in around for term in near),
             above=above,
+            heading=frozenset(terms(hit.passage.heading)),
         )
 
 
@@ -131,7 +140,10 @@ def _is_sentence(piece: str, claim: str) -> bool:
         not _FEWEST_CHARACTERS <= len(claim) <= _MOST_CHARACTERS
         or len(piece) > 2 * _MOST_CHARACTERS
         or _CODE.search(piece)
-        or claim.endswith(":")
+        or claim.endswith((":", "(", ","))
+        or is_link(piece)
+        or _LABELS.match(claim)
+        or _is_fragment(claim)
     ):
         return False
     parts = claim.split()
@@ -151,12 +163,39 @@ def _is_mark(letter: str) -> bool:
     return "\u0900" <= letter <= "\u0eff"
 
 
-def _standing(claim: str) -> float:
-    standing = 1.0
+def _is_fragment(claim: str) -> bool:
+    """Tell words without an end that state nothing; of languages other than English that cannot be told."""
+    if _ENDED.search(claim) or _UNSPACED.search(claim) or language(claim) != "en":
+        return False
+    return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE.search(claim) is None
+
+
+def _claim(plain: str, hit: Hit) -> str:
+    """Say a sentence without what ties it to the last, and under its title where it speaks of its own document."""
+    tie = _CONNECTIVE.match(plain)
+    rest = plain[tie.end() :] if tie else plain
+    alone = rest[:1].upper() + rest[1:] if tie else rest
+    return f"{hit.title}: {alone}" if _ITSELF.search(alone) and _names_it(hit) else alone
+
+
+def _names_it(hit: Hit) -> bool:
+    """Tell a title from the name of a file."""
+    return " " in hit.title.strip() and len(hit.title) <= _LONGEST_TITLE
+
+
+def standing(claim: str) -> float:
+    """Give how well a sentence can be read alone, from 0 to 1."""
+    worth = 1.0
     if not _ENDED.search(claim) and not _UNSPACED.search(claim):
-        standing *= 0.6
+        worth *= 0.6
     if claim[0].islower() and not re.match(r"[\w]*[._(]", claim):
-        standing *= 0.6
-    if _LEANING.match(claim):
-        standing *= 0.8
-    return standing
+        worth *= 0.6
+    if _CONNECTIVE.match(claim):
+        worth *= 0.9
+    elif _LEANING.match(claim) and not _ITSELF.match(claim):
+        worth *= 0.7
+    if _POINTING.match(claim):
+        worth *= 0.6
+    if len(claim) > _LONG:
+        worth *= 0.85
+    return worth

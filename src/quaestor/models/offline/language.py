@@ -4,7 +4,7 @@ Everything here adds: a language without an entry loses a hint, never an answer.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -62,9 +62,13 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A side of a subject: the words by which a question asks for it, and those in which texts speak of it."""
+    """A side of a subject: the words by which a question asks for it, and those in which texts speak of it.
+
+    `heading` says it in English, with a place for the subject.
+    """
 
     name: str
+    heading: str
     asked: str
     said: str
 
@@ -72,45 +76,71 @@ class Facet:
 FACETS = (
     Facet(
         "reasons",
+        heading="The reasons for {}",
         asked="why background reason reasons motivation rationale purpose contexto motivos razones contexte raisons "
         "hintergrund gründe 背景 为什么 为何 原因 理由 なぜ क्यों कारण पृष्ठभूमि ทำไม เหตุผล ความเป็นมา",
-        said="because reason motivation rationale purpose goal problem need therefore allow easier "
+        said="rationale motivation because reason purpose motivated problem goal "
         "porque razón motivo 因为 原因 由于 理由 ため कारण क्योंकि เพราะ เหตุผล",
     ),
     Facet(
         "objections",
-        asked="objection raised criticism critics drawback disadvantage downside controversy concern oppose against",
-        said="objection criticism concern drawback disadvantage reject argue against oppose confusing abuse "
-        "complexity controversial disagree however",
+        heading="Objections to {}",
+        asked="objection raised criticism critics criticised criticized drawback disadvantage downside controversy "
+        "concern oppose opposition against",
+        said="objection rejected alternative concern criticism drawback disadvantage argue against oppose confusing "
+        "abuse complexity controversial disagree however",
+    ),
+    Facet(
+        "alternatives",
+        heading="Alternatives to {}",
+        asked="alternative rejected",
+        said="alternative rejected considered instead proposal",
     ),
     Facet(
         "cost",
+        heading="The cost of {}",
         asked="cost overhead price expensive performance slowdown penalty",
         said="cost overhead performance slower slow penalty percent memory expensive impact faster regression",
     ),
     Facet(
         "limits",
+        heading="The limits of {}",
         asked="limit limitation restriction constraint 限制 límite límites",
-        said="limit limitation restrict cannot only unsupported constraint except 限制 límite",
+        said="limit limitation restrict cannot unsupported constraint impossible only except 限制 límite",
     ),
     Facet(
         "differences",
+        heading="The differences between {}",
         asked="differ difference differences compare comparison versus contrast distinguish comparar vergleich "
         "comparer diferencia 比较 比較 区别 差异 違い तुलना अंतर เปรียบเทียบ",
         said="unlike whereas differ difference contrast instead rather than compared both 不同 区别 違い अंतर",
     ),
     Facet(
         "benefits",
+        heading="The benefits of {}",
         asked="benefit advantage strength gain ventaja 优点 利点 लाभ",
         said="benefit advantage improve faster simpler easier safer allow 优点 利点 लाभ",
     ),
 )
 
+ACTS = "added introduced adopted proposed created accepted chosen raised made given found mentioned stated listed"
+"""What was done to a subject or said of it; beside a facet it tells a text about the subject from no other."""
+
 AUTHORSHIP = "author authors writer written wrote by creator editor autor autora auteur 作者 著者 लेखक ผู้เขียน"
 """Words that name who made a text; header fields with such a key answer who wrote it."""
 
+_INTRODUCTION = {
+    "en": "About {}",
+    "es": "Sobre {}",
+    "fr": "À propos de {}",
+    "de": "Über {}",
+    "zh": "关于{}",
+    "ja": "{}について",
+    "hi": "{} के बारे में",
+    "th": "เกี่ยวกับ{}",
+}
 _BACKGROUND = {
-    "en": "Background and reasons: {}",
+    "en": "Background: {}",
     "es": "Contexto y motivos: {}",
     "fr": "Contexte et raisons : {}",
     "de": "Hintergrund und Gründe: {}",
@@ -120,7 +150,7 @@ _BACKGROUND = {
     "th": "ความเป็นมาและเหตุผล: {}",
 }
 _COMPARISON = {
-    "en": "Compare {}",
+    "en": "{} compared",
     "es": "Comparar {}",
     "fr": "Comparer {}",
     "de": "Vergleich: {}",
@@ -130,7 +160,7 @@ _COMPARISON = {
     "th": "เปรียบเทียบ: {}",
 }
 _UNCOVERED = {
-    "en": "Not covered: {}",
+    "en": "Nothing was found on {}.",
     "es": "Sin cubrir: {}",
     "fr": "Non couvert : {}",
     "de": "Nicht belegt: {}",
@@ -139,6 +169,7 @@ _UNCOVERED = {
     "hi": "जानकारी नहीं मिली: {}",
     "th": "ไม่พบข้อมูล: {}",
 }
+_AND = {"en": " and ", "es": " y ", "fr": " et ", "de": " und ", "zh": "、", "ja": "、", "hi": " और ", "th": " และ "}
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("zh", re.compile(r"[\u3400-\u9fff]")),
@@ -163,9 +194,35 @@ def language(text: str) -> str:
     return max(("en", "es", "fr", "de"), key=lambda code: counts[code])
 
 
+def is_unspaced(text: str) -> bool:
+    """Tell whether a text has words of a script that puts no blanks between them."""
+    return _UNSPACED.search(text) is not None
+
+
+def introduction(subject: str, question: str) -> str:
+    """Phrase, in the language of the question, the task of finding what a subject is."""
+    return _INTRODUCTION[language(question)].format(subject)
+
+
+def enumeration(names: Sequence[str], question: str) -> str:
+    """List names as the language of the question does: A, B and C."""
+    *first, last = names or ("",)
+    return f"{', '.join(first)}{_AND[language(question)]}{last}" if first else last
+
+
 def background(subject: str, question: str) -> str:
     """Phrase, in the language of the question, the task of finding what stands behind a subject."""
     return _BACKGROUND[language(question)].format(subject)
+
+
+def leads_up(task: str) -> bool:
+    """Tell the task of finding what a subject is, or what stands behind it, from what a question asks for."""
+    code = language(task)
+    templates = (_INTRODUCTION[code], _BACKGROUND[code])
+    return any(
+        task.startswith(before) and task.endswith(after)
+        for before, _, after in (template.partition("{}") for template in templates)
+    )
 
 
 def comparison(subject: str, question: str) -> str:
@@ -175,7 +232,7 @@ def comparison(subject: str, question: str) -> str:
 
 def uncovered(missing: Iterable[str], question: str) -> str:
     """Say, in the language of the question, what was not found."""
-    return _UNCOVERED[language(question)].format(", ".join(missing))
+    return _UNCOVERED[language(question)].format(enumeration(tuple(missing), question))
 
 
 def wanted(question: str) -> Wanted:

@@ -20,7 +20,7 @@ _TOKEN = re.compile(r"[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
 _LINK = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? ")
 _DOTTED = re.compile(r"\w{2}\.\w{2}")
 _ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
-_ORDERS = frozenset(
+ORDERS = frozenset(
     [
         "explain",
         "describe",
@@ -114,7 +114,7 @@ def _opens_alone(text: str, tokens: Sequence[re.Match[str]]) -> bool:
         and text[tokens[0].end() : tokens[1].start()] == " "
         and _is_name(tokens[1].group(), first=False)
     )
-    return not name_goes_on or tokens[0].group().casefold() in _ORDERS
+    return not name_goes_on or tokens[0].group().casefold() in ORDERS
 
 
 def _opens_sentence(text: str, start: int) -> bool:

@@ -13,6 +13,15 @@ _VERSUS = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"^(?:are|were|is|was|do|did|does) (?P<one>.+?) and (?P<two>.+?) both\b", re.IGNORECASE)
+_DIFFER = re.compile(
+    r"\b(?:how (?:do|does|are|is) |differences? (?:between|among) )(?P<list>[^,]+?(?:, [^,]+?)*?,? and .+?)"
+    r"(?= (?:differ|compare|different)\b| in | for |[?.]?$)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE_LAST = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
+_LISTED = re.compile(r",? and |, ")
+_BETWEEN_OPTIONS = re.compile(r"[\s,\uff0c、\"'“”]*(?:(?:and|or|the|an?|both|either)\b[\s,\"'“”]*)*", re.IGNORECASE)
 _LONGEST_OPTION = 6
 _LONGEST_COMPARISON = 500
 
@@ -24,7 +33,11 @@ def side_by_side(text: str, masked: str) -> tuple[str, ...]:
     for pattern in (_BOTH, _BETWEEN, _VERSUS):
         match = pattern.search(masked)
         if match:
-            return tuple(_bare(text[slice(*match.span(side))]) for side in ("one", "two"))
+            *more, one = _split(text, masked, *match.span("one"))
+            return (*more, one, _bare(text[slice(*match.span("two"))]))
+    listed = _DIFFER.search(masked)
+    if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):
+        return _split(text, masked, *listed.span("list"))
     split = either_or(masked)
     if split is None:
         return ()
@@ -32,6 +45,32 @@ def side_by_side(text: str, masked: str) -> tuple[str, ...]:
     last = _head(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
     options = (*_before_or(text[: len(left)], left, size=len(words(last))), last)
     return options if all(_may_be_option(option, masked) for option in options) else ()
+
+
+def one_at_a_time(text: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    """Ask a question of each option alone: "when to use A or B" is "when to use A" and "when to use B".
+
+    Nothing, where the options do not stand together as a part of the sentence.
+    """
+    places = [text.find(option) for option in options]
+    start, end = places[0], places[-1] + len(options[-1])
+    articles = [_ARTICLE_LAST.search(text[:place]) for place in places]
+    start -= len(articles[0][0]) if articles[0] else 0
+    if min(places) < 0 or places != sorted(places) or not re.search(r"\w $", text[:start]):
+        return ()
+    ends = [place + len(option) for place, option in zip(places, options, strict=True)]
+    gaps = [text[a:b] for a, b in zip(ends, places[1:], strict=False)]
+    if not all(_BETWEEN_OPTIONS.fullmatch(gap) for gap in gaps):
+        return ()
+    told = [f"{article[0] if article else ''}{option}" for article, option in zip(articles, options, strict=True)]
+    return tuple(f"{text[:start]}{option}{text[end:]}" for option in told)
+
+
+def _split(text: str, masked: str, start: int, end: int) -> tuple[str, ...]:
+    """Give the parts of a list at start..end."""
+    cuts = [(cut.start(), cut.end()) for cut in _LISTED.finditer(masked, start, end)]
+    edges = [start, *(edge for cut in cuts for edge in cut), end]
+    return tuple(_bare(text[one:two]) for one, two in zip(edges[::2], edges[1::2], strict=True))
 
 
 def _before_or(text: str, masked: str, size: int) -> tuple[str, ...]:
@@ -47,7 +86,9 @@ def _before_or(text: str, masked: str, size: int) -> tuple[str, ...]:
 
 
 def _asks(part: str) -> bool:
-    return wanted(part) is not Wanted.PROSE or not content_terms(part.split(maxsplit=1)[0])
+    """Tell the lead of a question from an option in its list: it opens with a word that asks, or a small one."""
+    bare = _ARTICLE.sub("", part.lstrip(" ,"))
+    return bool(bare) and (wanted(part) is not Wanted.PROSE or not content_terms(bare.split(maxsplit=1)[0]))
 
 
 def _may_be_option(option: str, masked: str) -> bool:

@@ -6,8 +6,9 @@ from itertools import combinations, count
 
 from quaestor.contracts.roles import Queries, QueriesGiven
 from quaestor.evidence.text import content_terms, terms
+from quaestor.models.offline.aliases import other_names
 from quaestor.models.offline.fields import parse
-from quaestor.models.offline.language import FACETS, Facet, said_in
+from quaestor.models.offline.language import FACETS, Facet, Wanted, said_in
 from quaestor.models.offline.lookup import leads_on
 from quaestor.models.offline.question import Question, core_words, once, relation, take_apart, telling
 
@@ -15,6 +16,8 @@ _HEADER_WORDS = "title author"
 """Words that stand in the header of a document rather than in its text."""
 _IDENTIFIER = re.compile(r"[_()]|\.\w|^\w*\d")
 _FACET_WORDS = 6
+_MOST_SECTIONS = 2
+"""Beside a title, one word of a facet finds its section; several find those sections of other documents."""
 _MOST_LEADS = 6
 _MOST_COMBINED = 8
 
@@ -71,17 +74,18 @@ def hops(known: Sequence[str], question: Question) -> Iterator[str]:
 def _candidates(given: QueriesGiven) -> Iterator[str]:
     task, question = take_apart(given.task), take_apart(given.question)
     about, context = core_words(task), core_words(question)
-    names = leads(given.known, task)
+    names = leads(given.known, task) if question.wanted is not Wanted.PROSE else ()
     yield from _bundled(tuple(hops(given.known, question)), given.wanted)
+    yield from renamings(other_names(given.known, task), task)
     yield from given.follow_ups
     if given.source_hint:
         yield f"{given.source_hint} {about}"
     yield from (f"{name} {about}" for name in names[:1])
     yield from (f"{title} {_HEADER_WORDS} {_aspect(task, title)}" for title in task.titles)
+    yield from (f"{about} {said(facet, task)}" for facet in task.facets)
     if not set(task.core) >= set(question.core):
         yield f"{about} {context}"
     yield about
-    yield from (f"{about} {said(facet, task)}" for facet in task.facets)
     yield from (f"{name} {_aspect(task, name)}" for name in (*task.names, *task.options))
     yield from (f"{name} {context}" for name in names)
     yield telling(given.task)
@@ -91,6 +95,15 @@ def _candidates(given: QueriesGiven) -> Iterator[str]:
     yield from (f"{about} {said(facet, task)}" for facet in FACETS)
     yield from _fewer_words(about.split() or [given.task])
     yield from (f"{given.task} {number}" for number in count(2))
+
+
+def renamings(others: Iterable[str], task: Question) -> Iterator[str]:
+    """Ask for the sides of a task, or for all of it, by other names of its subject."""
+    for other in others:
+        for facet in task.facets:
+            yield from (f"{other} {word}" for word in said_in(facet, task.text)[:_MOST_SECTIONS])
+        if not task.facets:
+            yield f"{other} {core_words(task)}"
 
 
 def _bundled(queries: tuple[str, ...], wanted: int) -> tuple[str, ...]:

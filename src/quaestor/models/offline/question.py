@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from quaestor.evidence.text import content_terms, terms, words
-from quaestor.models.offline.language import QUESTION_MARKS, Facet, Wanted, asked_facets, stems_of, wanted
+from quaestor.models.offline.language import ACTS, QUESTION_MARKS, Facet, Wanted, asked_facets, stems_of, wanted
 from quaestor.models.offline.names import masked, names, quoted
 from quaestor.models.offline.options import side_by_side
 
@@ -59,7 +59,7 @@ def take_apart(text: str) -> Question:
     titles = tuple(text[start + 1 : end - 1].strip() for start, end in quoted(text))
     bare = masked(text)
     asked, facets = tuple(content_terms(text)), asked_facets(bare)
-    sides = frozenset[str]().union(*(stems_of(facet.asked) for facet in facets))
+    sides = frozenset[str]().union(*(stems_of(f"{facet.asked} {ACTS}") for facet in facets))
     return Question(
         text=text,
         wanted=wanted(bare),

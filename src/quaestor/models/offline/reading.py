@@ -5,16 +5,20 @@ from collections.abc import Sequence
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import DraftFinding, DraftQuote, ReadGiven, Reading
 from quaestor.contracts.source import Hit
-from quaestor.evidence.text import fold, terms, words
+from quaestor.evidence.text import content_terms, fold, terms, words
+from quaestor.models.offline.aliases import defines, other_names, renamed
 from quaestor.models.offline.dates import day
 from quaestor.models.offline.extracts import Extract, extracts, named_above
 from quaestor.models.offline.fields import Fact, parse
-from quaestor.models.offline.language import language
+from quaestor.models.offline.language import Wanted, language, stems_of
 from quaestor.models.offline.lookup import Stated, cards, leads_on, look_up
-from quaestor.models.offline.question import Question, relation, runs, take_apart
+from quaestor.models.offline.merit import best_of, speaks_of
+from quaestor.models.offline.question import Question, clauses, relation, runs, take_apart
 from quaestor.models.offline.relevance import Weights, by_place, by_rarity, held, passage_terms, score, select
+from quaestor.models.offline.subjects import capitalised, subjects
 
 MOST_FINDINGS = 6
+_MOST_AROUND = 3
 _MOST_QUOTES = 5
 _FEWEST_COMPARED = 2
 _NAMED = 0.6
@@ -42,9 +46,10 @@ def read(given: ReadGiven) -> Reading:
     if not given.hits:
         return Reading(findings=_weighed_up(task, question, given.findings))
     stated = look_up(question, task, cards(given.hits), _links(question, given.findings))
+    known = tuple(finding.claim for finding in given.findings)
     if stated:
         return Reading(findings=tuple(_draft_fact(one) for one in stated[:MOST_FINDINGS]))
-    return Reading(findings=tuple(_draft(extract) for extract in _best(task, question, given.hits)))
+    return Reading(findings=tuple(_draft(extract) for extract in _best(task, question, given.hits, known)))
 
 
 def _links(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:
@@ -65,19 +70,72 @@ def _is_about(task: Question, weights: Weights, hits: Sequence[Hit]) -> bool:
     return sum(map(weights.cover, met)) >= _NAMED * sum(map(weights.cover, named))
 
 
-def _best(task: Question, question: Question, hits: Sequence[Hit]) -> tuple[Extract, ...]:
-    """Give the sentences that answer: nothing, when no sentence with what is around it holds enough of the task."""
+def _best(task: Question, question: Question, hits: Sequence[Hit], known: Sequence[str]) -> tuple[Extract, ...]:
+    """Give the sentences that answer, after the one that says what the subject is also called.
+
+    Nothing, when no sentence with what is around it holds enough of the task.
+    """
+    naming = tuple(one for one in extracts(hits) if defines(one.claim, task))
+    others = other_names([*known, *(one.claim for one in naming)], task)
+    hits = renamed(hits, task, others)
     rare, alike = by_rarity(task, question, hits), by_place(task, question)
     if not _is_about(task, rare, hits):
         return ()
     least = _least_held(task.text)
     core = frozenset(task.core)
     holding = [(held(one, rare, alike), one) for one in extracts(hits) if core & one.said]
-    if max((share for share, _ in holding), default=0.0) < least:
+    if max((share for share, _ in holding), default=0.0) < least or not _serves(task, question, hits, least):
         return ()
-    return select(
-        [(score(one, task, alike), one) for share, one in holding if share >= _OF_LEAST * least], MOST_FINDINGS
+    side = _side(task, question)
+    prose = question.wanted in {Wanted.PROSE, Wanted.YES_NO}
+    named = [frozenset(terms(name)) & core for name in subjects(task)] if prose and not side else []
+    fresh = [
+        (score(one, task, alike), one)
+        for share, one in holding
+        if share >= _OF_LEAST * least
+        and one.claim not in known
+        and side <= one.said
+        and (not side or core & one.own)
+        and not _is_left(one, task, question)
+    ]
+    most = _MOST_AROUND if _is_around(task, question) else MOST_FINDINGS
+    found = select(fresh, most, named)
+    told = tuple(one for one in naming if others and other_names([one.claim], task) and one.claim not in known)[:1]
+    return (*told, *(one for one in found if one not in told))[:most]
+
+
+def _side(task: Question, question: Question) -> frozenset[str]:
+    """Give the terms of the one alternative that a task is about, none if it is about no single one of several."""
+    sides = [option for option in question.options if option in task.text and question.wanted is Wanted.PROSE]
+    return frozenset(content_terms(sides[0])) if len(sides) == 1 else frozenset()
+
+
+def _is_around(task: Question, question: Question) -> bool:
+    """Tell a task that only leads up to the question: it asks for no side of the subject, as the question does."""
+    asks = bool(question.facets) and len(question.options) <= 1
+    return asks and not task.facets and frozenset(task.core) < frozenset(question.terms)
+
+
+def _is_left(extract: Extract, task: Question, question: Question) -> bool:
+    """Tell whether a sentence speaks of a side that the question asks for but this task leaves to another todo."""
+    if not (task.facets or _is_around(task, question)) or len(question.options) > 1:
+        return False
+    own, others = extract.own, (facet for facet in question.facets if facet not in task.facets)
+    return not any(own & stems_of(facet.said) for facet in task.facets) and any(
+        own & stems_of(facet.said) for facet in others
     )
+
+
+def _serves(task: Question, question: Question, hits: Sequence[Hit], least: float) -> bool:
+    """Tell whether what is found on a part of a question that asks for one thing comes near the whole of it.
+
+    What surrounds a subject is worth telling only where the question about it can be answered.
+    """
+    part = frozenset(task.core) < frozenset(question.core)
+    if not part or len(question.options) > 1 or len(clauses(question.text)) > 1 or relation(question.text):
+        return True
+    rare, alike = by_rarity(question, question, hits), by_place(question, question)
+    return max(held(one, rare, alike) for one in extracts(hits)) >= least
 
 
 def _least_held(text: str) -> float:
@@ -87,8 +145,8 @@ def _least_held(text: str) -> float:
 
 
 def _weighed_up(task: Question, question: Question, findings: Sequence[Finding]) -> tuple[DraftFinding, ...]:
-    """Set dates of the same kind in order; without any, give what says most about the task, one a todo at least."""
-    ordered = _in_order_of_time(findings)
+    """Set dates of the same kind in order, or the best claim on each alternative; else give what says most of all."""
+    ordered = _in_order_of_time(findings) or _side_by_side(question, findings)
     if ordered:
         return (ordered,)
     asked = {*task.terms, *question.terms}
@@ -111,6 +169,26 @@ def _in_order_of_time(findings: Sequence[Finding]) -> DraftFinding | None:
     quotes = [quote for _, _, finding in earliest_first for quote in finding.quotes[-2:]]
     drafts = tuple(DraftQuote(source=quote.source, text=quote.text) for quote in quotes)[:_MOST_QUOTES]
     return DraftFinding(claim=f"{dated[0][1].key}: {told}"[:2000], quotes=drafts)
+
+
+def _side_by_side(question: Question, findings: Sequence[Finding]) -> DraftFinding | None:
+    """Say in one claim what answers best of every alternative, each researched by a todo of its own."""
+    todos = tuple(dict.fromkeys(finding.id.split("/")[0] for finding in findings))
+    if len(todos) != len(question.options) or not _FEWEST_COMPARED <= len(todos) <= _MOST_QUOTES:
+        return None
+    sides: dict[str, Finding] = {}
+    for option, todo in zip(question.options, todos, strict=True):
+        told = {one.claim for one in sides.values()}
+        own = [one for one in findings if one.id.startswith(f"{todo}/") and one.claim not in told]
+        if chosen := best_of(question, [one for one in own if speaks_of(one.claim, option)] or own):
+            sides[option] = chosen
+    if len(sides) < _FEWEST_COMPARED:
+        return None
+    claim = " ".join(f"{capitalised(option)}: {chosen.claim}" for option, chosen in sides.items())
+    quotes = dict.fromkeys((chosen.quotes[0].source, chosen.quotes[0].text) for chosen in sides.values())
+    return DraftFinding(
+        claim=claim[:2000], quotes=tuple(DraftQuote(source=source, text=text) for source, text in quotes)
+    )
 
 
 def _requote(finding: Finding) -> DraftFinding:

@@ -5,12 +5,16 @@ from collections.abc import Iterator, Sequence
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import ReflectGiven, Reflection
 from quaestor.evidence.text import fold, terms
+from quaestor.models.offline.aliases import other_names
 from quaestor.models.offline.fields import parse
-from quaestor.models.offline.language import Facet, stems_of, uncovered
-from quaestor.models.offline.querying import hops, leads, new_queries, said
+from quaestor.models.offline.language import Wanted, language, leads_up, stems_of, uncovered
+from quaestor.models.offline.querying import hops, leads, new_queries, renamings, said
 from quaestor.models.offline.question import Question, core_words, take_apart
+from quaestor.models.offline.subjects import subject, subjects
 
 _COVERED = 0.6
+_ENOUGH = 3
+"""So many findings may tell a side in other words than those it is known by."""
 _MOST_FOLLOW_UPS = 3
 _MOST_CLAIMS = 3
 _LONGEST_SUMMARY = 600
@@ -29,7 +33,7 @@ def reflect(given: ReflectGiven) -> Reflection:
     follow_ups = new_queries(_follow_ups(task, question, claims, missing), given.executed, _MOST_FOLLOW_UPS)
     return Reflection(
         is_sufficient=not missing,
-        knowledge_gap=uncovered(missing, given.question) if missing else "",
+        knowledge_gap=_gap(task, missing, given.question),
         follow_up_queries=follow_ups if missing and given.loops_left else (),
         summary=_summary(claims),
     )
@@ -46,13 +50,23 @@ def _missing(task: Question, findings: Sequence[Finding]) -> tuple[str, ...]:
         return (task.text.strip(),)
     if any(parse(finding.claim) for finding in findings):
         return ()
-    told = " ".join(fold(f"{finding.claim} {' '.join(quote.text for quote in finding.quotes)}") for finding in findings)
-    stems = frozenset(terms(told))
-    anchors = tuple(anchor for anchor in task.anchors if _is_plain(anchor) and stems.isdisjoint(terms(anchor)))
+    said_so = " ".join(
+        fold(f"{finding.claim} {' '.join(quote.text for quote in finding.quotes)}") for finding in findings
+    )
+    stems = frozenset(terms(said_so))
+    about = "\n".join(subjects(task) if task.wanted is Wanted.PROSE else task.anchors)
+    anchors = tuple(
+        anchor for anchor in task.anchors if anchor in about and _is_plain(anchor) and stems.isdisjoint(terms(anchor))
+    )
     bags = [frozenset(terms(finding.claim)) for finding in findings]
-    facets = tuple(facet.name for facet in task.facets if not any(_speaks_of(facet, task, bag) for bag in bags))
+    told = len(findings) >= _ENOUGH
+    facets = tuple(
+        facet.name for facet in task.facets if not told and not any(bag & stems_of(facet.said) for bag in bags)
+    )
     if anchors or facets:
         return (*anchors, *facets)
+    if told and task.wanted is Wanted.PROSE:
+        return ()
     absent = tuple(word for word in core_words(task).split() if not stems.intersection(terms(word)))
     return absent if len(absent) > (1 - _COVERED) * max(1, len(task.core)) else ()
 
@@ -62,19 +76,35 @@ def _is_plain(anchor: str) -> bool:
     return not any(letter.isdigit() for letter in anchor)
 
 
-def _speaks_of(facet: Facet, task: Question, claim: frozenset[str]) -> bool:
-    """Tell whether a claim says something of this side of what the task is about."""
-    return bool(claim & stems_of(facet.said)) and not claim.isdisjoint(task.core)
+def _gap(task: Question, missing: Sequence[str], question: str) -> str:
+    """Say what is missing; nothing, if it only leads up to the question."""
+    if not missing or leads_up(task.text):
+        return ""
+    told = uncovered([_sayable(gap, task) for gap in missing], question)
+    words_alone = missing[0] not in (*task.anchors, *(facet.name for facet in task.facets), task.text.strip())
+    return f"{told} ({task.text.strip()})" if words_alone else told
+
+
+def _sayable(gap: str, task: Question) -> str:
+    """Say a gap for a reader: a facet with its subject, anything else but a name in quotation marks."""
+    facet = next((facet for facet in task.facets if facet.name == gap), None)
+    if facet and language(task.text) == "en":
+        phrase = facet.heading.format(subject(task))
+        return phrase[:1].lower() + phrase[1:]
+    return gap if gap in task.anchors else f"“{gap}”"
 
 
 def _follow_ups(task: Question, question: Question, claims: Sequence[str], missing: Sequence[str]) -> Iterator[str]:
     yield from hops(claims, question)
     about = core_words(task)
-    yield from (f"{name} {about}" for name in leads(claims, task)[:2])
+    yield from renamings(other_names(claims, task), task)
+    if question.wanted is not Wanted.PROSE:
+        yield from (f"{name} {about}" for name in leads(claims, task)[:2])
     facets = {facet.name: facet for facet in task.facets}
     for gap in missing:
         yield f"{about} {said(facets[gap], task) if gap in facets else gap}"
-    yield f"{about} {core_words(question)}"
+    if not claims or not facets.keys() >= set(missing):
+        yield f"{about} {core_words(question)}"
 
 
 def _summary(claims: Sequence[str]) -> str:

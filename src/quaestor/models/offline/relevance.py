@@ -11,6 +11,7 @@ from quaestor.models.offline.dates import days
 from quaestor.models.offline.extracts import Extract, named_above
 from quaestor.models.offline.language import Facet, Wanted, stems_of
 from quaestor.models.offline.question import Question
+from quaestor.models.offline.subjects import is_told_by, subjects
 
 _NAME_WEIGHT = 1.6
 _CONTEXT = 0.4
@@ -20,11 +21,22 @@ _ABOVE = 0.7
 _NEARBY = 0.2
 _IN_ORDER = 0.15
 _FACET = 0.35
+_SECTION = 0.4
+"""What it is worth to stand in a section on a side that a task asks for, whatever the sentence says."""
+_ASIDE = 0.65
+"""What a sentence is worth that speaks of none of the sides a task asks for."""
 _TYPE = 0.12
 _EARLY = 0.06
 _RANK = 0.3
 _LIKENESS = 0.55
+_TELLS = 0.5
+"""What it is worth to say what the subject is, where a task asks for no side of it."""
+_LED = 0.1
+_OPENING = 8
+"""Among how many words a sentence names what it is about."""
 _OF_BEST = 0.55
+_OF_BEST_SAID = 0.64
+"""The least share of the best sentence's worth that any other must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,8 @@ def by_place(task: Question, question: Question) -> Weights:
 
     Rarity among passages that were found by these very terms would rank what the search missed above what it found.
     """
-    named = {term for anchor in (*task.anchors, *task.options) for term in terms(anchor)}
+    anchors = subjects(task) if task.wanted is Wanted.PROSE and task.facets else task.anchors
+    named = {term for anchor in (*anchors, *task.options) for term in terms(anchor)}
     context = max(_CONTEXT, _SHORT / max(1, len(task.core)))
     shares = dict.fromkeys(question.core, context) | dict.fromkeys(task.core, 1.0)
     return _normal({term: share * (_NAME_WEIGHT if term in named else 1.0) for term, share in shares.items()})
@@ -92,18 +105,30 @@ def score(extract: Extract, task: Question, weights: Weights) -> float:
     covered += _NEARBY * weights.cover(extract.nearby - extract.said)
     covered += _IN_ORDER * _in_order(extract.terms, task.core)
     covered += _TYPE * _has_wanted(extract.claim, task.wanted)
-    covered += facets_said(task.facets, extract.said) * weights.cover(extract.said)
+    sided = facets_said(task.facets, extract.said)
+    covered += sided * weights.cover(extract.said)
+    covered += _SECTION * (facets_said(task.facets, extract.heading) > 0) * weights.cover(extract.said)
     covered += _EARLY * extract.early
+    covered += _TELLS * (not task.facets and task.wanted is Wanted.PROSE and is_told_by(extract.claim, task))
+    covered += _LED * weights.cover(extract.terms[:_OPENING])
+    if task.facets and not sided:
+        covered *= _ASIDE
     return extract.standing * covered * (1 - _RANK + _RANK / (1 + extract.rank))
 
 
-def select(scored: Sequence[tuple[float, Extract]], most: int) -> tuple[Extract, ...]:
-    """Pick the best sentences, each worth less the more it repeats one picked before.
+def select(
+    scored: Sequence[tuple[float, Extract]], most: int, subject: Sequence[frozenset[str]] = ()
+) -> tuple[Extract, ...]:
+    """Pick the best sentences that can be read alone, each worth less the more it repeats one picked before.
 
-    Carbonell and Goldstein's maximal marginal relevance.
+    Carbonell and Goldstein's maximal marginal relevance. `subject` holds the terms of each name of the subject: where
+    good sentences speak of one of them, with their neighbours, heading and title, all must, and come near the best.
     """
     rest = sorted(scored, key=lambda pair: (-pair[0], pair[1].rank, pair[1].place))
-    floor = _OF_BEST * rest[0][0] if rest else 0.0
+    speaking = [pair for pair in rest if any(name <= pair[1].said | pair[1].nearby for name in subject)]
+    if speaking and speaking[0][0] >= _OF_BEST * rest[0][0]:
+        rest = speaking
+    floor = (_OF_BEST_SAID if subject else _OF_BEST) * rest[0][0] if rest else 0.0
     picked: list[Extract] = []
     while rest and len(picked) < most:
         worth = [(value * (1 - _LIKENESS * _likeness(extract, picked)), extract) for value, extract in rest]

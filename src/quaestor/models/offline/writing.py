@@ -4,18 +4,16 @@ from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import Frame, FrameGiven, Section, SectionGiven, WrittenSentence
-from quaestor.evidence.text import terms
 from quaestor.models.offline.answering import answer
 from quaestor.models.offline.fields import parse
+from quaestor.models.offline.merit import merit
 from quaestor.models.offline.question import Question, take_apart
-from quaestor.models.offline.relevance import by_place, facets_said
 from quaestor.models.offline.summarising import shortened
 
 _LONGEST_HEADING = 300
-_LED = 0.4
 _SUMMARY = 4
 _FEWEST_IN_SUMMARY = 2
-_KEY_FINDINGS = 6
+_KEY_FINDINGS = 4
 
 
 def write_section(given: SectionGiven) -> Section:
@@ -28,19 +26,18 @@ def write_section(given: SectionGiven) -> Section:
 def write_frame(given: FrameGiven) -> Frame:
     """Write the title, the summary, the key findings, the conclusion and the direct answer."""
     title = shortened(" ".join(given.question.split()), _LONGEST_HEADING) or given.question[:_LONGEST_HEADING]
-    sentences = _merged(given.findings)
     question = take_apart(given.question)
     direct = answer(question, given.findings)
-    ranked = _ranked(question, sentences, direct)
-    summary = _summary(ranked, given.findings, direct)
-    rest = [sentence for sentence in ranked if sentence not in summary]
-    conclusion = tuple(rest[:1]) or summary[-1:]
-    key_findings = tuple(sentence for sentence in rest if sentence not in conclusion)[:_KEY_FINDINGS]
+    sentences = _merged(given.findings)
+    conclusion = tuple(sentence for sentence in sentences if _is_woven(sentence, given.findings))
+    ranked = _ranked(question, [sentence for sentence in sentences if sentence not in conclusion], direct)
+    summary = _summary(ranked, given.findings, direct) or conclusion
+    key_findings = tuple(sentence for sentence in ranked if sentence not in summary)[:_KEY_FINDINGS]
     return Frame(
         title=title,
         summary=summary or (WrittenSentence(text=title),),
         key_findings=key_findings,
-        conclusion=conclusion,
+        conclusion=conclusion if summary != conclusion else (),
         answer=direct,
     )
 
@@ -50,8 +47,10 @@ def _said(finding: Finding) -> WrittenSentence:
 
 
 def _by_source(findings: Sequence[Finding]) -> list[Finding]:
+    """Put what was preferred first, then the rest source by source, each source in its own order."""
     order = {finding.quotes[0].source: place for place, finding in reversed(list(enumerate(findings)))}
-    return sorted(findings, key=lambda finding: (order[finding.quotes[0].source], finding.quotes[-1].start, finding.id))
+    rest = sorted(findings[1:], key=lambda one: (order[one.quotes[0].source], one.quotes[-1].start, one.id))
+    return [*findings[:1], *rest]
 
 
 def _merged(findings: Iterable[Finding]) -> tuple[WrittenSentence, ...]:
@@ -62,31 +61,44 @@ def _merged(findings: Iterable[Finding]) -> tuple[WrittenSentence, ...]:
     return tuple(WrittenSentence(text=claim, findings=refs) for claim, refs in ids.items())
 
 
+def _is_woven(sentence: WrittenSentence, findings: Sequence[Finding]) -> bool:
+    """Tell a claim that sets what several todos found side by side, as an analysis makes."""
+    own = {quote for finding in findings if finding.id in sentence.findings for quote in finding.quotes}
+    told = [finding for finding in findings if finding.id not in sentence.findings and own.issuperset(finding.quotes)]
+    return len({_todo(finding.id) for finding in told}) > 1 and len(own) > 1
+
+
+def _todo(finding: str) -> str:
+    return finding.split("/", maxsplit=1)[0]
+
+
 def _ranked(
     question: Question, sentences: Sequence[WrittenSentence], direct: WrittenSentence | None
 ) -> list[WrittenSentence]:
-    """Put the claims that the direct answer rests on first, then those that fit the question and came early."""
+    """Put the claims that the direct answer rests on first, then those of most merit; the earlier first of equals."""
     grounds = frozenset(direct.findings) if direct else frozenset()
-    fit = by_place(question, question)
-
-    worth = {}
-    for place, sentence in enumerate(sentences):
-        stems = frozenset(terms(sentence.text))
-        worth[sentence.text] = fit.cover(stems) + facets_said(question.facets, stems) + _LED / (1 + place)
+    worth = {one.text: merit(question, one.text, one.findings[0]) for one in sentences}
     return sorted(sentences, key=lambda said: (grounds.isdisjoint(said.findings), -worth[said.text]))
 
 
 def _summary(
     ranked: Sequence[WrittenSentence], findings: Sequence[Finding], direct: WrittenSentence | None
 ) -> tuple[WrittenSentence, ...]:
-    """Give what the answer rests on, or the best claim of every todo, and at least two claims if there are."""
+    """Give what the answer rests on; or the best claim of every todo in their order, and at least two claims."""
     if direct and all(parse(finding.claim) for finding in findings if finding.id in direct.findings):
         grounds = frozenset(direct.findings)
-        chosen = [sentence for sentence in ranked if not grounds.isdisjoint(sentence.findings)]
-        return tuple(chosen[:_SUMMARY])
+        told = [sentence for sentence in ranked if not grounds.isdisjoint(sentence.findings)][:_SUMMARY]
+        return tuple(sorted(told, key=lambda sentence: _natural(sentence.findings[0])))
     best: dict[str, WrittenSentence] = {}
     for sentence in ranked:
-        best.setdefault(sentence.findings[0].split("/")[0], sentence)
+        best.setdefault(_todo(sentence.findings[0]), sentence)
     chosen = [sentence for sentence in ranked if sentence in best.values()][:_SUMMARY]
     more = [sentence for sentence in ranked if sentence not in chosen]
-    return tuple(chosen + more[: max(0, _FEWEST_IN_SUMMARY - len(chosen))])
+    told = chosen + more[: max(0, _FEWEST_IN_SUMMARY - len(chosen))]
+    return tuple(sorted(told, key=lambda sentence: _natural(sentence.findings[0])))
+
+
+def _natural(finding: str) -> tuple[tuple[int, ...], int]:
+    """Give the place of a finding in the plan: the numbers of its todo, and its own."""
+    todo, _, number = finding.partition("/")
+    return tuple(int(part) for part in todo.removeprefix("t").split(".")), int(number)
