@@ -62,6 +62,13 @@ async def test_equal_runs_give_equal_bytes(docs: Path, tmp_path: Path) -> None:
     assert reports[0] == reports[1]
 
 
+async def test_sources_that_give_other_numbers_are_no_repetition_but_a_contradiction(q: Quaestor, docs: Path) -> None:
+    (docs / "later.txt").write_text("The Aldmouth lighthouse was built in 1835 by the engineer Henrike Vos.\n")
+    report = await q.research(BUILT, docs=[docs])
+    assert [set(one.values) for one in report.contradictions] == [{"1831", "1835"}]
+    assert len({citation.source for claim in report.disputed for citation in claim.citations}) == 2
+
+
 async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None:
     with pytest.raises(NoEvidence, match="No report: nothing that was found"):
         await q.research("What is the boiling point of tungsten?", docs=[docs])

@@ -11,7 +11,7 @@ from quaestor.cli.watched import watched
 from quaestor.tools.pydocs import write
 
 FOLDER = "demo-docs"
-QUESTION = "How does one cancel a timer, a task or a future?"
+QUESTION = "How does one wait for threads, processes, coroutines or futures?"
 
 
 async def demo(*, delivery: Delivery = Delivery(), home: Home = None) -> int:  # noqa: B008 -- frozen

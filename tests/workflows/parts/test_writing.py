@@ -5,6 +5,7 @@ from quaestor.contracts.ledger import LedgerEntry
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.report import Making, Report
+from quaestor.contracts.roles import Frame, WrittenSentence
 from quaestor.workflows.parts.writing import Draft, Material, assembled, plainly, sections_wanted, shares
 
 MAKING = Making(model="offline", todos=3, todos_done=2, searches=1, sources_searched=1, spend=Spend(), extractive=True)
@@ -16,10 +17,10 @@ def material(*entries: LedgerEntry, failed: tuple[str, ...] = ()) -> Material:
     return Material("Why?", Plan(todos=tuple(todos)), {one.todo_id: one for one in entries}, ResearchOptions())
 
 
-def report(own: Material, *unverified: str) -> Report:
+def report(own: Material, *unverified: str, frame: Frame | None = None) -> Report:
     findings = [finding.id for one in own.recorded for finding in one.findings]
     verdicts = [Verdict(finding=name, verified=name not in unverified) for name in findings]
-    draft = plainly(own, Draft())
+    draft = plainly(own, Draft(frame=frame))
     return assembled(own, draft, verdicts, contradictions=(), growth_refused=(), partial=None, making=MAKING)
 
 
@@ -43,6 +44,19 @@ def test_every_todo_has_its_place_and_one_without_claims_says_why() -> None:
         ("t4", 0, "why"),
     ]
     assert written.gaps == ("t4 failed: Lost: why",)
+
+
+def test_what_the_conclusion_says_is_left_to_it() -> None:
+    own = material(entry("t1", "A.", "B."), entry("t2", "C."))
+    frame = Frame(
+        title="Why?",
+        summary=(WrittenSentence(text="A.", findings=("t1/1",)),),
+        conclusion=(WrittenSentence(text="C.", findings=("t2/1",)), WrittenSentence(text="B.", findings=("t1/2",))),
+    )
+    written = report(own, frame=frame)
+    assert [[claim.text for claim in section.claims] for section in written.sections] == [["A."], []]
+    assert written.sections[1].note == "What this todo found is the conclusion."
+    assert [claim.text for claim in written.conclusion] == ["C.", "B."]
 
 
 def test_what_was_not_verified_is_marked_and_not_cited() -> None:

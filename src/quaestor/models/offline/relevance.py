@@ -140,7 +140,16 @@ def select(
 
 
 def _likeness(extract: Extract, picked: Sequence[Extract]) -> float:
-    return max((_jaccard(extract.own, other.own) for other in picked), default=0.0)
+    """Give how much of an extract is said already; another source that gives other numbers does not repeat it."""
+    return max((_jaccard(extract.own, other.own) for other in picked if not _disagrees(extract, other)), default=0.0)
+
+
+def _disagrees(one: Extract, other: Extract) -> bool:
+    return one.source != other.source and _numerals(one) != _numerals(other)
+
+
+def _numerals(extract: Extract) -> frozenset[str]:
+    return frozenset(term for term in extract.own if term[:1].isdigit())
 
 
 def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:

@@ -9,7 +9,7 @@ from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, Todo, TodoStatus
-from quaestor.contracts.report import Making, Report, ReportSection
+from quaestor.contracts.report import Claim, Making, Report, ReportSection
 from quaestor.contracts.roles import Frame, FrameGiven, Section, SectionGiven, WrittenSentence
 from quaestor.evidence.cite import Citing
 from quaestor.evidence.recall import size, within
@@ -155,20 +155,23 @@ def assembled(
         if todo.status is TodoStatus.FAILED and not _retried(todo, plan)
     ]
     gaps = [gap for entry in material.recorded for gap in entry.gaps]
+    opening = citing.claims(frame.summary), citing.claims(frame.key_findings)
+    sections = tuple(_section(todo, material, draft, citing) for todo in plan.todos if not _retried(todo, plan))
+    conclusion = citing.claims(frame.conclusion)
     return Report(
         version=1,
         question=material.question,
         title=frame.title,
         answer=proven.text if proven else None,
         answer_claim=proven,
-        summary=citing.claims(frame.summary),
-        key_findings=citing.claims(frame.key_findings),
-        sections=tuple(_section(todo, material, draft, citing) for todo in plan.todos if not _retried(todo, plan)),
+        summary=opening[0],
+        key_findings=opening[1],
+        sections=tuple(_unconcluded(section, conclusion) for section in sections),
         contradictions=contradictions,
         disputed=citing.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
         gaps=tuple(dict.fromkeys((*failed, *gaps, *growth_refused))),
         blocked=tuple(f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if _is_blocked(todo)),
-        conclusion=citing.claims(frame.conclusion),
+        conclusion=conclusion,
         sources=citing.sources(source for entry in material.recorded for source in entry.sources),
         making=making,
         partial=partial,
@@ -186,6 +189,13 @@ def _section(todo: Todo, material: Material, draft: Draft, citing: Citing) -> Re
     else:
         note = todo.result or f"This todo is {todo.status}."
     return ReportSection(todo_id=todo.id, heading=todo.task, note=note)
+
+
+def _unconcluded(section: ReportSection, conclusion: tuple[Claim, ...]) -> ReportSection:
+    """Leave what the conclusion says to the conclusion."""
+    claims = tuple(claim for claim in section.claims if claim not in conclusion)
+    note = section.note if claims or not section.claims else "What this todo found is the conclusion."
+    return section.model_copy(update={"claims": claims, "note": note})
 
 
 def _retried(todo: Todo, plan: Plan) -> bool:
