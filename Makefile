@@ -36,7 +36,7 @@ soak: $(READY)
 lock: $(READY)
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
-		--no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+		--no-header --no-annotate --quiet --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
