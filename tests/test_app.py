@@ -7,7 +7,7 @@ import pytest
 import quaestor
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE, Quaestor, default_home
-from quaestor.contracts.errors import HomeNotWritable, NoEvidence, StoreFull, UnknownSession, UsageError
+from quaestor.contracts.errors import HomeNotWritable, LeaseRefused, NoEvidence, StoreFull, UnknownSession, UsageError
 
 BUILT = "When was the Aldmouth lighthouse built?"
 
@@ -72,6 +72,13 @@ async def test_sources_that_give_other_numbers_are_no_repetition_but_a_contradic
 async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None:
     with pytest.raises(NoEvidence, match="No report: nothing that was found"):
         await q.research("What is the boiling point of tungsten?", docs=[docs])
+
+
+async def test_two_runs_of_one_session_at_once_are_one_run_and_one_refusal(q: Quaestor, docs: Path) -> None:
+    session_id = await q.start(BUILT, await q.index([docs]))
+    ended = await asyncio.gather(q.run(session_id), q.run(session_id), return_exceptions=True)
+    assert sorted(isinstance(one, LeaseRefused) for one in ended) == [False, True]
+    assert (await q.result(session_id)).outcome == "done"
 
 
 async def test_following_from_any_number_misses_and_repeats_nothing(q: Quaestor, docs: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from quaestor.contracts.errors import NoEvidence, UsageError
+from quaestor.contracts.errors import NoEvidence, QuaestorError, UsageError
 from quaestor.contracts.event import Event, Paused, SessionFinished, SessionStarted
 from quaestor.contracts.plan import Plan
 from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Model, Store, Tool
@@ -81,8 +81,8 @@ class Quaestor:
         task_key = sha1(question.encode(), usedforsecurity=False).hexdigest()
         standing = await self.store.find_session(task_key)
         if standing:
-            journal = await self._read(standing.id)
-            if (journal.options.corpus, journal.options.model) == (options.corpus, options.model):
+            running = (await self._read(standing.id)).options
+            if (running.corpus, running.model) == (options.corpus, options.model):
                 return standing.id
         session_id, now = self._ids.session(), self._clock.now()
         started = SessionStarted(
@@ -98,8 +98,7 @@ class Quaestor:
 
         Raises LeaseRefused when another living process holds it, StoreFull when there is no room to go on.
         """
-        state = await self._read(session_id)
-        if not state.finished:
+        if (await self.store.session(session_id)).outcome is None:
             ttl = timedelta(seconds=self.settings.lease_seconds)
             lease = await leases.take(self.store, self._clock, session_id, owner=this_process(), ttl=ttl, alive=alive)
             async with leases.holding(self.store, self._clock, lease, ttl):
@@ -166,15 +165,15 @@ class Quaestor:
     async def _reported(self, session_id: str) -> Report:
         result = await self.run(session_id)
         if result.report is None:
-            raise NoEvidence(f"session {session_id}: {result.statement}")
+            error = NoEvidence if result.outcome == "no_evidence" else QuaestorError
+            raise error(f"session {session_id}: {result.statement}")
         return result.report
 
     async def _rests(self, session_id: str) -> bool:
         last = await self.store.events(session_id, (await self.store.session(session_id)).events - 1)
-        return isinstance(last[-1].payload, SessionFinished | Paused)
+        return isinstance(last[-1].payload, SessionFinished | Paused) and await self.holder(session_id) is None
 
     async def _read(self, session_id: str) -> ResearchState:
-        await self.store.session(session_id)
         return _folded(await self.store.events(session_id))
 
     def _performer(self, state: ResearchState) -> Performer:

@@ -23,6 +23,12 @@ async def test_a_lease_of_a_living_or_unknown_owner_is_refused(
         await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: living)
 
 
+async def test_a_process_is_refused_a_second_lease_of_its_own(store: SqliteStore, clock: ManualClock) -> None:
+    await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    with pytest.raises(LeaseRefused):
+        await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+
+
 async def test_a_dead_owners_lease_may_be_taken_at_once(store: SqliteStore, clock: ManualClock) -> None:
     first = await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
     second = await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: False)

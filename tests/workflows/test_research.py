@@ -209,6 +209,23 @@ async def test_the_budget_ends_in_a_partial_report(research: Research) -> None:
     assert "model_calls: 16" in ran.result.report.partial
 
 
+@pytest.mark.parametrize("steps", [1, 5, 9, 14, 20])
+async def test_the_cap_on_steps_ends_the_growth_with_the_reason(research: Research, steps: int) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)}, max_steps=steps)
+    assert [event.payload.model_dump()["limit"] for event in ran.of("budget_reached")] == [f"steps: {steps}"]
+    assert ran.result.outcome == ("partial" if ran.result.report else "no_evidence")
+    assert f"steps: {steps}" in (ran.result.report.partial or "" if ran.result.report else ran.result.statement)
+    gathered = next(event.seq for event in ran.of("budget_reached"))
+    late = [event for event in ran.of("model_requested") if event.seq > gathered]
+    assert {event.payload.model_dump()["role"] for event in late} <= {"writer"}
+
+
+async def test_the_tools_a_todo_used_are_those_it_used(research: Research) -> None:
+    script: Entries = {"planner": todos(LIGHTHOUSE, {"task": BELL, "kind": "analysis", "dependencies": ["t1"]})}
+    ran = await research(script)
+    assert [todo.tools_used for todo in ran.state.plan.todos] == [("search", "prove"), ("prove",)]
+
+
 @pytest.mark.parametrize("calls", range(12))
 async def test_no_budget_is_too_small_for_an_honest_end(research: Research, calls: int) -> None:
     ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, max_model_calls=calls, effort="low")

@@ -28,12 +28,6 @@ class LedgerEntry(Noun):
     spend: Spend = Spend()
 
 
-class Ledger(Noun):
-    """The entries in plan order, one a recorded todo."""
-
-    entries: tuple[LedgerEntry, ...] = ()
-
-
 class Contradiction(Noun):
     """Findings from different sources that give one subject different values."""
 

@@ -21,7 +21,7 @@ async def take(store: Store, clock: Clock, session_id: str, *, owner: Owner, ttl
     """
     held = await store.lease(session_id)
     now = clock.now()
-    if held and held.expires_at > now and held.owner != owner and alive(held.owner) is not False:
+    if held and held.expires_at > now and alive(held.owner) is not False:
         raise _refused(held)
     epoch = held.epoch if held else 0
     lease = await store.take_lease(session_id, owner, epoch, now + ttl)

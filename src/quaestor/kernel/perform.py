@@ -1,4 +1,7 @@
-"""The one place where actions become effects. What comes back is always events, never an exception."""
+"""The one place where actions become effects.
+
+What a model or a tool does wrong comes back as events; only a machine that is not ready (SetupError) is raised.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Mapping

@@ -64,6 +64,7 @@ class Life(Noun):
     reflections: int = 0
     queries: tuple[str, ...] = ()
     executed: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
     unread: tuple[Hit, ...] = ()
     read: frozenset[tuple[str, int]] = frozenset()
     drafts: tuple[DraftFinding, ...] = ()
@@ -168,6 +169,7 @@ def searched(life: Life, searches: Searches, options: ResearchOptions) -> Life:
     life = life.model_copy(
         update={
             "executed": (*life.executed, *life.queries),
+            "tools": _with(life.tools, "search"),
             "unread": unread,
             "read": life.read | {_place(hit) for hit in unread},
             "gaps": (*life.gaps, *(f"A search failed: {error}" for error in errors)),
@@ -237,7 +239,12 @@ def _gave_up(life: Life, rejected: ContractRejected) -> Life:
     return life.model_copy(update={"step": "recording", "gaps": (*life.gaps, reason), "failure": failure})
 
 
+def _with(tools: tuple[str, ...], tool: str) -> tuple[str, ...]:
+    return tools if tool in tools else (*tools, tool)
+
+
 def _proved(life: Life, proved: ToolResponded) -> Life:
+    life = life.model_copy(update={"tools": _with(life.tools, proved.tool)})
     if proved.error:
         return life.model_copy(update={"step": "reflecting", "gaps": (*life.gaps, f"Quoting failed: {proved.error}")})
     proof = Proof.model_validate(proved.result)
@@ -278,12 +285,11 @@ def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
         gaps=life.gaps,
         spend=life.spend,
     )
-    tools = ("search", "prove") if life.findings and life.executed else ("search",) if life.executed else ("prove",)
     return TodoRecorded(
         entry=entry,
         memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
         loop_count=life.reflections,
-        tools_used=tools,
+        tools_used=life.tools,
     )
 
 
