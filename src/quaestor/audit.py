@@ -113,7 +113,7 @@ def _search(events: Sequence[Event], quote: Quote, todo_id: str) -> tuple[Event,
         for hit in SearchResults.model_validate(event.payload.result).hits
         if _holds(hit, quote)
     ]
-    return min(found, key=lambda one: getattr(one[0].payload, "todo_id", None) != todo_id, default=None)
+    return min(found, key=lambda one: one[0].todo_id != todo_id, default=None)
 
 
 def _holds(hit: Hit, quote: Quote) -> bool:

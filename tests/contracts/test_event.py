@@ -1,5 +1,6 @@
 import json
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from quaestor.contracts.event import (
     VERSIONS,
     Event,
     Paused,
+    Payload,
     Recognised,
     ToolResponded,
     Unrecognised,
@@ -58,3 +60,10 @@ def test_an_event_refuses_unknown_fields_and_is_frozen() -> None:
     with pytest.raises(ValidationError, match="Extra inputs"):
         Event.model_validate({**event.model_dump(), "more": 1})
     assert Event.model_validate_json(event.model_dump_json()) == event
+
+
+@pytest.mark.parametrize("kind", [kind for kind in get_args(Recognised) if "todo_id" in kind.model_fields])
+def test_an_event_knows_the_todo_of_every_fact_that_has_one(kind: type[Payload]) -> None:
+    fact = kind.model_construct(todo_id="t7")
+    event = Event.model_construct(session_id="s", seq=1, cycle=1, state="X", payload=fact)
+    assert event.todo_id == "t7"

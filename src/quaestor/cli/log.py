@@ -55,7 +55,7 @@ async def events(
 
 def line(event: Event) -> str:
     """Give an event on one line."""
-    todo = getattr(event.payload, "todo_id", None) or ""
+    todo = event.todo_id or ""
     head = f"{event.seq:>5}  {event.at:%H:%M:%S.%f}"[:-3]
     return f"{head}  {event.state:<14}  {event.type:<19}  {todo:<6}  {cut(_gist(event), _GIST)}".rstrip()
 

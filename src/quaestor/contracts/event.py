@@ -324,6 +324,23 @@ class Event(Noun):
         """The name of what happened."""
         return self.payload.type
 
+    @property
+    def todo_id(self) -> str | None:
+        """The todo that the fact is about, or None for one about the session."""
+        match self.payload:
+            case TodoRecorded(entry=entry):
+                return entry.todo_id
+            case PlanUpdated(update=update):
+                return update.completed_todo_id
+            case TodoStarted() | TodoFailed() | TodoBlocked() | ActionCancelled() as own:
+                return own.todo_id
+            case ModelRequested() | ModelResponded() | ContractAccepted() | ContractRejected() as own:
+                return own.todo_id
+            case ToolRequested() | ToolResponded() | ToolInterrupted() as own:
+                return own.todo_id
+            case _:
+                return None
+
 
 def write(payload: Recognised | Unrecognised) -> tuple[str, int, str]:
     """Give what is stored of a payload: its type, its version, and its other fields as JSON."""

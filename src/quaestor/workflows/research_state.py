@@ -148,7 +148,7 @@ def _lived(state: ResearchState, event: Event) -> ResearchState:
         hits = () if payload.error else SearchResults.model_validate(payload.result).hits
         outcome = Searched(hits=hits, error=payload.error)
         return _with(state, searches={**state.searches, payload.key: outcome})
-    todo_id = payload.entry.todo_id if isinstance(payload, TodoRecorded) else getattr(payload, "todo_id", None)
+    todo_id = event.todo_id
     if todo_id is None or todo_id not in state.lives:
         return state
     life = gathering.apply(state.lives[todo_id], event, state.options)
