@@ -4,65 +4,18 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from quaestor.evidence.stopwords import listed
 from quaestor.evidence.text import content_terms, terms, words
 from quaestor.models.offline.language import Wanted, enumeration, language, stems_of
 from quaestor.models.offline.names import ORDERS
 from quaestor.models.offline.question import Question, core_words
 
-_VERBS = frozenset(
-    [
-        "handle",
-        "work",
-        "support",
-        "interact",
-        "affect",
-        "compare",
-        "treat",
-        "deal",
-        "differ",
-        "change",
-        "behave",
-        "carry",
-        "mean",
-        "need",
-        "store",
-        "find",
-        "avoid",
-        "cause",
-        "help",
-        "prevent",
-        "cost",
-        "happen",
-        "look",
-        "define",
-        "describe",
-        "explain",
-        "list",
-        "improve",
-        "solve",
-        "protect",
-        "perform",
-        "run",
-        "exist",
-        "apply",
-        "propose",
-        "reject",
-        "accept",
-        "introduce",
-        "allow",
-        "require",
-        "replace",
-        "start",
-        "stop",
-        "fail",
-        "occur",
-        "matter",
-        "used",
-        "say",
-        "give",
-        "wait",
-        "add",
-    ]
+_VERBS = listed(
+    """
+    handle work support interact affect compare treat deal differ change behave carry mean need store find avoid
+    cause help prevent cost happen look define describe explain list improve solve protect perform run exist apply
+    propose reject accept introduce allow require replace start stop fail occur matter used say give wait add
+    """
 )
 _ENDING = re.compile(r" \w+(?:ed|en)$")
 _OPENING = re.compile(r"^\w+ed (?=\w)")
