@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.report import Citation, Claim
 from quaestor.contracts.roles import WrittenSentence
-from quaestor.contracts.source import Source
+from quaestor.contracts.source import Quote, Source
 
 
 @dataclass
@@ -25,19 +25,18 @@ class Citing:
 
     def claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
         """Give the claims of a part of the report."""
-        claims = (self.claim(sentence) for sentence in sentences)
-        return tuple(claim for claim in claims if claim.supported or not self.drop)
+        return tuple(self.claim(sentence) for sentence in sentences if not self.drop or self._is_supported(sentence))
 
     def claim(self, sentence: WrittenSentence) -> Claim:
         """Give one claim; it is supported when it names findings and every one of them was verified."""
         said = " ".join(sentence.text.split())
         if said not in self._claims:
-            proven = [self.findings[ref] for ref in sentence.findings if ref in self.verified and ref in self.findings]
-            citations = tuple(self._cite(finding, place) for finding in proven for place in range(len(finding.quotes)))
+            proven = [self.findings[ref] for ref in sentence.findings if self._is_proven(ref)]
+            citations = [self._cite(finding, quote) for finding in proven for quote in finding.quotes]
             self._claims[said] = Claim(
                 number=len(self._claims) + 1,
                 text=said,
-                supported=bool(proven) and len(proven) == len(sentence.findings),
+                supported=self._is_supported(sentence),
                 citations=tuple({citation.number: citation for citation in citations}.values()),
             )
         return self._claims[said]
@@ -48,8 +47,13 @@ class Citing:
         cited = dict.fromkeys(citation.source for citation in self._citations.values())
         return tuple(by_hash[sha] for sha in cited)
 
-    def _cite(self, finding: Finding, place: int) -> Citation:
-        quote = finding.quotes[place]
+    def _is_supported(self, sentence: WrittenSentence) -> bool:
+        return bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
+
+    def _is_proven(self, ref: str) -> bool:
+        return ref in self.verified and ref in self.findings
+
+    def _cite(self, finding: Finding, quote: Quote) -> Citation:
         spot = (quote.source, quote.start, quote.end)
         if spot not in self._citations:
             self._citations[spot] = Citation(**quote.model_dump(), number=len(self._citations) + 1, finding=finding.id)
