@@ -195,8 +195,8 @@ def pair(workflow: Sequential, size: int = TEXT) -> Pair:
         return Pair(measured, floor(apart, Path(folder)), floor(measured.transactions, Path(folder)))
 
 
-def series(name: str, workflow: Sequential, actions: int) -> tuple[float, float]:
-    """Print the figures of some pairs; give the median seconds an action, and the median ratio to the bare loop."""
+def series(name: str, workflow: Sequential, actions: int) -> tuple[float, float, float]:
+    """Print the figures of some pairs; give the milliseconds an action, and the ratios to the bare and grouped loop."""
     pairs = [pair(workflow) for _ in range(PAIRS)]
     ratios = [one.kernel.seconds / one.bare for one in pairs]
     each, cpu, bare, grouped = (
@@ -208,14 +208,14 @@ def series(name: str, workflow: Sequential, actions: int) -> tuple[float, float]
         f"bare loop {bare:.3f} ms, ratio {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}), "
         f"bound 2  |  grouped loop {grouped:.3f} ms, ratio {each / grouped:.2f}"
     )
-    return each, statistics.median(ratios)
+    return each, statistics.median(ratios), each / grouped
 
 
 def main() -> int:
     print(f"Kernel: {PAIRS} rounds each, results of {TEXT} characters, SQLite {apsw.sqlite_lib_version()}, FULL")
-    at_1000, first = series("1,000 in sequence", Sequential(1_000), 1_000)
-    at_10000, second = series("10,000 in sequence", Sequential(10_000), 10_000)
-    _, third = series("200 at once", AtOnce(200), 200)
+    at_1000, *first = series("1,000 in sequence", Sequential(1_000), 1_000)
+    at_10000, *second = series("10,000 in sequence", Sequential(10_000), 10_000)
+    _, *third = series("200 at once", AtOnce(200), 200)
     growth = at_10000 / at_1000
     print(f"{'growth':>18}  an action costs {growth:.2f} times as much at 10,000 as at 1,000, bound 1.10")
     large = pair(Sequential(1_000), size=2_000).kernel
@@ -225,8 +225,11 @@ def main() -> int:
         f"{'1,000 of 2 KB':>18}  {large.database_bytes / 1e6:.1f} MB of database for {payload / 1e6:.1f} MB "
         f"of payload, {overhead:.2f} times, bound 2"
     )
-    held = max(first, second, third) <= 2 and growth <= 1.1 and overhead <= 2
-    print("every bound holds" if held else "A BOUND DOES NOT HOLD")
+    bare, grouped = (max(ratios) for ratios in zip(first, second, third, strict=True))
+    held = bare <= 2 and growth <= 1.1 and overhead <= 2
+    print("every bound holds against the bare loop" if held else "A BOUND DOES NOT HOLD")
+    if grouped > 2:
+        print(f"against a loop that groups its commits as the kernel does, 2 is exceeded: up to {grouped:.1f}")
     return 0 if held else 1
 
 
