@@ -28,6 +28,8 @@ bench: $(READY)
 	$(BIN)/python bench/kernel.py
 	$(BIN)/python bench/barrier.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/replies.py
+	$(BIN)/python bench/online.py
 
 soak: $(READY)
 	$(BIN)/pytest -m soak

@@ -105,6 +105,7 @@ class Print:
     """A tool that gives a text that does not compress, at once."""
 
     name: ClassVar[str] = "print"
+    description: ClassVar[str] = "Print a text."
     takes: ClassVar[type[Noun]] = Step
     gives: ClassVar[type[Noun]] = Text
     repeatable: ClassVar[bool] = True
@@ -152,7 +153,7 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
     lease = await take(store, clock, "s", owner=this_process(), ttl=timedelta(hours=1), alive=alive)
     journal = Journal("s", workflow, store, clock, lease)
     await journal.load()
-    performer = Performer(OfflineModel(), {"print": Print(size)}, clock, 10)
+    performer = Performer(OfflineModel(), {"print": Print(size)}, clock, 10, 10)
     limits = Limits(in_flight={"output_pass": 1, "tool_run": 1000})
     gc.collect()
     began, cpu = time.perf_counter(), time.process_time()

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
-
-from pydantic.fields import FieldInfo
+from types import EllipsisType, NoneType, UnionType
+from typing import Annotated, Union, get_args, get_origin
 
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.event import Recognised
@@ -31,7 +30,9 @@ def events() -> str:
     ]
     for kind in get_args(Recognised):
         fields = {name: field for name, field in kind.model_fields.items() if name != "type"}
-        rows = [f"| `{name}` | `{_type(field)}` | {field.description or ''} |" for name, field in fields.items()]
+        rows = [
+            f"| `{name}` | `{_type(field.annotation)}` | {field.description or ''} |" for name, field in fields.items()
+        ]
         table = "\n".join(["| field | type | meaning |", "|---|---|---|", *rows]) if rows else "No fields."
         about = " ".join((kind.__doc__ or "").replace("``", "`").split())
         parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {about}\n\n{table}")
@@ -80,9 +81,19 @@ def _error(error: type[QuaestorError]) -> str:
     return f"| `{error.__name__}` | {above} | {error.exit_code} | {' '.join((error.__doc__ or '').split())} |"
 
 
-def _type(field: FieldInfo) -> str:
-    name = str(field.annotation) if get_args(field.annotation) else getattr(field.annotation, "__name__", "")
-    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", name).replace("|", "or")
+def _type(kind: object) -> str:
+    """Write a type as a reader says it: without what only validates, and with "or" between its choices."""
+    parts = [_type(part) for part in get_args(kind)]
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return parts[0]
+    if origin in {Union, UnionType}:
+        return " or ".join(parts)
+    if origin:
+        return f"{getattr(origin, '__name__', 'Literal')}[{', '.join(parts)}]"
+    if kind is NoneType:
+        return "None"
+    return "..." if isinstance(kind, EllipsisType) else getattr(kind, "__name__", repr(kind))
 
 
 if __name__ == "__main__":

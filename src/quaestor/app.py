@@ -16,22 +16,20 @@ from pydantic import JsonValue
 
 from quaestor.contracts.errors import NoEvidence, QuaestorError, UsageError
 from quaestor.contracts.event import Event, Paused, SessionFinished, SessionStarted
+from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan
-from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Model, Store, Tool
+from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Store
 from quaestor.contracts.report import Report
 from quaestor.contracts.run import Result
 from quaestor.contracts.session import Session
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.perform import Performer
 from quaestor.machine import SystemClock, SystemIds, alive, this_process
-from quaestor.models.offline import OfflineModel
-from quaestor.models.scripted import ScriptedModel, load
-from quaestor.settings import FILE, Settings, resolve
+from quaestor.outfit import REPLAY, Outfit
+from quaestor.settings import FILE, Settings, resolve, user_file
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import Indexing, Search, index
-from quaestor.tools.prove import Prove, Verify
+from quaestor.tools.corpus import Indexing, index
 from quaestor.workflows.research import Research
 from quaestor.workflows.research_state import ResearchState
 
@@ -45,10 +43,11 @@ Progress = Callable[[Indexing], None]
 class Quaestor:
     """Sessions in one home. Get one from `open`."""
 
-    def __init__(self, store: Store, library: Library, settings: Settings, clock: Clock, ids: Ids) -> None:
+    def __init__(self, store: Store, library: Library, outfit: Outfit, clock: Clock, ids: Ids) -> None:
         self.store = store
         self.library = library
-        self.settings = settings
+        self.settings = outfit.settings
+        self._outfit = outfit
         self._clock = clock
         self._ids = ids
 
@@ -58,10 +57,18 @@ class Quaestor:
         `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
-        settings = self.settings.model_copy(update=resolve(options, {}).model_dump(include=set(options)))
-        check(question, settings)
+        asked = resolve(options, {})
+        settings = self.settings.model_copy(update={name: getattr(asked, name) for name in options})
+        self.check(question, settings)
         session_id = await self.start(question, await self.index(docs), settings)
         return await self._reported(session_id)
+
+    def check(self, question: str, settings: Settings | None = None) -> None:
+        """Raise what `start` would: UsageError for a question, a model, an agent or a budget that cannot be meant."""
+        check(question)
+        settings = settings or self.settings
+        if not settings.model.startswith(REPLAY):
+            self._outfit.check(settings)
 
     async def resume(self, session_id: str) -> Report:
         """Go on with a session and give its report; of a finished one, the report it has."""
@@ -71,19 +78,17 @@ class Quaestor:
         """Read and index what changed in these files and folders."""
         return await index(self.library, self._clock, [Path(path) for path in docs], progress)
 
-    async def start(self, question: str, corpus: CorpusState, settings: Settings | None = None) -> str:
-        """Start a research session, or find the unfinished one of the same question, corpus and model; give its id."""
-        settings = settings or self.settings
-        question = check(question, settings)
-        options = settings.research_options(
-            _located(settings.model), corpus.corpus, corpus.roots, documents=corpus.documents
-        )
+    async def start(self, question: str, corpus: CorpusState | None, settings: Settings | None = None) -> str:
+        """Start a research session, or find the unfinished one of the same question, corpus and models; give its id.
+
+        A replay takes corpus and limits from the session it replays, and may be started without a corpus.
+        """
+        question = check(question)
+        options = await self._options(settings or self.settings, corpus)
         task_key = sha1(question.encode(), usedforsecurity=False).hexdigest()
         standing = await self.store.find_session(task_key)
-        if standing:
-            running = (await self._read(standing.id)).options
-            if (running.corpus, running.model) == (options.corpus, options.model):
-                return standing.id
+        if standing and _is_same(options, (await self._read(standing.id)).options):
+            return standing.id
         session_id, now = self._ids.session(), self._clock.now()
         started = SessionStarted(
             question=question, workflow=Research.name, task_key=task_key, options=options.model_dump(mode="json")
@@ -92,6 +97,11 @@ class Quaestor:
         session = Session(id=session_id, task_key=task_key, workflow=Research.name, question=question, created_at=now)
         await self.store.create_session(session, [first])
         return session_id
+
+    async def unpriced(self, session_id: str) -> Sequence[str]:
+        """Name the models of a session whose price is not known, so that their dollars do not count."""
+        options = (await self._read(session_id)).options
+        return () if options.replays else self._outfit.unpriced(options)
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None) -> Result:
         """Carry a session on until it is finished or `stop` is set.
@@ -104,7 +114,9 @@ class Quaestor:
             async with leases.holding(self.store, self._clock, lease, ttl):
                 journal = Journal(session_id, Research(), self.store, self._clock, lease)
                 await journal.load()
-                performer = self._performer(journal.state)
+                options = journal.state.options
+                recorded = await self.store.events(options.replays) if options.replays else None
+                performer = self._outfit.performer(options, recorded)
                 await drive(journal, performer, self._limits(journal.state), stop or asyncio.Event())
         return await self.result(session_id)
 
@@ -176,20 +188,18 @@ class Quaestor:
     async def _read(self, session_id: str) -> ResearchState:
         return _folded(await self.store.events(session_id))
 
-    def _performer(self, state: ResearchState) -> Performer:
-        tools: tuple[Tool, ...] = (
-            Search(self.library, state.options.corpus),
-            Prove(self.library),
-            Verify(self.library),
-        )
-        return Performer(
-            _model(state.options.model), {tool.name: tool for tool in tools}, self._clock, self.settings.call_seconds
-        )
+    async def _options(self, settings: Settings, corpus: CorpusState | None) -> ResearchOptions:
+        if settings.model.startswith(REPLAY):
+            replayed = settings.model.removeprefix(REPLAY)
+            return (await self._read(replayed)).options.model_copy(update={"replays": replayed})
+        if corpus is None:
+            raise UsageError("no documents were named; name at least one file or folder")
+        return self._outfit.options(settings, corpus)
 
     def _limits(self, state: ResearchState) -> Limits:
         most = self.settings.calls_in_flight
         return Limits(
-            in_flight={"output_pass": most, "tool_run": most},
+            in_flight={"output_pass": most, "tool_pass": most, "tool_run": most},
             budget=state.options.budget,
             grace_seconds=self.settings.grace_seconds,
         )
@@ -203,16 +213,19 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     Raises HomeNotWritable, StoreCorrupt, and UsageError for a setting that cannot be used.
     """
     folder = Path(home) if home else default_home(os.environ)
-    settings = resolve(options, os.environ, Path(FILE))
+    settings = resolve(options, os.environ, (Path(FILE), user_file(os.environ)))
+    clock = SystemClock()
     store = open_store(folder / DATABASE)
+    outfit = Outfit(store.library, store.replies, settings, os.environ, clock)
     try:
-        yield Quaestor(store, store.library, settings, SystemClock(), SystemIds())
+        yield Quaestor(store, store.library, outfit, clock, SystemIds())
     finally:
+        await outfit.close()
         await store.close()
 
 
-def check(question: str, settings: Settings) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked, and for an unknown model."""
+def check(question: str) -> str:
+    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
     folded = " ".join(question.split())
     if not folded:
         raise UsageError("the question is empty; ask something")
@@ -220,7 +233,6 @@ def check(question: str, settings: Settings) -> str:
         raise UsageError(f"the question has {len(folded):,} characters; at most {MAX_QUESTION:,} can be asked")
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
-    _model(settings.model)
     return folded
 
 
@@ -243,19 +255,9 @@ def _folded(events: Sequence[Event]) -> ResearchState:
     return state
 
 
-def _model(name: str) -> Model:
-    kind, _, path = name.partition(":")
-    match kind:
-        case "offline":
-            return OfflineModel()
-        case "script" if path:
-            return ScriptedModel(f"script:{Path(path).name}", load(Path(path)), OfflineModel())
-        case _:
-            raise UsageError(f"the model {name!r} is not known; use offline or script:FILE")
-
-
-def _located(model: str) -> str:
-    """Give a model's name as it is recorded: with the whole path of a script, once it is known to be usable."""
-    _model(model)
-    kind, _, path = model.partition(":")
-    return f"script:{Path(path).resolve()}" if kind == "script" else model
+def _is_same(options: ResearchOptions, standing: ResearchOptions) -> bool:
+    """Say whether a session that stands would be carried on by the same models over the same documents."""
+    return all(
+        getattr(options, name) == getattr(standing, name)
+        for name in ("corpus", "model", "models", "fallback", "replays", "orchestrate", "agents_dir")
+    )

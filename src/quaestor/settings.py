@@ -1,10 +1,13 @@
 """Every knob, once: its default, its name in the environment (QUAESTOR_ and the name in capitals), its meaning.
 
-What a run asks for beats the environment, the environment beats `quaestor.toml`, and that beats the default.
+What a run asks for beats the environment, the environment beats `quaestor.toml` in the current folder, that beats the
+user's own `quaestor.toml`, and that beats the default. What is not a single value is JSON in the environment.
 """
 
+import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -15,6 +18,8 @@ from quaestor.contracts.budget import Budget
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import Effort, ResearchOptions
+from quaestor.contracts.price import Price
+from quaestor.contracts.provider import Provider
 
 PREFIX = "QUAESTOR_"
 FILE = "quaestor.toml"
@@ -28,11 +33,27 @@ LOOPS: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 1
 class Settings(Noun):
     """What can be set."""
 
-    model: str = Field(default="offline", description="offline, or script:FILE.")
+    model: str = Field(default="offline", description="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")
+    models: Mapping[str, str] = Field(default={}, description="Another model for some roles, by role.")
+    fallback: tuple[str, ...] = Field(default=(), description="Models to ask, in order, when one gives no reply.")
+    providers: Mapping[str, Provider] = Field(
+        default={}, description="Providers of your own, or other limits, by name."
+    )
+    prices: Mapping[str, Price] = Field(default={}, description="Dollars per million tokens, by model.")
+    window: int | None = Field(
+        default=None, ge=1000, description="Tokens the model takes; else as its price list says."
+    )
+    output_tokens: int | None = Field(
+        default=None, ge=1, description="Tokens a reply may take; else as its agent says."
+    )
+    agents: Path | None = Field(default=None, description="A folder of agents of your own.")
+    orchestrate: bool = Field(default=False, description="Plan by the orchestrator, which delegates todos to agents.")
+    check: bool = Field(default=False, description="Let the checker doubt sentences that their quotes do not support.")
+    cache: bool = Field(default=False, description="Answer equal model calls from earlier sessions.")
     effort: Effort = Field(default="medium", description="low, medium or high: queries a loop and loops a todo.")
     queries: int | None = Field(default=None, ge=1, le=20, description="Queries a loop; by effort 1, 3 or 5.")
     loops: int | None = Field(default=None, ge=1, le=50, description="Loops a todo; by effort 1, 3 or 10.")
-    parallel: int = Field(default=4, ge=1, le=200, description="Todos in progress at the same time.")
+    parallel: int = Field(default=8, ge=1, le=200, description="Todos in progress at the same time.")
     max_todos: int = Field(default=20, ge=1, le=1000, description="Todos a session.")
     max_depth: int = Field(default=3, ge=0, description="Depth of follow-ups.")
     max_steps: int = Field(default=5000, ge=1, description="Model and tool calls a session.")
@@ -40,42 +61,56 @@ class Settings(Noun):
     max_model_calls: int | None = Field(default=None, ge=0, description="Budget: model calls a session.")
     max_tool_calls: int | None = Field(default=None, ge=0, description="Budget: searches and other tool calls.")
     max_tokens: int | None = Field(default=None, ge=0, description="Budget: tokens a session.")
+    max_dollars: Decimal | None = Field(default=None, ge=0, description="Budget: dollars a session.")
+    max_seconds: float | None = Field(default=None, ge=0, description="Budget: seconds a session runs.")
     writing_share: float = Field(default=0.2, ge=0, lt=1, description="Share of each limit kept for writing.")
-    calls_in_flight: int = Field(default=8, ge=1, description="Model calls, and tool calls, at the same time.")
+    reading_characters: int = Field(default=15_000, ge=500, description="The most passages a reader is shown at once.")
+    prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
+    calls_in_flight: int = Field(default=16, ge=1, description="Model calls, and tool calls, at the same time.")
     call_seconds: float = Field(default=120, gt=0, description="Time limit of one model or tool call.")
+    patience_seconds: float = Field(default=600, gt=0, description="Time limit of a model call with all its waiting.")
     grace_seconds: float = Field(default=5, ge=0, description="How long Ctrl-C waits for calls in flight.")
     lease_seconds: float = Field(default=15, gt=0, description="How long a silent process keeps its session.")
 
-    def research_options(self, model: str, corpus: str, roots: tuple[str, ...], documents: int) -> ResearchOptions:
-        """Give what one research session is started with."""
+    def research_options(self) -> ResearchOptions:
+        """Give what these settings say of a research session."""
         return ResearchOptions(
-            model=model,
-            corpus=corpus,
-            roots=roots,
-            documents=documents,
+            model=self.model,
+            models=self.models,
+            fallback=self.fallback,
+            orchestrate=self.orchestrate,
+            check=self.check,
+            output_tokens=self.output_tokens,
+            cache=self.cache,
+            agents_dir=str(self.agents.resolve()) if self.agents else None,
             queries=self.queries or QUERIES[self.effort],
             loops=self.loops or LOOPS[self.effort],
             parallel=self.parallel,
             max_todos=self.max_todos,
             max_depth=self.max_depth,
             max_steps=self.max_steps,
+            reading_characters=self.reading_characters,
+            prompt_characters=self.prompt_characters,
             unsupported=self.unsupported,
             budget=Budget(
                 model_calls=self.max_model_calls,
                 tool_calls=self.max_tool_calls,
                 tokens=self.max_tokens,
+                dollars=self.max_dollars,
+                seconds=self.max_seconds,
                 writing_share=self.writing_share,
             ),
         )
 
 
-def resolve(run: Mapping[str, JsonValue], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """Give the settings of one run from its options, the environment and a file, in this order of weight.
+def resolve(run: Mapping[str, JsonValue], environment: Mapping[str, str], files: Sequence[Path] = ()) -> Settings:
+    """Give the settings of one run from its options, the environment and files, in this order of weight.
 
-    Options that are None were not given. Raises UsageError that names each faulty setting and where it came from.
+    Of the files the first weighs most. Options that are None were not given. Raises UsageError that names each faulty
+    setting and where it came from.
     """
     layers: dict[str, Mapping[str, JsonValue]] = {
-        str(file): _from_file(file) if file else {},
+        **{str(file): _from_file(file) for file in reversed(files)},
         "the environment": _from_environment(environment),
         "the options": {name: value for name, value in run.items() if value is not None},
     }
@@ -87,9 +122,18 @@ def resolve(run: Mapping[str, JsonValue], environment: Mapping[str, str], file: 
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        faults = [(str(fault["loc"][0]), fault["msg"], fault["input"]) for fault in error.errors()]
-        said = "; ".join(f"{name} = {value!r} from {origin[name]}: {message}" for name, message, value in faults)
+        faults = [(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors()]
+        said = "; ".join(
+            f"{'.'.join(map(str, loc))} = {value!r} from {origin[str(loc[0])]}: {message}"
+            for loc, message, value in faults
+        )
         raise UsageError(f"a setting cannot be used: {said}") from error
+
+
+def user_file(environment: Mapping[str, str]) -> Path:
+    """Give where the user's own settings are, whether there are any or not."""
+    folder = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA") or Path.home() / ".config"
+    return Path(folder) / "quaestor" / FILE
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, JsonValue]:
@@ -97,7 +141,18 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, JsonValue]:
     for variable in environment:
         if variable.startswith(PREFIX) and variable not in names.keys() | NO_SETTINGS:
             raise UsageError(f"the environment has {variable}, but no setting has that name; see docs/settings.md")
-    return {names[variable]: value for variable, value in environment.items() if variable in names}
+    return {names[variable]: _value(variable, value) for variable, value in environment.items() if variable in names}
+
+
+def _value(variable: str, text: str) -> JsonValue:
+    """Read a setting that has parts; any other is read by its own type."""
+    if not text.startswith(("{", "[")):
+        return text
+    try:
+        value: JsonValue = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"{variable} is not JSON: {error}; it has parts, so write it as JSON") from error
+    return value
 
 
 def _from_file(file: Path) -> dict[str, JsonValue]:

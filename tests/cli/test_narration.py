@@ -6,8 +6,11 @@ from quaestor.cli.narration import told
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import (
     BudgetReached,
+    BudgetWarned,
+    ContractRejected,
     Error,
     Event,
+    ModelResponded,
     Paused,
     PlanCreated,
     PlanUpdated,
@@ -26,6 +29,9 @@ from quaestor.contracts.plan import Plan, PlanUpdate, Todo
 
 ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")
 UPDATE = PlanUpdate(completed_todo_id="t1", outcome="", status="done")
+SILENCE = ModelResponded(
+    key="k", todo_id="t1", role="reader", reply=None, error="no answer\nwithin 3 s", spend=Spend(), milliseconds=3000
+)
 FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
 
 
@@ -51,6 +57,23 @@ def lines(payload: Recognised) -> tuple[str, ...]:
         ),
         (TodoFailed(todo_id="t1", reason="no\nluck"), ("t1 failed: no luck",)),
         (TodoBlocked(todo_id="t3", waits_for=("t1", "t2")), ("t3 blocked: it waits for t1, t2",)),
+        (SILENCE, ("t1: the reader got no reply: no answer within 3 s",)),
+        (SILENCE.model_copy(update={"todo_id": None}), ("session: the reader got no reply: no answer within 3 s",)),
+        (SILENCE.model_copy(update={"reply": "{}", "error": None}), ()),
+        (
+            ContractRejected(
+                key="k", todo_id="t1", role="reader", contract="Reading", attempt=1, objections=("no",), final=False
+            ),
+            (),
+        ),
+        (
+            BudgetWarned(limit="dollars", allowed="0.080", used="0.0655"),
+            ("81 % of the dollars that gathering may use are spent: 0.0655 of 0.08",),
+        ),
+        (
+            BudgetWarned(limit="model_calls", allowed="0", used="0"),
+            ("the model calls that gathering may use are spent: 0 of 0",),
+        ),
         (BudgetReached(limit="tokens: 5", spent=Spend(), refused_key=""), ("budget reached: tokens: 5",)),
         (ReportVerified(verdicts=(), supported=1, unsupported=2), ("verified: 1 claim supported, 2 unsupported",)),
         (Resumed(after="crash"), ("goes on after a crash",)),

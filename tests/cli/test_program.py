@@ -92,7 +92,8 @@ def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> No
     ended = quaestor("doctor")
     assert ended.code == 0
     subjects = {line[6:18].strip() for line in ended.out.splitlines()}
-    assert subjects == {"Python", "Quaestor", "SQLite", "home", "database", "settings", "extra web"}
+    extras = {"extra llm", "extra web"}
+    assert subjects == {"Python", "Quaestor", "SQLite", "home", "database", "settings", "model"} | extras
     assert "sound" in ended.out
 
 
@@ -104,6 +105,23 @@ def test_doctor_names_what_must_be_mended(quaestor: Quaestor, tmp_path: Path, mo
     faults = [line for line in ended.out.splitlines() if line.startswith("FAULT ")]
     assert [line.split()[1] for line in faults] == ["home", "settings"]
     assert "is not a folder" in faults[0]
+
+
+def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("QUAESTOR_MODEL", "openai:gpt-5-mini")
+    monkeypatch.setenv("QUAESTOR_MODELS", '{"planner": "ollama:qwen3"}')
+    monkeypatch.setenv("QUAESTOR_FALLBACK", '["nobody:x"]')
+    ended = quaestor("doctor")
+    assert ended.code == 3
+    first, second, third = [line.split(maxsplit=2) for line in ended.out.splitlines() if line[6:].startswith("model ")]
+    assert first[0] == "FAULT"
+    assert "set OPENAI_API_KEY" in first[2]
+    assert second == ["ok", "model", "ollama:qwen3"]
+    assert third[0] == "FAULT"
+    assert "the provider of 'nobody:x' is not known" in third[2]
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert "sk-secret" not in quaestor("doctor").out
 
 
 def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:

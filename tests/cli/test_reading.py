@@ -107,7 +107,7 @@ def test_a_claim_that_is_not_there(quaestor: Quaestor, finished: Ended) -> None:
 @pytest.mark.parametrize(
     "name", ["20200101-000000-abcdef", "../x", "../../etc/passwd", "\x1b[2J\x07../x\n", "x" * 5000]
 )
-@pytest.mark.parametrize("line", [["show"], ["plan"], ["events"], ["report"], ["verify"], ["resume"]])
+@pytest.mark.parametrize("line", [["show"], ["plan"], ["events"], ["spend"], ["report"], ["verify"], ["resume"]])
 def test_an_unknown_session_is_named_and_nothing_is_made(
     quaestor: Quaestor, home: Path, line: list[str], name: str
 ) -> None:

@@ -1,22 +1,19 @@
 """Runs that are killed: each in a process of its own, forked so that it starts fast, ended by SIGKILL."""
 
 import asyncio
-import os
 import shutil
-import signal
 import time
-from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from typing_extensions import override
 
+from fakes.children import die, ended, fork
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE, Quaestor, open_home
-from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolRequested, ToolResponded
+from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease
 from quaestor.machine import SystemClock, SystemIds
 from quaestor.storage.sqlite import SqliteStore
@@ -83,29 +80,6 @@ class FragileStore(SqliteStore):
             die()
 
 
-def die() -> NoReturn:
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError("killed")
-
-
-def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
-    """Run a coroutine in a child process; give its process id. The child's exit code is 0, or 1 for an error."""
-    pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            asyncio.run(work())
-            code = 0
-        finally:
-            os._exit(code)
-    return pid
-
-
-def ended(pid: int) -> int:
-    """Wait for a child; give its exit code, or minus the signal that ended it."""
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-
-
 def run_until_killed(home: Home, phase: str, number: int) -> int:
     """Run the session in a child that kills itself at one append; give how it ended."""
 
@@ -115,7 +89,7 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
             assert isinstance(store, SqliteStore)
             fragile = FragileStore(store._database)
             fragile.phase, fragile.number = phase, number
-            await Quaestor(fragile, store.library, q.settings, SystemClock(), SystemIds()).run(home.session_id)
+            await Quaestor(fragile, store.library, q._outfit, SystemClock(), SystemIds()).run(home.session_id)
 
     return ended(fork(work))
 
@@ -133,30 +107,6 @@ def resumed(home: Home) -> float:
     assert ended(fork(work)) == 0
     after = home.events()[before:]
     return after[0].at.timestamp() - began if after else 0.0
-
-
-def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int) -> None:
-    """Nothing acknowledged is lost, nothing finished is done again, little in flight is repeated."""
-    assert list(final[: len(acknowledged)]) == list(acknowledged)
-    asked: Counter[str] = Counter()
-    answered: set[str] = set()
-    open_now: set[str] = set()
-    for event in final:
-        match event.payload:
-            case ModelRequested(key=key, attempt=attempt):
-                name = f"{key}#{attempt}"
-            case ToolRequested(key=key):
-                name = key
-            case ModelResponded(key=key) | ToolResponded(key=key):
-                answered |= {name for name in open_now if name.partition("#")[0] == key}
-                open_now -= answered
-                continue
-            case _:
-                continue
-        assert name not in answered, f"{name} was finished and is done again"
-        asked[name] += 1
-        open_now.add(name)
-    assert max(asked.values()) <= kills + 1
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from crash.conftest import Home, check_kept, ended, fork, resumed, run_until_killed
+from crash.conftest import Home, resumed, run_until_killed
+from fakes.children import check_kept, ended, fork
 from quaestor.app import open_home
 
 SECONDS_TO_RESUME = 5

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crash.conftest import Home, ended, fork, resumed
+from crash.conftest import Home, resumed
+from fakes.children import ended, fork
 from fakes.papers import write_papers
 from quaestor.app import open_home
 from quaestor.contracts.errors import LeaseLost, LeaseRefused

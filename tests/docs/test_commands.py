@@ -3,11 +3,14 @@
 import asyncio
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import quaestor
+from fakes.openai_server import OpenAIServer
+from fakes.researcher import Researcher
 from quaestor.cli.main import run
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -17,16 +20,21 @@ COMMANDS = [
     for line in block.splitlines()
     if line.startswith("$ quaestor ")
 ]
+QUESTION = "Why was the walrus operator added, and what was said against it?"
 WALRUS = """The walrus operator
 
 The walrus operator was added because an expression could not name its own result. Programmers wrote a call twice.
 
 Against the walrus operator it was said that it makes expressions harder to read.
 """
+TASKS = ("Why was the walrus operator added?", "What was said against the walrus operator?")
 
 
 def test_the_readme_has_commands() -> None:
-    assert [words[0] for words in COMMANDS] == ["research", "ps", "resume", "report", "explain", "verify"]
+    documents = ["research", "ps", "resume", "report", "explain", "verify"]
+    models = ["research", "research", "research", "spend", "agents"]
+    assert [words[0] for words in COMMANDS] == [*documents, *models]
+    assert {words[1] for words in COMMANDS if words[0] == "research"} == {QUESTION}
 
 
 @pytest.fixture
@@ -37,16 +45,31 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
-def test_a_command_of_the_readme_runs(words: list[str], home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
+    """Give the server at which OpenAI and Ollama are reached."""
+    with OpenAIServer(Researcher(TASKS)) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", "...")
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OLLAMA_HOST", server.url.removesuffix("/v1"))
+        yield server
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_command_of_the_readme_runs(
+    words: list[str], home: Path, server: OpenAIServer, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def prepared() -> str:
         async with quaestor.open(home, effort="low") as q:
             corpus = await q.index([home.parent / "peps"])
-            session = await q.start("Why was the walrus operator added?", corpus)
+            session = await q.start(QUESTION, corpus)
             if words[0] != "resume":
                 await q.run(session)
             return session
 
     session = asyncio.run(prepared())
-    places = {"SESSION": session, "~/peps": str(home.parent / "peps")}
-    assert run([*(places.get(word, word) for word in words), "--home", str(home)]) == 0, capsys.readouterr().err
+    line = [word.replace("SESSION", session).replace("~/peps", str(home.parent / "peps")) for word in words]
+    assert run([*line, "--home", str(home)]) == 0, capsys.readouterr().err
+    asks = any(word.startswith(("openai:", "ollama:")) for word in words)
+    assert {asked.model for asked in server.asked} <= {word.partition(":")[2] for word in words}
+    assert bool(server.asked) == asks

@@ -1,14 +1,17 @@
-"""A small workflow for the kernel's tests: chores done by one tool, some of them before others, then an output pass."""
+"""Two small workflows for the kernel's tests.
+
+Chores are done by one tool, some of them before others, and then summed up in an output pass. Errands are what a model
+picks for the same tool in a tool pass.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from typing_extensions import override
 
-from fakes.time import ManualClock
-from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import (
@@ -17,20 +20,28 @@ from quaestor.contracts.event import (
     ContractRejected,
     ContradictionsFound,
     Event,
+    Recognised,
     SessionStarted,
     ToolInterrupted,
     ToolResponded,
+    ToolsChosen,
+    Unrecognised,
 )
+from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.ports import ModelReply, ModelRequest, Store
-from quaestor.contracts.roles import Given
+from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.roles import Given, Shown
 from quaestor.contracts.session import Lease, Owner, Session
-from quaestor.contracts.workflow import StateRow
-from quaestor.kernel.drive import Limits
+from quaestor.contracts.workflow import StateRow, Workflow
+from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.perform import Performer
+from quaestor.kernel.perform import TRIES, Performer
+
+F = TypeVar("F")
+S = TypeVar("S")
 
 SESSION = "chores"
+ONE_CALL = Spend(model_calls=1)
 OWNER = Owner(host="here", pid=1, started="1")
 
 
@@ -110,10 +121,61 @@ class Chores:
         return [Finish(key="finish", state="DONE", outcome="done", statement=state.summary)]
 
 
+class Picking(Shown):
+    what: str = "errands"
+
+
+class ErrandsState(Noun):
+    choice: ToolsChosen | None = None
+    ended: frozenset[str] = frozenset()
+    stopped: str | None = None
+
+
+class Errands:
+    """Lets a model pick what is to be done with the broom, wants it done, and finishes with what was refused."""
+
+    name: ClassVar[str] = "errands"
+    table: ClassVar[Mapping[str, StateRow]] = {
+        "PICKING": StateRow(
+            takes="nothing", role="picker", tools=frozenset({"broom"}), leads_to=frozenset({"WORKING", "DONE"})
+        ),
+        "WORKING": StateRow(takes="calls", tools=frozenset({"broom"}), leads_to=frozenset({"DONE"})),
+        "DONE": StateRow(takes="nothing"),
+    }
+
+    def begin(self) -> ErrandsState:
+        return ErrandsState()
+
+    def apply(self, state: ErrandsState, event: Event) -> ErrandsState:
+        match event.payload:
+            case ToolsChosen() as choice:
+                return state.model_copy(update={"choice": choice})
+            case ToolResponded(key=key):
+                return state.model_copy(update={"ended": state.ended | {key}})
+            case BudgetReached(limit=limit):
+                return state.model_copy(update={"stopped": limit})
+            case _:
+                return state
+
+    def next(self, state: ErrandsState) -> Sequence[Action]:
+        if state.stopped:
+            return [Finish(key="finish", state="DONE", outcome="partial", statement=state.stopped)]
+        if state.choice is None:
+            return [ToolPass(key="pick", state="PICKING", role="picker", given=Picking(), tools=("broom",))]
+        wanted = [
+            ToolRun(key=call.ref, state="WORKING", tool=call.tool, given=Chore.model_validate(call.given))
+            for call in state.choice.calls
+            if call.ref not in state.ended
+        ]
+        statement = "; ".join(state.choice.refused) or "all done"
+        return wanted or [Finish(key="finish", state="DONE", outcome="done", statement=statement)]
+
+
 class Broom:
     """A tool that takes its time, may fail, and remembers what it was used for."""
 
     name: ClassVar[str] = "broom"
+    description: ClassVar[str] = "Does one chore."
     takes: ClassVar[type[Noun]] = Chore
     gives: ClassVar[type[Noun]] = Done
     repeatable: ClassVar[bool] = True
@@ -153,40 +215,56 @@ class Once(Broom):
 
 
 class Answers:
-    """A model that gives fixed texts in turn, and then the last one again and again."""
+    """A model that gives fixed answers in turn, and then the last one again and again.
+
+    A text is a reply that costs one call; an error is raised.
+    """
 
     name = "answers"
 
-    def __init__(self, *texts: str) -> None:
-        self._texts = list(texts)
+    def __init__(
+        self, *answers: str | ModelReply | Exception, ceiling: Spend | None = None, refused: str | None = None
+    ) -> None:
+        self._answers = list(answers)
+        self._ceiling = ceiling or ONE_CALL
+        self._refused = refused
         self.requests: list[ModelRequest] = []
 
-    def ceiling(self, request: ModelRequest) -> Spend:
+    def prepare(self, request: ModelRequest) -> Prepared:
         del request
-        return Spend(model_calls=1)
+        return Prepared(model=self.name, ceiling=self._ceiling, refused=self._refused)
 
-    async def answer(self, request: ModelRequest) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        del prepared
         self.requests.append(request)
-        text = self._texts.pop(0) if len(self._texts) > 1 else self._texts[0]
-        return ModelReply(text=text, spend=Spend(model_calls=1))
+        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        match answer:
+            case str():
+                return ModelReply(text=answer, spend=ONE_CALL)
+            case ModelReply():
+                return answer
+            case _:
+                raise answer
 
 
 SWEPT = '{"said": "swept"}'
 
 
-def performer(broom: Broom, clock: ManualClock, model: Answers | None = None, seconds: float = 5) -> Performer:
-    return Performer(model or Answers(SWEPT), {"broom": broom}, clock, seconds)
+def performer(
+    broom: Broom, clock: Clock, model: Answers | None = None, seconds: float = 5, tries: int = TRIES
+) -> Performer:
+    return Performer(model or Answers(SWEPT), {"broom": broom}, clock, seconds, seconds, tries)
 
 
 def limits(in_flight: int = 8, budget: Budget | None = None, grace_seconds: float = 0.2) -> Limits:
     return Limits(
-        in_flight={"output_pass": in_flight, "tool_run": in_flight},
+        in_flight={"output_pass": in_flight, "tool_pass": in_flight, "tool_run": in_flight},
         budget=budget or Budget(),
         grace_seconds=grace_seconds,
     )
 
 
-async def begin(store: Store, clock: ManualClock) -> None:
+async def begin(store: Store, clock: Clock) -> None:
     """Put a session with nothing but its start into a store."""
     started = SessionStarted(question="chores?", workflow="chores", task_key="k", options={})
     first = Event(session_id=SESSION, seq=1, cycle=1, at=clock.now(), state="WORKING", payload=started)
@@ -194,15 +272,45 @@ async def begin(store: Store, clock: ManualClock) -> None:
     await store.create_session(session, [first])
 
 
-async def journal_of(store: Store, clock: ManualClock, workflow: Chores) -> Journal[ChoresState]:
+async def journal_of(store: Store, clock: Clock, workflow: Workflow[S]) -> Journal[S]:
     """Take the lease and load the session, as a new process would."""
     journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock))
     await journal.load()
     return journal
 
 
-async def lease_of(store: Store, clock: ManualClock) -> Lease:
+async def lease_of(store: Store, clock: Clock) -> Lease:
     held = await store.lease(SESSION)
     lease = await store.take_lease(SESSION, OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None
     return lease
+
+
+async def carried(
+    store: Store,
+    clock: Clock,
+    workflow: Workflow[S],
+    model: Answers | None = None,
+    *,
+    broom: Broom | None = None,
+    budget: Budget | None = None,
+    seconds: float = 5,
+    tries: int = TRIES,
+    in_flight: int = 8,
+) -> Sequence[Recognised]:
+    """Carry the session on, as a new process would; give what its log says then."""
+    journal = await journal_of(store, clock, workflow)
+    performing = performer(broom or Broom(), clock, model, seconds, tries)
+    await drive(journal, performing, limits(in_flight, budget), asyncio.Event())
+    return await facts(store)
+
+
+async def facts(store: Store) -> Sequence[Recognised]:
+    """Give what the log of the session says."""
+    payloads = [event.payload for event in await store.events(SESSION)]
+    return [payload for payload in payloads if not isinstance(payload, Unrecognised)]
+
+
+def of(kind: type[F], log: Sequence[Recognised]) -> list[F]:
+    """Give the facts of one kind."""
+    return [fact for fact in log if isinstance(fact, kind)]

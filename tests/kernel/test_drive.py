@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
+from pydantic import BaseModel
 from typing_extensions import override
 
 from fakes.chores import (
@@ -21,7 +22,7 @@ from fakes.chores import (
     performer,
 )
 from fakes.time import ManualClock
-from quaestor.contracts.action import Action, ToolRun
+from quaestor.contracts.action import Action, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.budget import Budget
 from quaestor.contracts.errors import LeaseLost, WorkflowDefect
 from quaestor.contracts.event import (
@@ -39,7 +40,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.model import OutputRequest, ToolsRequest
 from quaestor.contracts.noun import Noun
+from quaestor.contracts.roles import Shown
 from quaestor.contracts.session import Lease
 from quaestor.kernel.drive import drive
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -160,7 +163,10 @@ async def test_a_broken_contract_is_answered_with_what_is_wrong(store: SqliteSto
     )
     assert [request.attempt for request in model.requests] == [1, 2, 3]
     assert [request.ordinal for request in model.requests] == [1, 2, 3]
-    assert "Invalid JSON" in model.requests[1].objections[0]
+    assert model.requests[1].objections == (
+        "the reply holds no JSON object; answer with one JSON object and nothing else",
+    )
+    assert [request.rejected for request in model.requests] == [None, "nonsense", '{"said": ""}']
     assert model.requests[2].objections == ("say more",)
     assert (await outcome(store)).statement == "swept"
 
@@ -309,6 +315,24 @@ async def test_leaving_the_table_is_a_defect(store: SqliteStore, clock: ManualCl
         await drive(journal, performer(Broom(), clock), limits(), asyncio.Event())
 
 
-async def test_a_model_request_carries_no_tools() -> None:
-    assert not {"tools", "tool"} & ModelRequested.model_fields.keys()
-    assert not {"contract", "gives"} & ToolRun.model_fields.keys()
+def asked(contract: str | None, tools: tuple[str, ...]) -> ModelRequested:
+    return ModelRequested(
+        key="k", todo_id=None, role="r", model="m", contract=contract, tools=tools, ordinal=1, attempt=1, given={}
+    )
+
+
+def test_a_model_call_has_a_contract_or_tools_and_never_both() -> None:
+    assert asked("Done", ()).tools == ()
+    assert asked(None, ("broom",)).contract is None
+    with pytest.raises(ValueError, match="not both"):
+        asked("Done", ("broom",))
+    with pytest.raises(ValueError, match="not neither"):
+        asked(None, ())
+
+
+def test_no_type_of_action_or_request_can_carry_both_a_contract_and_tools() -> None:
+    kinds: tuple[type[BaseModel], ...] = (OutputPass, ToolPass, OutputRequest, ToolsRequest)
+    assert [kind.model_fields.get("tools") is not None for kind in kinds] == [False, True, False, True]
+    shows = [kind.model_fields["given"].annotation is Shown for kind in kinds]
+    assert shows == [False, True, False, True]
+    assert not hasattr(Shown, "gives")

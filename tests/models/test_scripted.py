@@ -5,7 +5,7 @@ import pytest
 
 from fakes.chores import Answers, Summing
 from quaestor.contracts.errors import ModelFailed, UsageError
-from quaestor.contracts.ports import ModelRequest
+from quaestor.contracts.model import OutputRequest
 from quaestor.models.scripted import ScriptedModel, load
 
 OTHERWISE = '{"said": "otherwise"}'
@@ -18,8 +18,9 @@ def scripted(folder: Path, text: str) -> ScriptedModel:
 
 
 async def said(model: ScriptedModel, ordinal: int, todo_id: str | None = None, role: str = "reader") -> str:
-    request = ModelRequest(key="k", todo_id=todo_id, role=role, ordinal=ordinal, attempt=1, given=Summing())
-    return str(json.loads((await model.answer(request)).text)["said"])
+    request = OutputRequest(key="k", todo_id=todo_id, role=role, ordinal=ordinal, attempt=1, given=Summing())
+    reply = await model.answer(request, model.prepare(request))
+    return str(json.loads(reply.text)["said"])
 
 
 async def test_the_nth_call_takes_the_nth_entry_and_then_the_other_model(tmp_path: Path) -> None:

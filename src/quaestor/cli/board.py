@@ -8,10 +8,14 @@ from rich.text import Text
 from rich.tree import Tree
 
 from quaestor.cli.phrase import counted
-from quaestor.contracts.event import Event, StateEntered, TodoRecorded, ToolRequested, ToolResponded
+from quaestor.contracts.budget import Budget
+from quaestor.contracts.event import Event, SessionStarted, StateEntered, TodoRecorded, ToolRequested, ToolResponded
+from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.tools import Proof
 from quaestor.contracts.workflow import SESSION_SCOPE
+from quaestor.kernel.fold import Run, fold
+from quaestor.views.spend import amount
 from quaestor.views.visible import one_line
 from quaestor.workflows.parts import plan
 
@@ -36,6 +40,8 @@ _IN_SIGHT = (
 class Board:
     """What a watcher sees; `doing`, `loops` and `findings` are by todo id."""
 
+    run: Run = field(default_factory=Run)
+    budget: Budget = field(default_factory=Budget)
     plan: Plan = field(default_factory=Plan)
     state: str = ""
     doing: Mapping[str, str] = field(default_factory=dict)
@@ -46,8 +52,10 @@ class Board:
 
 def advance(board: Board, event: Event) -> Board:
     """Give the board after one more event."""
-    board = replace(board, plan=plan.apply(board.plan, event))
+    board = replace(board, run=fold(board.run, event), plan=plan.apply(board.plan, event))
     match event.payload:
+        case SessionStarted(options=options):
+            return replace(board, budget=ResearchOptions.model_validate(options).budget)
         case StateEntered(scope=scope) if scope == SESSION_SCOPE:
             return replace(board, state=event.state)
         case StateEntered(scope=scope):
@@ -66,8 +74,9 @@ def advance(board: Board, event: Event) -> Board:
 
 def draw(board: Board, elapsed: timedelta, height: int) -> Tree:
     """Draw the board within `height` lines; lines are cut at the width of the terminal."""
-    tree = Tree(_line(_head(board, elapsed)), guide_style="dim", highlight=False)
-    shown = _shown(board.plan, max(height - 3, 1))
+    head = (_head(board, elapsed), *_spent(board))
+    tree = Tree(_line("\n".join(head)), guide_style="dim", highlight=False)
+    shown = _shown(board.plan, max(height - 2 - len(head), 1))
     branches: dict[str, Tree] = {}
     for todo in shown:
         parent = branches.get(todo.id.rpartition(".")[0], tree)
@@ -93,6 +102,18 @@ def _head(board: Board, elapsed: timedelta) -> str:
     searched = counted(board.searches, "search", "searches")
     found = counted(sum(board.findings.values()), "finding")
     return f"{minutes}:{seconds:02}  {state}  {done}/{len(todos)} todos  {searched}  {found}"
+
+
+def _spent(board: Board) -> tuple[str, ...]:
+    """Say in one line what was spent of the tokens and dollars; nothing where none were and none are limited."""
+    spent, budget = board.run.spent, board.budget
+    both = (("tokens", spent.tokens, budget.tokens), ("dollars", spent.dollars, budget.dollars))
+    said = [
+        f"{amount(used)} {name}" if allowed is None else f"{amount(used)} of {amount(allowed)} {name}"
+        for name, used, allowed in both
+        if used or allowed is not None
+    ]
+    return (", ".join(said),) if said else ()
 
 
 def _row(board: Board, todo: Todo) -> Text:

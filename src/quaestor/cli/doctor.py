@@ -9,7 +9,9 @@ from quaestor.app import DATABASE, default_home
 from quaestor.cli.place import Home
 from quaestor.cli.speech import give
 from quaestor.contracts.errors import QuaestorError, SetupError
-from quaestor.settings import FILE, resolve
+from quaestor.models.catalogue import Catalogue
+from quaestor.outfit import REPLAY
+from quaestor.settings import FILE, resolve, user_file
 from quaestor.storage.sqlite.health import engine, integrity
 from quaestor.version import __version__
 
@@ -19,9 +21,13 @@ class Extra(NamedTuple):
 
     package: str
     purpose: str
+    done: str
 
 
-EXTRAS: Mapping[str, Extra] = {"web": Extra("trafilatura", "HTML files")}
+EXTRAS: Mapping[str, Extra] = {
+    "web": Extra("trafilatura", "HTML files are", "read"),
+    "llm": Extra("pydantic_ai", "models of Anthropic, Google, Bedrock and Mistral are", "asked"),
+}
 
 
 class Check(NamedTuple):
@@ -35,7 +41,8 @@ class Check(NamedTuple):
 async def doctor(*, home: Home = None) -> int:
     """Check that this machine is ready.
 
-    Looks at Python, SQLite, the home, the database, the settings and the extras; nothing is changed.
+    Looks at Python, SQLite, the home, the database, the settings, the models they name and the extras; nothing is
+    changed, and no model is asked.
     """
     checks = list(_checks(home or default_home(os.environ)))
     for check in checks:
@@ -50,7 +57,7 @@ def _checks(home: Path) -> Iterator[Check]:
     yield Check(True, "SQLite", engine())
     yield _home(home)
     yield from _database(home / DATABASE)
-    yield _settings()
+    yield from _settings()
     for name, extra in EXTRAS.items():
         yield _extra(name, extra)
 
@@ -79,15 +86,27 @@ def _database(file: Path) -> Iterator[Check]:
         yield Check(True, "database", f"{file}, {file.stat().st_size / 1e6:,.1f} MB, sound")
 
 
-def _settings() -> Check:
+def _settings() -> Iterator[Check]:
+    files = [file for file in (Path(FILE), user_file(os.environ)) if file.exists()]
     try:
-        resolve({}, os.environ, Path(FILE))
+        settings = resolve({}, os.environ, files)
     except QuaestorError as error:
-        return Check(False, "settings", str(error))
-    return Check(True, "settings", f"read from the environment{f' and {FILE}' if Path(FILE).exists() else ''}")
+        yield Check(False, "settings", str(error))
+        return
+    yield Check(True, "settings", f"read from {', '.join(('the environment', *map(str, files)))}")
+    catalogue = Catalogue(settings.providers, os.environ, settings.call_seconds)
+    for name in dict.fromkeys((settings.model, *settings.models.values(), *settings.fallback)):
+        yield _model(name, catalogue)
+
+
+def _model(name: str, catalogue: Catalogue) -> Check:
+    try:
+        return Check(True, "model", name if name.startswith(REPLAY) else catalogue.located(name))
+    except QuaestorError as error:
+        return Check(False, "model", str(error))
 
 
 def _extra(name: str, extra: Extra) -> Check:
     if find_spec(extra.package):
-        return Check(True, f"extra {name}", f"reads {extra.purpose}")
-    return Check(None, f"extra {name}", f"missing, so {extra.purpose} are skipped; pip install 'quaestor[{name}]'")
+        return Check(True, f"extra {name}", f"{extra.purpose} {extra.done}")
+    return Check(None, f"extra {name}", f"missing, so {extra.purpose} not {extra.done}; pip install 'quaestor[{name}]'")

@@ -1,5 +1,5 @@
 import json as encoding
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -13,13 +13,16 @@ from quaestor.cli.speech import give, say
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
     VERSIONS,
+    BudgetWarned,
     ContractAccepted,
     ContractRejected,
     Event,
     ModelRequested,
     ModelResponded,
+    ToolCall,
     ToolRequested,
     ToolResponded,
+    ToolsChosen,
     write,
 )
 from quaestor.workflows.research import Research
@@ -77,9 +80,13 @@ def _gist(event: Event) -> str:
     match event.payload:
         case ModelRequested() as asked:
             again = f", attempt {asked.attempt}" if asked.attempt > 1 else ""
-            return f"{asked.role} is asked for {asked.contract}{again}"
+            wanted = asked.contract or f"calls of {', '.join(asked.tools)}"
+            return f"{asked.role} is asked for {wanted}{again}"
         case ModelResponded() as answered:
-            return f"{answered.role}: {answered.error or answered.reply or ''}"
+            return f"{answered.role}: {answered.error or '; '.join((*_said(answered), *_calls(answered.calls)))}"
+        case ToolsChosen() as chosen:
+            refused = (f"refused: {reason}" for reason in chosen.refused)
+            return f"{chosen.role}: {'; '.join((*_calls(chosen.calls), *refused)) or 'no more calls'}"
         case ContractAccepted() as accepted:
             return f"{accepted.contract} {_written(accepted.output)}"
         case ContractRejected() as rejected:
@@ -88,8 +95,21 @@ def _gist(event: Event) -> str:
             return f"{asked.tool} {_written(asked.given)}"
         case ToolResponded() as answered:
             return f"{answered.tool}: {answered.error or _written(answered.result)}"
+        case BudgetWarned() as warned:
+            return f"{warned.limit}: {warned.used} of {warned.allowed}"
         case other:
             return write(other)[2]
+
+
+def _said(answered: ModelResponded) -> Iterator[str]:
+    if answered.cached:
+        yield "from cache"
+    if answered.reply:
+        yield answered.reply
+
+
+def _calls(calls: Iterable[ToolCall]) -> Iterator[str]:
+    return (f"{call.tool} {_written(call.given)}" for call in calls)
 
 
 def _written(value: JsonValue) -> str:

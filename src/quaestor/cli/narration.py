@@ -1,12 +1,15 @@
 """A run told in plain lines, for logs and pipes: one line for each event that a reader would want to know."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from quaestor.cli.phrase import counted, cut, first
 from quaestor.contracts.event import (
     BudgetReached,
+    BudgetWarned,
     Error,
     Event,
+    ModelResponded,
     Paused,
     PlanCreated,
     PlanUpdated,
@@ -20,6 +23,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.plan import Todo
 from quaestor.contracts.workflow import SESSION_SCOPE
+from quaestor.views.spend import amount
 
 
 def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
@@ -42,6 +46,10 @@ def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
             return (f"{todo_id} failed: {cut(reason)}",)
         case TodoBlocked(todo_id=todo_id, waits_for=waits_for):
             return (f"{todo_id} blocked: it waits for {', '.join(waits_for)}",)
+        case ModelResponded(role=role, todo_id=todo_id, error=str(error)):
+            return (f"{todo_id or 'session'}: the {role} got no reply: {cut(error)}",)
+        case BudgetWarned() as warned:
+            return (_warning(warned),)
         case BudgetReached(limit=limit):
             return (f"budget reached: {limit}",)
         case ReportVerified(supported=supported, unsupported=unsupported):
@@ -54,6 +62,13 @@ def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
             return (f"error: {cut(message)}",)
         case _:
             return ()
+
+
+def _warning(warned: BudgetWarned) -> str:
+    used, allowed = Decimal(warned.used), Decimal(warned.allowed)
+    share = f"{100 * used // allowed} % of " if allowed else ""
+    what = f"the {warned.limit.replace('_', ' ')} that gathering may use"
+    return f"{share}{what} are spent: {amount(used)} of {amount(allowed)}"
 
 
 def _todos(todos: Sequence[Todo]) -> tuple[str, ...]:

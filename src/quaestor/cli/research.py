@@ -1,13 +1,16 @@
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from pydantic import JsonValue
 
-from quaestor.app import Quaestor, check, open_home
+from quaestor.app import Quaestor, open_home
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.indexing import indexed
 from quaestor.cli.place import Home
+from quaestor.cli.speech import say
 from quaestor.cli.watched import watched
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.options import Effort
@@ -34,14 +37,44 @@ class Knobs:
     max_loops: Annotated[int | None, Parameter(help="Loops a todo.")] = None
     max_todos: Annotated[int | None, Parameter(help="Todos a session.")] = None
     parallel: Annotated[int | None, Parameter(help="Todos in progress at the same time.")] = None
-    model: Annotated[str | None, Parameter(help="offline, or script:FILE for trials.")] = None
+    model: Annotated[
+        str | None, Parameter(help="offline, PROVIDER:NAME, script:FILE for trials, or replay:SESSION.")
+    ] = None
+    budget: Annotated[Decimal | None, Parameter(help="Dollars this session may cost at most.")] = None
+    max_tokens: Annotated[int | None, Parameter(help="Tokens this session may take at most.")] = None
+    max_seconds: Annotated[float | None, Parameter(help="Seconds this session may run at most.")] = None
+    agents: Annotated[Path | None, Parameter(help="A folder of agents (.prompt files) of your own.")] = None
+    orchestrate: Annotated[
+        bool | None, Parameter(negative="", help="Plan by the orchestrator, which delegates todos to agents.")
+    ] = None
+    check: Annotated[
+        bool | None, Parameter(negative="", help="Let the checker doubt sentences their quotes do not support.")
+    ] = None
+    cache: Annotated[bool | None, Parameter(negative="", help="Answer equal model calls from earlier sessions.")] = None
+
+    def given(self) -> dict[str, JsonValue]:
+        """Give the settings by their own names; None stands for what was not given."""
+        return {
+            "effort": self.effort,
+            "loops": self.max_loops,
+            "max_todos": self.max_todos,
+            "parallel": self.parallel,
+            "model": self.model,
+            "max_dollars": None if self.budget is None else str(self.budget),
+            "max_tokens": self.max_tokens,
+            "max_seconds": self.max_seconds,
+            "agents": None if self.agents is None else str(self.agents),
+            "orchestrate": self.orchestrate,
+            "check": self.check,
+            "cache": self.cache,
+        }
 
 
 async def research(
     question: Question,
     /,
     *,
-    docs: Docs,
+    docs: Docs = [],  # noqa: B006 -- never changed
     knobs: Knobs = Knobs(),
     delivery: Delivery = Delivery(),  # noqa: B008 -- frozen
     json: Json = False,
@@ -50,21 +83,15 @@ async def research(
     """Research a question over documents and print the cited report.
 
     The documents are indexed first, and later only what changed. The same question over the same documents goes on
-    with its unfinished session. With --json the report is in the event report_written.
+    with its unfinished session. A replay needs no --docs: it takes them, and the limits, from the session it replays.
+    With --json the report is in the event report_written.
     """
     delivery.check()
-    if not docs:
-        raise UsageError("--docs names no file or folder; name at least one")
-    options = {
-        "effort": knobs.effort,
-        "loops": knobs.max_loops,
-        "max_todos": knobs.max_todos,
-        "parallel": knobs.parallel,
-        "model": knobs.model,
-    }
-    async with open_home(home, **options) as quaestor:
-        check(question, quaestor.settings)
-        session_id = await quaestor.start(question, await indexed(quaestor, docs))
+    async with open_home(home, **knobs.given()) as quaestor:
+        quaestor.check(question)
+        session_id = await quaestor.start(question, await indexed(quaestor, docs) if docs else None)
+        for name in await quaestor.unpriced(session_id):
+            say(f"the price of {name} is not known, so its calls are counted but no dollars")
         return await watched(quaestor, session_id, delivery, home, json=json)
 
 

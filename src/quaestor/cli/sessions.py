@@ -8,11 +8,14 @@ from quaestor.app import Quaestor, open_home
 from quaestor.cli.phrase import counted, cut, first, fit
 from quaestor.cli.place import Home, SessionId
 from quaestor.cli.speech import command, give, say
+from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import Paused, StateEntered
+from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.session import Session
 from quaestor.views.outline import moment
 from quaestor.views.plan import digest, plan_lines
+from quaestor.views.spend import Spending, amount, spending
 from quaestor.workflows.research_state import ResearchState
 
 _WIDE = 160
@@ -32,7 +35,7 @@ async def ps(*, home: Home = None) -> int:
     table = (_HEADS, *rows)
     widths = [max(len(row[place]) for row in table) for place in range(len(_HEADS))]
     for row in table:
-        _give_line("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)))
+        give_line("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)))
     return 0
 
 
@@ -45,10 +48,11 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
         stored = await quaestor.store.session(session)
         status = await standing(quaestor, stored)
         state = await quaestor.state(session)
-    for label, value in _facts(stored, status, state):
+        spent = spending(await quaestor.events(session))
+    for label, value in _facts(stored, status, state, spent):
         give(f"{label:<15}{cut(value, _WIDE)}\n")
     for todo in first(plan_lines(state.plan, {})):
-        _give_line(f"  {todo}")
+        give_line(f"  {todo}")
     if state.report:
         say(f"read the report with: {command(home, 'report', session)}")
     return 0
@@ -86,8 +90,8 @@ async def standing(quaestor: Quaestor, session: Session) -> str:
     return "paused" if latest and isinstance(latest[-1].payload, Paused) else INTERRUPTED
 
 
-def _facts(session: Session, status: str, state: ResearchState) -> Iterator[tuple[str, str]]:
-    options, spend = state.options, state.spend
+def _facts(session: Session, status: str, state: ResearchState, spent: Spending) -> Iterator[tuple[str, str]]:
+    options = state.options
     findings = state.all_findings()
     sources = {quote.source for finding in findings for quote in finding.quotes}
     yield "question", session.question
@@ -95,18 +99,41 @@ def _facts(session: Session, status: str, state: ResearchState) -> Iterator[tupl
     yield "status", status
     yield "started", moment(session.created_at)
     yield "documents", f"{options.documents:,} in {', '.join(options.roots)}"
-    yield "model", options.model
-    yield "limits", f"{options.queries} queries a loop, {options.loops} loops a todo, {options.max_todos} todos"
+    yield from _models(options)
+    yield "limits", ", ".join(_limits(options, spent))
     yield "events", f"{session.events:,}"
     yield "searches", f"{len(state.searches):,}"
     yield "found", f"{counted(len(findings), 'finding')} from {counted(len(sources), 'source')}"
     for dispute in state.contradictions:
         yield "contradiction", f"{dispute.subject}: {' against '.join(dispute.values)}"
-    yield "spend", f"{spend.model_calls:,} model calls, {spend.tool_calls:,} tool calls, {spend.tokens:,} tokens"
+    yield "spend", _spent(spent.total.spend)
     yield "report", f"version {state.report.version}" if state.report else "none"
     yield "plan", digest(state.plan)
 
 
-def _give_line(line: str) -> None:
+def _models(options: ResearchOptions) -> Iterator[tuple[str, str]]:
+    yield "model", options.model
+    for role, name in options.models.items():
+        yield "model", f"{name} for the {role}"
+    if options.fallback:
+        yield "fallback", ", ".join(options.fallback)
+    if options.replays:
+        yield "replays", options.replays
+
+
+def _limits(options: ResearchOptions, spent: Spending) -> Iterator[str]:
+    yield f"{options.queries} queries a loop"
+    yield f"{options.loops} loops a todo"
+    yield f"{options.max_todos} todos"
+    yield from (f"{amount(limit.allowed)} {limit.name.replace('_', ' ')}" for limit in spent.limits)
+
+
+def _spent(spend: Spend) -> str:
+    calls = f"{counted(spend.model_calls, 'model call')}, {counted(spend.tool_calls, 'tool call')}"
+    return f"{calls}, {counted(spend.tokens, 'token')}, {amount(spend.dollars)} dollars"
+
+
+def give_line(line: str) -> None:
+    """Hand over a line of a table, cut at the width of the terminal."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDE
     give(f"{fit(line.rstrip(), width)}\n")

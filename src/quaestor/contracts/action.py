@@ -6,7 +6,7 @@ from pydantic import Field, SerializeAsAny
 
 from quaestor.contracts.event import Outcome, Recognised
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.roles import Given
+from quaestor.contracts.roles import Given, Shown
 
 
 class _Asked(Noun):
@@ -24,6 +24,15 @@ class OutputPass(_Asked):
     kind: Literal["output_pass"] = "output_pass"
     role: str
     given: SerializeAsAny[Given]
+
+
+class ToolPass(_Asked):
+    """A model call that may choose among tools and has no contract."""
+
+    kind: Literal["tool_pass"] = "tool_pass"
+    role: str
+    given: SerializeAsAny[Shown]
+    tools: tuple[str, ...] = Field(min_length=1)
 
 
 class ToolRun(_Asked):
@@ -49,7 +58,7 @@ class Finish(_Asked):
     statement: str
 
 
-Effect = OutputPass | ToolRun
+Effect = OutputPass | ToolPass | ToolRun
 """The actions that reach outside; an intent is appended before each."""
 
 Action = Effect | Record | Finish

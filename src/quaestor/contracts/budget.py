@@ -32,4 +32,5 @@ class Budget(Noun):
     tool_calls: int | None = Field(default=None, ge=0)
     tokens: int | None = Field(default=None, ge=0)
     dollars: Decimal | None = Field(default=None, ge=0)
+    seconds: float | None = Field(default=None, ge=0, description="Of running; what lies between two runs is free.")
     writing_share: float = Field(default=0.2, ge=0, lt=1)

@@ -8,6 +8,8 @@
         StoreCorrupt        the database is damaged; the file is left as it was
         StoreFull           no room to append; the run is resumable
         MissingExtra        a feature needs a package that is not installed
+        ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
+        NotRecorded         a replay asks for a call that the replayed session never made
       NoEvidence            nothing that was searched answers the question               exit 6
       LeaseRefused          another living process holds the session                   exit 1
       LeaseLost             this process lost its lease and may not append             exit 1
@@ -18,6 +20,8 @@
 
 A message says what happened, with what input, and what to do.
 """
+
+from quaestor.contracts.budget import Spend
 
 
 class QuaestorError(Exception):
@@ -58,6 +62,14 @@ class MissingExtra(SetupError):
     """A feature needs a package that is not installed."""
 
 
+class ModelRefused(SetupError):
+    """A provider does not accept the key, the model or the request; asking again changes nothing."""
+
+
+class NotRecorded(SetupError):
+    """A replay asks for a call that the replayed session never made."""
+
+
 class NoEvidence(QuaestorError):
     """Nothing that was searched answers the question, so there is no report."""
 
@@ -81,7 +93,11 @@ class WorkflowDefect(QuaestorError):
 
 
 class ModelFailed(QuaestorError):
-    """A model gave no usable answer."""
+    """A model gave no usable answer; `spend` is what the failed call may have cost."""
+
+    def __init__(self, message: str, spend: Spend = Spend(model_calls=1)) -> None:  # noqa: B008 -- frozen
+        super().__init__(message)
+        self.spend = spend
 
 
 class ToolFailed(QuaestorError):

@@ -6,15 +6,18 @@ stored pair to `read`); what a newer version wrote is kept as `Unrecognised`, un
 
 import json
 from datetime import datetime
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import Field, JsonValue, TypeAdapter
+from pydantic import Field, JsonValue, TypeAdapter, model_validator
 
+from quaestor.contracts.agent import Message
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.contracts.price import Usage
 from quaestor.contracts.report import Report
+from quaestor.contracts.source import Sha256
 
 Outcome = Literal["done", "partial", "no_evidence", "failed"]
 
@@ -96,42 +99,84 @@ class TodoBlocked(Payload):
 
 
 class ModelRequested(Payload):
-    """Intent: a role is asked for its contract. `ordinal` counts the role's calls within one todo."""
+    """Intent: a role is asked for its contract, or to choose among tools; never both.
 
+    `ordinal` counts the role's calls within one todo, `attempt` the replies that broke the contract.
+    """
+
+    version: ClassVar[int] = 2
     type: Literal["model_requested"] = "model_requested"
     key: str
     todo_id: str | None
     role: str
     model: str
-    contract: str
+    contract: str | None
+    tools: tuple[str, ...] = ()
     ordinal: int
     attempt: int
     given: JsonValue
     objections: tuple[str, ...] = ()
+    prompt: Sha256 | None = Field(default=None, description="Of the agent's file; none for a model without prompts.")
+    messages: tuple[Message, ...] = Field(default=(), description="What the model is told, as it is sent.")
+    reserved: Spend = Field(default=Spend(), description="The most the call can cost; held until it is answered.")
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.contract is None) == (not self.tools):
+            msg = f"a model call has a contract or tools, not {'both' if self.tools else 'neither'}"
+            raise ValueError(msg)
+        return self
+
+
+class ToolCall(Noun):
+    """A run of a tool that a model chose; `ref` matches it to its result."""
+
+    ref: str
+    tool: str
+    given: JsonValue
 
 
 class ModelResponded(Payload):
     """The reply as it came, or the error that came in its place."""
 
+    version: ClassVar[int] = 2
     type: Literal["model_responded"] = "model_responded"
     key: str
     todo_id: str | None
     role: str
     reply: str | None
+    calls: tuple[ToolCall, ...] = ()
     error: str | None
-    spend: Spend
+    spend: Spend = Field(description="Estimated from above where the provider did not say, or the call was lost.")
+    usage: Usage | None = Field(default=None, description="Tokens as the provider counted them.")
+    priced: bool = Field(default=True, description="False when the model's price is unknown, so no dollars count.")
+    cached: bool = Field(default=False, description="Answered from an earlier session, at no cost.")
+    notes: tuple[str, ...] = Field(default=(), description="What happened on the way: waits, retries, other modes.")
     milliseconds: int
+
+
+class ToolsChosen(Payload):
+    """What came of a tool pass: the calls to be made, and those that cannot be, with the reason."""
+
+    type: Literal["tools_chosen"] = "tools_chosen"
+    key: str
+    todo_id: str | None
+    role: str
+    calls: tuple[ToolCall, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 class ContractAccepted(Payload):
     """The reply fulfils its contract."""
 
+    version: ClassVar[int] = 2
     type: Literal["contract_accepted"] = "contract_accepted"
     key: str
     todo_id: str | None
     role: str
     contract: str
     output: JsonValue
+    repaired: bool = Field(default=False, description="The reply was no valid JSON until it was repaired.")
 
 
 class ContractRejected(Payload):
@@ -150,12 +195,14 @@ class ContractRejected(Payload):
 class ToolRequested(Payload):
     """Intent: a tool is about to run."""
 
+    version: ClassVar[int] = 2
     type: Literal["tool_requested"] = "tool_requested"
     key: str
     todo_id: str | None
     tool: str
     repeatable: bool
     given: JsonValue
+    reserved: Spend = Spend()
 
 
 class ToolResponded(Payload):
@@ -201,6 +248,15 @@ class ContradictionsFound(Payload):
 
     type: Literal["contradictions_found"] = "contradictions_found"
     contradictions: tuple[Contradiction, ...]
+
+
+class BudgetWarned(Payload):
+    """Four fifths of a limit are spent."""
+
+    type: Literal["budget_warned"] = "budget_warned"
+    limit: str = Field(description="Its name.")
+    allowed: str
+    used: str
 
 
 class BudgetReached(Payload):
@@ -287,6 +343,7 @@ Recognised = (
     | TodoBlocked
     | ModelRequested
     | ModelResponded
+    | ToolsChosen
     | ContractAccepted
     | ContractRejected
     | ToolRequested
@@ -295,6 +352,7 @@ Recognised = (
     | ActionCancelled
     | MemoryCompressed
     | ContradictionsFound
+    | BudgetWarned
     | BudgetReached
     | ReportVerified
     | ReportWritten
@@ -334,7 +392,7 @@ class Event(Noun):
                 return update.completed_todo_id
             case TodoStarted() | TodoFailed() | TodoBlocked() | ActionCancelled() as own:
                 return own.todo_id
-            case ModelRequested() | ModelResponded() | ContractAccepted() | ContractRejected() as own:
+            case ModelRequested() | ModelResponded() | ToolsChosen() | ContractAccepted() | ContractRejected() as own:
                 return own.todo_id
             case ToolRequested() | ToolResponded() | ToolInterrupted() as own:
                 return own.todo_id

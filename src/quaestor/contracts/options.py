@@ -1,9 +1,12 @@
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
 
+from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.budget import Budget
 from quaestor.contracts.noun import Noun
+from quaestor.contracts.price import Price
 
 Effort = Literal["low", "medium", "high"]
 
@@ -12,6 +15,16 @@ class ResearchOptions(Noun):
     """What one research session runs with; recorded when it starts, so that a restart runs with the same."""
 
     model: str = "offline"
+    models: Mapping[str, str] = Field(default={}, description="By role, where it is another than `model`.")
+    fallback: tuple[str, ...] = Field(default=(), description="Models that answer, in order, when one does not.")
+    prices: Mapping[str, Price] = Field(default={}, description="By model, as they were when the session started.")
+    replays: str | None = Field(default=None, description="The session whose log answers every call.")
+    agents_dir: str | None = Field(default=None, description="The folder of the user's own agents.")
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
+    orchestrate: bool = Field(default=False, description="The orchestrator plans, and delegates todos to agents.")
+    check: bool = Field(default=False, description="The checker reads every sentence of the draft with its quotes.")
+    output_tokens: int | None = Field(default=None, ge=1, description="The most a reply may take; else by agent.")
+    cache: bool = Field(default=False, description="Calls may be answered from earlier sessions.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     roots: tuple[str, ...] = ()
     documents: int = Field(default=0, ge=0)

@@ -62,6 +62,7 @@ class DraftTodo(Noun):
         default=(), description="Ids of other todos; in a PlanDraft t1 is the first todo, t2 the second."
     )
     source_hint: str | None = None
+    agent: str | None = Field(default=None, description="The agent to delegate to, if there is a fitting one.")
 
 
 class PlanDraft(Noun):

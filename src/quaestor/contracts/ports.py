@@ -6,10 +6,11 @@ from typing import ClassVar, Protocol
 
 from pydantic import Field
 
+from quaestor.contracts.agent import Prompt
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import Event
+from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.roles import Given
 from quaestor.contracts.session import Lease, Owner, Session
 from quaestor.contracts.source import Hit, Quote, Source
 
@@ -30,36 +31,40 @@ class Ids(Protocol):
         ...
 
 
-class ModelRequest(Noun):
-    """One call of a model: a role, what it is given, and the contract to fulfil. It carries no tools."""
+class Prompts(Protocol):
+    """Knows the agents: what each is told of a request."""
 
-    key: str
-    todo_id: str | None
-    role: str
-    ordinal: int = Field(ge=1, description="Which call of this role within this todo (or outside todos) it is.")
-    attempt: int = Field(ge=1)
-    given: Given
-    objections: tuple[str, ...] = Field(default=(), description="What was wrong with the reply before, if any.")
-
-
-class ModelReply(Noun):
-    """What a model answered, as text, and what it cost."""
-
-    text: str
-    spend: Spend
+    def prompt(self, request: ModelRequest) -> Prompt:
+        """Give what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        ...
 
 
 class Model(Protocol):
-    """Fulfils contracts. Raises ModelFailed when it cannot answer at all."""
+    """Fulfils contracts and chooses tools.
+
+    Raises ModelFailed when it got no reply, ModelRefused when asking again changes nothing.
+    """
 
     name: str
 
-    def ceiling(self, request: ModelRequest) -> Spend:
-        """Give the most this call can cost; it is reserved before the call."""
+    def prepare(self, request: ModelRequest) -> Prepared:
+        """Say what the call will be; pure, and cheap enough to be asked more than once."""
         ...
 
-    async def answer(self, request: ModelRequest) -> ModelReply:
-        """Answer with JSON text that should fulfil the contract."""
+    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        """Answer with JSON text that should fulfil the contract, or with the tool calls that were chosen."""
+        ...
+
+
+class Replies(Protocol):
+    """Keeps replies across sessions, by call."""
+
+    async def recall(self, call: str) -> str | None:
+        """Give the reply that was kept for this call, or None."""
+        ...
+
+    async def remember(self, call: str, reply: str) -> None:
+        """Keep the reply to a call; the first one stays."""
         ...
 
 
@@ -67,6 +72,8 @@ class Tool(Protocol):
     """Does one thing outside the model. Raises ToolFailed when it cannot."""
 
     name: ClassVar[str]
+    description: ClassVar[str]
+    """One sentence a model is told, when it may choose the tool."""
     takes: ClassVar[type[Noun]]
     gives: ClassVar[type[Noun]]
     repeatable: ClassVar[bool]

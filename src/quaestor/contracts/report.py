@@ -39,7 +39,7 @@ class Making(Noun):
     todos_done: int
     searches: int
     sources_searched: int
-    spend: Spend
+    spend: Spend = Field(description="Calls alone; what they cost is in the log, and a replay costs nothing.")
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
 
 

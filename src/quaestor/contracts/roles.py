@@ -4,20 +4,26 @@ A given may refuse a reply that fits its contract but not the question: `objecti
 just as validation errors are.
 """
 
-from typing import ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from typing_extensions import override
 
+from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.graph import faults
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.plan import PlanDraft, PlanUpdate, TodoKind, TodoStatus
-from quaestor.contracts.source import Hit, Sha256
+from quaestor.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus
+from quaestor.contracts.source import Hit, Quote
 
 
-class Given(Noun):
-    """What a role is given; the base of every role input. `gives` is the contract of the reply."""
+class Shown(Noun):
+    """What a role is shown; the base of every role input."""
+
+
+class Given(Shown):
+    """What a role is given to fulfil a contract; `gives` is the contract of the reply."""
 
     gives: ClassVar[type[Noun]]
 
@@ -56,10 +62,11 @@ class PlanGiven(Given):
     memory: tuple[str, ...] = ()
     kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
     max_todos: int = Field(default=7, ge=1)
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
 
     @override
     def objections(self, reply: Noun) -> tuple[str, ...]:
-        """Refuse kinds this run does not allow, unknown or circular dependencies, and too many todos."""
+        """Refuse kinds and agents this run does not have, unknown or circular dependencies, and too many todos."""
         if not isinstance(reply, PlanDraft):
             return super().objections(reply)
         found = [
@@ -67,6 +74,7 @@ class PlanGiven(Given):
             for place, todo in enumerate(reply.todos, 1)
             if todo.kind not in self.kinds
         ]
+        found += _unknown_agents(reply.todos, self.agents)
         if len(reply.todos) > self.max_todos:
             found.append(f"{len(reply.todos)} todos are too many; at most {self.max_todos}")
         edges = {f"t{place}": todo.dependencies for place, todo in enumerate(reply.todos, 1)}
@@ -113,14 +121,16 @@ class QueriesGiven(Given):
 class DraftQuote(Noun):
     """Words that a reader says stand in a source; they are located there or refused."""
 
-    source: Sha256
-    text: str = Field(min_length=1, max_length=4000)
+    source: Annotated[str, StringConstraints(pattern=r"^(p\d+|[0-9a-f]{64})$")] = Field(
+        description="The label of the passage that holds the words, as p1; or the hash of its source."
+    )
+    text: str = Field(min_length=1, max_length=4000, description="The exact words, copied without any change.")
 
 
 class DraftFinding(Noun):
     """A claim with the words a reader says prove it."""
 
-    claim: str = Field(min_length=1, max_length=2000)
+    claim: str = Field(min_length=1, max_length=2000, description="One statement that the quotes prove.")
     quotes: tuple[DraftQuote, ...] = Field(min_length=1, max_length=5)
 
 
@@ -140,14 +150,30 @@ class ReadGiven(Given):
     hits: tuple[Hit, ...] = ()
     findings: tuple[Finding, ...] = ()
 
+    @override
+    def objections(self, reply: Noun) -> tuple[str, ...]:
+        """Refuse quotes from passages that were not given."""
+        if not isinstance(reply, Reading):
+            return super().objections(reply)
+        labels = labelled(self.hits, self.findings)
+        known = labels.keys() | {quote.source for quote in labels.values()}
+        named = sorted({quote.source for finding in reply.findings for quote in finding.quotes})
+        return tuple(f"no passage has the label {source!r}" for source in named if source not in known)
+
+
+def labelled(hits: Sequence[Hit], findings: Sequence[Finding]) -> Mapping[str, Quote]:
+    """Give what a reader may quote by its label: p1, p2 ... first the passages, then the quotes of the findings."""
+    quotable = (*(hit.passage for hit in hits), *(quote for finding in findings for quote in finding.quotes))
+    return {f"p{place}": quote for place, quote in enumerate(quotable, 1)}
+
 
 class Reflection(Noun):
     """Whether what was found suffices for the task."""
 
     is_sufficient: bool
-    knowledge_gap: str = ""
+    knowledge_gap: str = Field(default="", max_length=1000)
     follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
-    summary: str = ""
+    summary: str = Field(default="", max_length=2000)
 
 
 class ReflectGiven(Given):
@@ -183,15 +209,16 @@ class ReviewGiven(Given):
     gaps: tuple[str, ...] = ()
     plan: tuple[PlanDigestLine, ...] = ()
     room: int = Field(ge=0, description="How many todos may still be added.")
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom new todos may be delegated.")
 
     @override
     def objections(self, reply: Noun) -> tuple[str, ...]:
-        """Refuse an update that names another todo than the one that just ended."""
+        """Refuse an update that names another todo than the one that just ended, or an agent this run does not have."""
         if not isinstance(reply, PlanUpdate):
             return super().objections(reply)
         if reply.completed_todo_id != self.todo_id:
             return (f"the todo that just ended is {self.todo_id}, not {reply.completed_todo_id}",)
-        return ()
+        return _unknown_agents((todo for todo in reply.new_todos if isinstance(todo, DraftTodo)), self.agents)
 
 
 class Summary(Noun):
@@ -283,6 +310,12 @@ class FrameGiven(Given):
             return super().objections(reply)
         sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
         return _unknown_findings((*sentences, *((reply.answer,) if reply.answer else ())), self.findings)
+
+
+def _unknown_agents(todos: Iterable[DraftTodo], cards: Iterable[AgentCard]) -> tuple[str, ...]:
+    names = sorted(card.name for card in cards)
+    unknown = dict.fromkeys(todo.agent for todo in todos if todo.agent is not None and todo.agent not in names)
+    return tuple(f"no agent is called {name!r}; this run has {', '.join(names) or 'none'}" for name in unknown)
 
 
 def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:

@@ -13,12 +13,14 @@ from quaestor.contracts.source import Quote, Source
 class Citing:
     """Numbers claims and citations in the order in which they are asked for.
 
-    Equal sentences are one claim and equal quotes one citation, wherever they stand in the report. With `drop`
-    set, sentences that no verified finding supports are left out.
+    `doubted` holds sentences, blanks folded, that are not supported whatever they cite. Equal sentences are one claim
+    and equal quotes one citation, wherever they stand in the report. With `drop` set, sentences that no verified
+    finding supports are left out.
     """
 
     findings: Mapping[str, Finding]
     verified: Collection[str]
+    doubted: Collection[str] = ()
     drop: bool = False
     _claims: dict[str, Claim] = field(default_factory=dict)
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
@@ -48,7 +50,8 @@ class Citing:
         return tuple(by_hash[sha] for sha in cited)
 
     def _is_supported(self, sentence: WrittenSentence) -> bool:
-        return bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
+        doubted = " ".join(sentence.text.split()) in self.doubted
+        return not doubted and bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
 
     def _is_proven(self, ref: str) -> bool:
         return ref in self.verified and ref in self.findings

@@ -1,6 +1,14 @@
+"""The wall: what may not be begun, what ends by the clock, and the warning before either."""
+
+from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 
 from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.event import BudgetReached, BudgetWarned
+from quaestor.kernel.fold import Run
+
+WARNING_SHARE = Decimal("0.8")
 
 
 def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> str | None:
@@ -10,16 +18,61 @@ def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> 
     of each limit that is kept back for the report.
     """
     after = committed + cost
-    limits = (
-        ("model_calls", budget.model_calls, cost.model_calls, after.model_calls),
-        ("tool_calls", budget.tool_calls, cost.tool_calls, after.tool_calls),
-        ("tokens", budget.tokens, cost.tokens, after.tokens),
-        ("dollars", budget.dollars, cost.dollars, after.dollars),
-    )
-    for name, limit, wanted, total in limits:
+    for name, limit, wanted, total in _limits(budget, cost, after):
         if limit is not None and wanted and total > _usable(limit, budget.writing_share, writing=writing):
             return f"{name}: {limit}"
     return None
+
+
+def seconds_left(budget: Budget, run: Run, now: datetime, *, writing: bool) -> float | None:
+    """Give the seconds of running until the time limit, below zero when it has passed; None without a limit."""
+    if budget.seconds is None:
+        return None
+    allowed = float(_usable(Decimal(str(budget.seconds)), budget.writing_share, writing=writing))
+    return allowed - run.elapsed_at(now)
+
+
+def out_of_time(budget: Budget, run: Run, now: datetime, *, writing: bool) -> BudgetReached | None:
+    """Give the fact that the time for gathering, or for writing, has passed; once for each."""
+    left = seconds_left(budget, run, now, writing=writing)
+    key = f"seconds/{'writing' if writing else 'gathering'}"
+    if left is None or left > 0 or key in run.refused:
+        return None
+    return BudgetReached(limit=f"seconds: {budget.seconds:g}", spent=run.spent, refused_key=key)
+
+
+def warnings(budget: Budget, run: Run, now: datetime, reached: str = "") -> Iterator[BudgetWarned]:
+    """Give a warning for each limit of which four fifths of what gathering may use are spent, once for each.
+
+    A limit that is `reached` in one step from further below is warned of just before.
+    """
+    for name, spent, allowed in _used(budget, run, now):
+        due = spent >= allowed * WARNING_SHARE or reached.startswith(f"{name}:")
+        if due and name not in run.warned:
+            yield BudgetWarned(limit=name, allowed=f"{allowed:f}", used=f"{spent:f}")
+
+
+def _used(budget: Budget, run: Run, now: datetime) -> Iterator[tuple[str, int | Decimal, Decimal]]:
+    """Give every limit that is set: its name, what is used of it, and what gathering may use."""
+    seconds = Decimal(str(round(run.elapsed_at(now), 3)))
+    used: tuple[tuple[str, int | Decimal | None, int | Decimal], ...] = (
+        *((name, limit, spent) for name, limit, _, spent in _limits(budget, Spend(), run.spent)),
+        ("seconds", None if budget.seconds is None else Decimal(str(budget.seconds)), seconds),
+    )
+    for name, limit, spent in used:
+        if limit is not None:
+            yield name, spent, _usable(limit, budget.writing_share, writing=False)
+
+
+def _limits(
+    budget: Budget, cost: Spend, total: Spend
+) -> tuple[tuple[str, int | Decimal | None, int | Decimal, int | Decimal], ...]:
+    return (
+        ("model_calls", budget.model_calls, cost.model_calls, total.model_calls),
+        ("tool_calls", budget.tool_calls, cost.tool_calls, total.tool_calls),
+        ("tokens", budget.tokens, cost.tokens, total.tokens),
+        ("dollars", budget.dollars, cost.dollars, total.dollars),
+    )
 
 
 def _usable(limit: int | Decimal, writing_share: float, *, writing: bool) -> Decimal:

@@ -13,9 +13,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
-from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.budget import Budget
-from quaestor.contracts.errors import WorkflowDefect
+from quaestor.contracts.errors import SetupError, WorkflowDefect
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetReached,
@@ -26,19 +26,20 @@ from quaestor.contracts.event import (
     ToolInterrupted,
 )
 from quaestor.contracts.noun import Noun
-from quaestor.kernel.budget import refusal
+from quaestor.kernel.budget import out_of_time, refusal, seconds_left, warnings
 from quaestor.kernel.fold import Run
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.perform import Performer
 
 S = TypeVar("S")
+
 Flights = dict[asyncio.Task[tuple[Recognised, ...]], Effect]
 
 
 class Limits(Noun):
     """How much may be in flight of each kind, what may be spent, and how long an interrupt waits for what flies."""
 
-    in_flight: Mapping[Literal["output_pass", "tool_run"], int]
+    in_flight: Mapping[Literal["output_pass", "tool_pass", "tool_run"], int]
     budget: Budget = Budget()
     grace_seconds: float = 5
 
@@ -47,31 +48,40 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
     """Carry a session on until it is finished, waits for a person, or `stop` is set; give the run as it then is.
 
     The journal is loaded and its lease held. Raises LeaseLost, StoreFull and the other store errors; what was in
-    flight is then cancelled and, having no outcome in the log, done again by the next drive.
+    flight is then cancelled and, having no outcome in the log, done again by the next drive. A SetupError of an
+    effect is raised too, after the run was paused with it as the reason.
     """
     flights: Flights = {}
     halt = asyncio.create_task(stop.wait())
     _recover(journal)
     try:
         while not halt.done():
+            if warned := list(warnings(limits.budget, journal.run, journal.now())):
+                journal.note(journal.here, None, warned)
             wanted = _consequences(journal)
+            writing = any(action.writing for action in wanted)
+            late = out_of_time(limits.budget, journal.run, journal.now(), writing=writing)
+            if wanted and late:
+                journal.note(journal.here, None, [late])
+                continue
             await _cancel_unwanted(journal, flights, wanted)
             ready, refused = _admit(journal.run, flights, wanted, performer, limits)
             if refused and not ready and not flights:
-                _refuse(journal, refused)
+                _refuse(journal, refused, limits)
                 continue
-            for action in ready:
-                journal.note(action.state, action.todo_id, [performer.intent(action, journal.run)])
-            await journal.flush()
-            for action in ready:
-                flights[asyncio.create_task(performer.perform(action, journal.run))] = action
+            await _begin(journal, flights, ready, performer)
             if not flights:
                 return journal.run
-            await asyncio.wait((*flights, halt), return_when=asyncio.FIRST_COMPLETED)
+            left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
+            bell = left if left and left > 0 else None
+            await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
             if halt.done():
                 await asyncio.wait(flights, timeout=limits.grace_seconds)
             _settle(journal, flights)
-        return await _pause(journal)
+        return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
+    except SetupError as error:
+        await _pause(journal, Paused(kind="setup", reason=str(error)))
+        raise
     finally:
         await _ground((halt, *flights))
 
@@ -120,14 +130,14 @@ def _admit(
     """Choose what may start now, and say which limit refused the first action that it does not allow."""
     flying = {action.key for action in flights.values()}
     room = {kind: most - _count(flights, kind) for kind, most in limits.in_flight.items()}
-    committed = sum((performer.ceiling(action, run) for action in flights.values()), run.spent)
+    committed = run.committed
     ready: list[Effect] = []
     refused: BudgetReached | None = None
     for action in wanted:
-        if not isinstance(action, OutputPass | ToolRun) or action.key in flying or not room[action.kind]:
+        if not isinstance(action, OutputPass | ToolPass | ToolRun) or action.key in flying or not room[action.kind]:
             continue
         cost = performer.ceiling(action, run)
-        limit = refusal(limits.budget, committed, cost, writing=action.writing)
+        limit = performer.refusal(action, run) or refusal(limits.budget, committed, cost, writing=action.writing)
         if limit is None:
             ready.append(action)
             room[action.kind] -= 1
@@ -137,22 +147,38 @@ def _admit(
     return ready, refused
 
 
-def _refuse(journal: Journal[S], refused: BudgetReached) -> None:
-    if journal.run.refused_key == refused.refused_key:
+async def _begin(journal: Journal[S], flights: Flights, ready: Sequence[Effect], performer: Performer) -> None:
+    """Make everything that was noted durable together with the intents, and only then begin."""
+    for action in ready:
+        journal.note(action.state, action.todo_id, [performer.intent(action, journal.run)])
+    await journal.flush()
+    for action in ready:
+        flights[asyncio.create_task(performer.perform(action, journal.run))] = action
+
+
+def _refuse(journal: Journal[S], refused: BudgetReached, limits: Limits) -> None:
+    if refused.refused_key in journal.run.refused:
         raise WorkflowDefect(f"{refused.refused_key} is wanted again although the budget refused it: {refused.limit}")
-    journal.note(journal.here, None, [refused])
+    warned = warnings(limits.budget, journal.run, journal.now(), refused.limit)
+    journal.note(journal.here, None, [*warned, refused])
 
 
 def _settle(journal: Journal[S], flights: Flights) -> None:
     """Note the outcomes that have come, in the order in which their actions were started."""
+    unready: SetupError | None = None
     for task in [task for task in flights if task.done()]:
         action = flights.pop(task)
-        journal.note(action.state, action.todo_id, task.result())
+        try:
+            journal.note(action.state, action.todo_id, task.result())
+        except SetupError as error:
+            unready = error
+    if unready:
+        raise unready
 
 
-async def _pause(journal: Journal[S]) -> Run:
+async def _pause(journal: Journal[S], paused: Paused) -> Run:
     if journal.run.status == "running":
-        journal.note(journal.here, None, [Paused(kind="interrupt", reason="interrupted; resume to go on")])
+        journal.note(journal.here, None, [paused])
     await journal.flush()
     return journal.run
 

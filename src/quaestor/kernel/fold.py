@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from types import MappingProxyType
 from typing import Literal, TypeVar
@@ -10,6 +11,7 @@ from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetReached,
+    BudgetWarned,
     ContractAccepted,
     ContractRejected,
     Event,
@@ -23,10 +25,12 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
+    ToolsChosen,
 )
 
 V = TypeVar("V")
 _EMPTY: Mapping[str, str] = MappingProxyType({})
+_NOTHING = Spend()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +41,17 @@ class Intent:
     tool: str | None
     repeatable: bool
     ordinal: int
+    reserved: Spend
 
 
 @dataclass(frozen=True, slots=True)
-class Refusals:
-    """How often a reply to one key broke its contract, and what was wrong the last time."""
+class Tries:
+    """How one model call went so far: replies that broke the contract, with the last of them, and silences since."""
 
-    times: int
-    objections: tuple[str, ...]
+    broken: int = 0
+    objections: tuple[str, ...] = ()
+    reply: str | None = None
+    failures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +63,43 @@ class Run:
     status: Literal["new", "running", "paused", "finished"] = "new"
     entered: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     open: Mapping[str, Intent] = field(default_factory=dict)
-    refusals: Mapping[str, Refusals] = field(default_factory=dict)
+    tries: Mapping[str, Tries] = field(default_factory=dict)
     ordinals: Mapping[tuple[str, str | None], int] = field(default_factory=dict)
-    refused_key: str | None = None
+    refused: frozenset[str] = frozenset()
+    warned: frozenset[str] = frozenset()
     spent: Spend = field(default_factory=Spend)
+    elapsed: float = 0.0
+    at: datetime | None = None
+
+    @property
+    def committed(self) -> Spend:
+        """What was spent and what is reserved for what is in flight."""
+        return sum((intent.reserved for intent in self.open.values()), self.spent)
+
+    def elapsed_at(self, now: datetime) -> float:
+        """Give the seconds this session has been carried on; the time between two runs does not count."""
+        return self.elapsed + ((now - self.at).total_seconds() if self.at else 0.0)
 
 
-def fold(run: Run, event: Event) -> Run:  # noqa: C901 -- one arm an event
+def fold(run: Run, event: Event) -> Run:
     """Give the run after one more event."""
-    after = partial(replace, run, seq=event.seq, cycle=event.cycle)
+    return _moved(_timed(run, event), event)
+
+
+def _timed(run: Run, event: Event) -> Run:
+    """Count the time since the last event, unless the session rested or its process was dead."""
+    elapsed = run.elapsed if isinstance(event.payload, Resumed) else run.elapsed_at(event.at)
+    rests = isinstance(event.payload, SessionStarted | Paused | SessionFinished)
+    return replace(run, seq=event.seq, cycle=event.cycle, elapsed=elapsed, at=None if rests else event.at)
+
+
+def _moved(run: Run, event: Event) -> Run:  # noqa: C901 -- one arm an event
+    after = partial(replace, run)
     match event.payload:
-        case SessionStarted() | Resumed():
+        case SessionStarted():
             return after(status="running")
+        case Resumed():
+            return after(status="running", spent=run.committed, open=_unreserved(run.open))
         case Paused():
             return after(status="paused")
         case SessionFinished():
@@ -75,27 +107,45 @@ def fold(run: Run, event: Event) -> Run:  # noqa: C901 -- one arm an event
         case StateEntered(scope=scope):
             return after(entered={**run.entered, scope: event.state})
         case ModelRequested() as asked:
-            intent = Intent(asked.todo_id, None, repeatable=True, ordinal=asked.ordinal)
+            intent = Intent(asked.todo_id, None, repeatable=True, ordinal=asked.ordinal, reserved=asked.reserved)
             ordinals = {**run.ordinals, (asked.role, asked.todo_id): asked.ordinal}
             return after(open={**run.open, asked.key: intent}, ordinals=ordinals)
         case ToolRequested() as asked:
-            intent = Intent(asked.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0)
+            intent = Intent(asked.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0, reserved=asked.reserved)
             return after(open={**run.open, asked.key: intent})
-        case ModelResponded() | ToolResponded() as answered:
+        case ModelResponded() as answered:
+            tries = {**run.tries, answered.key: _answered(run.tries.get(answered.key, Tries()), answered)}
+            return after(open=_without(run.open, answered.key), tries=tries, spent=run.spent + answered.spend)
+        case ToolResponded() as answered:
             return after(open=_without(run.open, answered.key), spent=run.spent + answered.spend)
-        case ContractRejected(key=key, objections=objections, final=final):
-            if final:
-                return after(refusals=_without(run.refusals, key))
-            times = run.refusals[key].times + 1 if key in run.refusals else 1
-            return after(refusals={**run.refusals, key: Refusals(times, objections)})
-        case ContractAccepted(key=key) if key in run.refusals:
-            return after(refusals=_without(run.refusals, key))
+        case ContractRejected(key=key, objections=objections, final=False):
+            before = run.tries.get(key, Tries())
+            broken = replace(before, broken=before.broken + 1, objections=objections, failures=0)
+            return after(tries={**run.tries, key: broken})
+        case ContractRejected(key=key) | ContractAccepted(key=key) | ToolsChosen(key=key):
+            return after(tries=_without(run.tries, key))
+        case BudgetWarned(limit=limit):
+            return after(warned=run.warned | {limit})
         case BudgetReached(refused_key=key):
-            return after(refused_key=key)
-        case ToolInterrupted(key=key) | ActionCancelled(key=key):
+            return after(refused=run.refused | {key})
+        case ToolInterrupted(key=key):
             return after(open=_without(run.open, key))
+        case ActionCancelled(key=key):
+            # its provider may have been at work already, so what was reserved for it counts as spent
+            lost = run.open[key].reserved if key in run.open else _NOTHING
+            return after(open=_without(run.open, key), spent=run.spent + lost)
         case _:
-            return after()
+            return run
+
+
+def _answered(before: Tries, answered: ModelResponded) -> Tries:
+    if answered.error is not None:
+        return replace(before, failures=before.failures + 1)
+    return replace(before, reply=answered.reply)
+
+
+def _unreserved(intents: Mapping[str, Intent]) -> Mapping[str, Intent]:
+    return {key: replace(intent, reserved=_NOTHING) for key, intent in intents.items()}
 
 
 def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:

@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action
@@ -38,6 +39,10 @@ class Journal(Generic[S]):
     def here(self) -> str:
         """The state the session as a whole is in; before the first one, the first of the table."""
         return self.run.entered.get(SESSION_SCOPE) or next(iter(self._workflow.table))
+
+    def now(self) -> datetime:
+        """Give the time by the clock that dates the events."""
+        return self._clock.now()
 
     def next(self) -> Sequence[Action]:
         """Say what the workflow wants now."""

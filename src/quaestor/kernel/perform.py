@@ -5,18 +5,15 @@ What a model or a tool does wrong comes back as events; only a machine that is n
 
 import asyncio
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from pydantic import ValidationError
-
-from quaestor.contracts.action import Effect, OutputPass, ToolRun
+from quaestor.contracts.action import Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.errors import ModelFailed, SetupError, ToolFailed
 from quaestor.contracts.event import (
-    ContractAccepted,
     ContractRejected,
     Error,
     ModelRequested,
@@ -24,76 +21,90 @@ from quaestor.contracts.event import (
     Recognised,
     ToolRequested,
     ToolResponded,
+    ToolsChosen,
 )
-from quaestor.contracts.ports import Clock, Model, ModelRequest, Tool
-from quaestor.kernel.fold import Run
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared, ToolOffer, ToolsRequest
+from quaestor.contracts.ports import Clock, Model, Tool
+from quaestor.kernel.fold import Run, Tries
+from quaestor.kernel.judge import judged, picked, storable, storable_calls
 
 T = TypeVar("T")
 ATTEMPTS = 3
 """A reply that breaks its contract is answered with what is wrong at most twice."""
+TRIES = 3
+"""A call that got no reply is made at most so often, or once for each model that may answer it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why an effect came to nothing; `unforeseen` holds the event of a fault that no contract foresees."""
+    """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees."""
 
     reason: str
+    spend: Spend | None = None
     unforeseen: tuple[Error, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
+class _Call:
+    """A model call that is wanted or in flight, prepared once."""
+
+    request: ModelRequest
+    prepared: Prepared
+
+
+@dataclass(frozen=True, slots=True)
 class Performer:
-    """Performs effects with one model and a set of tools; each within `seconds`."""
+    """Performs effects with one model and a set of tools; a tool within `seconds`, a model within `model_seconds`."""
 
     model: Model
     tools: Mapping[str, Tool]
     clock: Clock
     seconds: float
+    model_seconds: float
+    tries: int = TRIES
+    _calls: dict[str, _Call] = field(default_factory=dict, init=False)
 
     def ceiling(self, action: Effect, run: Run) -> Spend:
         """Give the most an action can cost."""
         match action:
-            case OutputPass():
-                return self.model.ceiling(_request(action, run))
+            case OutputPass() | ToolPass():
+                return self._call(action, run).prepared.ceiling
             case ToolRun():
                 return self._tool(action.tool).spend
+
+    def refusal(self, action: Effect, run: Run) -> str | None:
+        """Name the limit that forbids an action whatever it costs, or None."""
+        return None if isinstance(action, ToolRun) else self._call(action, run).prepared.refused
 
     def intent(self, action: Effect, run: Run) -> Recognised:
         """Give the event that must be durable before the action is performed."""
         match action:
-            case OutputPass():
-                request = _request(action, run)
-                return ModelRequested(
-                    key=action.key,
-                    todo_id=action.todo_id,
-                    role=action.role,
-                    model=self.model.name,
-                    contract=action.given.gives.__name__,
-                    ordinal=request.ordinal,
-                    attempt=request.attempt,
-                    given=action.given.model_dump(mode="json"),
-                    objections=request.objections,
-                )
+            case OutputPass() | ToolPass():
+                return _asked(action, self._call(action, run))
             case ToolRun():
+                tool = self._tool(action.tool)
                 return ToolRequested(
                     key=action.key,
                     todo_id=action.todo_id,
                     tool=action.tool,
-                    repeatable=self._tool(action.tool).repeatable,
+                    repeatable=tool.repeatable,
                     given=action.given.model_dump(mode="json"),
+                    reserved=tool.spend,
                 )
 
     async def perform(self, action: Effect, run: Run) -> tuple[Recognised, ...]:
         """Perform an action; `run` is the run as it was when the intent was noted."""
-        began = self.clock.now()
         match action:
-            case OutputPass():
-                return await self._ask(action, _request(action, run), began)
+            case OutputPass() | ToolPass():
+                return await self._ask(action, self._call(action, run))
             case ToolRun():
-                return await self._use(action, began)
+                return await self._use(action)
 
-    async def _ask(self, action: OutputPass, request: ModelRequest, began: datetime) -> tuple[Recognised, ...]:
-        reply = await self._guard(action, self.model.answer(request))
+    async def _ask(self, action: OutputPass | ToolPass, call: _Call) -> tuple[Recognised, ...]:
+        began = self.clock.now()
+        request, prepared = call.request, call.prepared
+        reply = await self._guard(action, self.model.answer(request, prepared), self.model_seconds)
+        self._calls.pop(action.key, None)
         responded = partial(
             ModelResponded,
             key=action.key,
@@ -102,13 +113,48 @@ class Performer:
             milliseconds=self._since(began),
         )
         if isinstance(reply, _Failure):
-            failed = responded(reply=None, error=reply.reason, spend=Spend(model_calls=1))
-            return (*reply.unforeseen, failed, _refuse(action, request, (reply.reason,)))
-        text = reply.text.encode(errors="replace").decode()  # a lone surrogate cannot be stored
-        return responded(reply=text, error=None, spend=reply.spend), _judge(action, request, text)
+            spend = prepared.ceiling if reply.spend is None else reply.spend
+            failed = responded(reply=None, error=reply.reason, spend=spend)
+            return (*reply.unforeseen, failed, *self._given_up(action, request, reply.reason))
+        answered = responded(
+            reply=storable(reply.text),
+            calls=storable_calls(reply.calls),
+            error=None,
+            spend=reply.spend,
+            usage=reply.usage,
+            priced=reply.priced,
+            cached=reply.cached,
+            notes=tuple(map(storable, reply.notes)),
+        )
+        return answered, self._outcome(action, request, reply)
 
-    async def _use(self, action: ToolRun, began: datetime) -> tuple[Recognised, ...]:
-        result = await self._guard(action, self._tool(action.tool).run(action.given))
+    def _outcome(self, action: OutputPass | ToolPass, request: ModelRequest, reply: ModelReply) -> Recognised:
+        match action:
+            case ToolPass():
+                return picked(action, reply, {name: self._tool(name) for name in action.tools})
+            case OutputPass():
+                return judged(action, reply, request.attempt, final=request.attempt >= ATTEMPTS)
+
+    def _given_up(self, action: OutputPass | ToolPass, request: ModelRequest, reason: str) -> tuple[Recognised, ...]:
+        """Give what follows from a call without a reply: nothing, as long as it may be made again."""
+        if request.failures + 1 < self.tries:
+            return ()
+        if isinstance(action, ToolPass):
+            return (ToolsChosen(key=action.key, todo_id=action.todo_id, role=action.role, refused=(reason,)),)
+        rejected = ContractRejected(
+            key=action.key,
+            todo_id=action.todo_id,
+            role=action.role,
+            contract=action.given.gives.__name__,
+            attempt=request.attempt,
+            objections=(reason,),
+            final=True,
+        )
+        return (rejected,)
+
+    async def _use(self, action: ToolRun) -> tuple[Recognised, ...]:
+        began = self.clock.now()
+        result = await self._guard(action, self._tool(action.tool).run(action.given), self.seconds)
         responded = partial(
             ToolResponded,
             key=action.key,
@@ -121,19 +167,53 @@ class Performer:
             return *result.unforeseen, responded(result=None, error=result.reason)
         return (responded(result=result.model_dump(mode="json"), error=None),)
 
-    async def _guard(self, action: Effect, work: Awaitable[T]) -> "T | _Failure":
+    async def _guard(self, action: Effect, work: Awaitable[T], seconds: float) -> "T | _Failure":
         try:
-            async with asyncio.timeout(self.seconds):
+            async with asyncio.timeout(seconds):
                 return await work
         except TimeoutError:
-            return _Failure(f"no answer within {self.seconds:g} s")
-        except (ModelFailed, ToolFailed) as error:
+            return _Failure(f"no answer within {seconds:g} s")
+        except ModelFailed as error:
+            return _Failure(storable(str(error)), error.spend)
+        except ToolFailed as error:
             return _Failure(str(error))
         except SetupError:
             raise
         except Exception as error:  # noqa: BLE001 -- one of the two outermost borders; it is recorded
-            reason = f"{type(error).__name__}: {error}"
-            return _Failure(reason, (Error(message=f"{action.kind} {action.key}: {reason}", key=action.key),))
+            reason = storable(f"{type(error).__name__}: {error}")
+            unforeseen = Error(message=f"{action.kind} {action.key}: {reason}", key=action.key)
+            return _Failure(reason, unforeseen=(unforeseen,))
+
+    def _request(self, action: OutputPass | ToolPass, run: Run) -> ModelRequest:
+        tries = run.tries.get(action.key, Tries())
+        begun = run.open.get(action.key)
+        common = {
+            "key": action.key,
+            "todo_id": action.todo_id,
+            "role": action.role,
+            "ordinal": begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1,
+            "attempt": tries.broken + 1,
+            "failures": tries.failures,
+            "objections": tries.objections,
+            "rejected": tries.reply if tries.broken else None,
+        }
+        match action:
+            case OutputPass(given=given):
+                return OutputRequest.model_validate({**common, "given": given})
+            case ToolPass(given=shown, tools=tools):
+                return ToolsRequest.model_validate({**common, "given": shown, "tools": tuple(map(self._offer, tools))})
+
+    def _offer(self, name: str) -> ToolOffer:
+        tool = self._tool(name)
+        return ToolOffer(name=name, description=tool.description, takes=tool.takes.model_json_schema())
+
+    def _call(self, action: OutputPass | ToolPass, run: Run) -> _Call:
+        """Give the call that an action is now; it changes with what the role is given and with every try."""
+        request = self._request(action, run)
+        known = self._calls.get(action.key)
+        if known is None or known.request != request:
+            known = self._calls[action.key] = _Call(request, self.model.prepare(request))
+        return known
 
     def _tool(self, name: str) -> Tool:
         if name not in self.tools:
@@ -144,49 +224,20 @@ class Performer:
         return round((self.clock.now() - began).total_seconds() * 1000)
 
 
-def _request(action: OutputPass, run: Run) -> ModelRequest:
-    refused = run.refusals.get(action.key)
-    begun = run.open.get(action.key)
-    ordinal = begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1
-    return ModelRequest(
+def _asked(action: OutputPass | ToolPass, call: _Call) -> ModelRequested:
+    request, prepared = call.request, call.prepared
+    return ModelRequested(
         key=action.key,
         todo_id=action.todo_id,
         role=action.role,
-        ordinal=ordinal,
-        attempt=refused.times + 1 if refused else 1,
-        given=action.given,
-        objections=refused.objections if refused else (),
-    )
-
-
-def _judge(action: OutputPass, request: ModelRequest, text: str) -> Recognised:
-    try:
-        output = action.given.gives.model_validate_json(text)
-    except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False, include_input=False)
-        return _refuse(action, request, tuple(f"{_place(fault['loc'])}{fault['msg']}" for fault in faults))
-    if objections := action.given.objections(output):
-        return _refuse(action, request, objections)
-    return ContractAccepted(
-        key=action.key,
-        todo_id=action.todo_id,
-        role=action.role,
-        contract=action.given.gives.__name__,
-        output=output.model_dump(mode="json"),
-    )
-
-
-def _refuse(action: OutputPass, request: ModelRequest, objections: tuple[str, ...]) -> ContractRejected:
-    return ContractRejected(
-        key=action.key,
-        todo_id=action.todo_id,
-        role=action.role,
-        contract=action.given.gives.__name__,
+        model=prepared.model,
+        contract=action.given.gives.__name__ if isinstance(action, OutputPass) else None,
+        tools=action.tools if isinstance(action, ToolPass) else (),
+        ordinal=request.ordinal,
         attempt=request.attempt,
-        objections=objections,
-        final=request.attempt >= ATTEMPTS,
+        given=action.given.model_dump(mode="json"),
+        objections=request.objections,
+        prompt=prepared.prompt.sha256 if prepared.prompt else None,
+        messages=prepared.prompt.messages if prepared.prompt else (),
+        reserved=prepared.ceiling,
     )
-
-
-def _place(loc: tuple[int | str, ...]) -> str:
-    return f"{'.'.join(map(str, loc))}: " if loc else ""

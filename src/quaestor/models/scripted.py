@@ -22,8 +22,9 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_valid
 
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.errors import ModelFailed, UsageError
+from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.ports import Model, ModelReply, ModelRequest
+from quaestor.contracts.ports import Model
 
 
 class Entry(Noun):
@@ -68,11 +69,11 @@ class ScriptedModel:
         self._script = script
         self._otherwise = otherwise
 
-    def ceiling(self, request: ModelRequest) -> Spend:
-        """Give the cost of one call; a script costs no money."""
-        return self._otherwise.ceiling(request)
+    def prepare(self, request: ModelRequest) -> Prepared:
+        """Say what a call is; a script costs no money."""
+        return self._otherwise.prepare(request).model_copy(update={"model": self.name})
 
-    async def answer(self, request: ModelRequest) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
         """Give the reply that the script has for this call. Raises ModelFailed for a scripted fault."""
         entry = self._entry(request)
         await asyncio.sleep(entry.latency)
@@ -84,7 +85,7 @@ class ScriptedModel:
             case None if entry.reply is not None:
                 return ModelReply(text=json.dumps(entry.reply, ensure_ascii=False), spend=Spend(model_calls=1))
             case None:
-                return await self._otherwise.answer(request)
+                return await self._otherwise.answer(request, prepared)
 
     def _entry(self, request: ModelRequest) -> Entry:
         entries = [

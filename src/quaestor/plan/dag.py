@@ -15,6 +15,7 @@ def from_draft(draft: PlanDraft) -> Plan:
                 kind=todo.kind,
                 dependencies=todo.dependencies,
                 source_hint=todo.source_hint,
+                agent=todo.agent,
             )
             for place, todo in enumerate(draft.todos, 1)
         )

@@ -92,6 +92,7 @@ def _follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo) ->
         dependencies=draft.dependencies,
         depth=parent.depth + 1,
         source_hint=draft.source_hint,
+        agent=draft.agent,
     )
 
 

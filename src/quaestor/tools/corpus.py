@@ -38,6 +38,7 @@ class Search:
     """Searches the passages of one corpus; a `Tool`."""
 
     name: ClassVar[str] = "search"
+    description: ClassVar[str] = "Finds passages in the documents; give it a few telling words."
     takes: ClassVar[type[Noun]] = SearchGiven
     gives: ClassVar[type[Noun]] = SearchResults
     repeatable: ClassVar[bool] = True

@@ -22,6 +22,7 @@ class Prove:
     """Turns what a reader says into findings whose quotes stand in stored sources; a `Tool`."""
 
     name: ClassVar[str] = "prove"
+    description: ClassVar[str] = "Locates quotes in stored sources."
     takes: ClassVar[type[Noun]] = ProveGiven
     gives: ClassVar[type[Noun]] = Proof
     repeatable: ClassVar[bool] = True
@@ -60,6 +61,7 @@ class Verify:
     """Compares the quotes of findings with the stored sources once more; a `Tool`."""
 
     name: ClassVar[str] = "verify"
+    description: ClassVar[str] = "Compares located quotes with stored sources once more."
     takes: ClassVar[type[Noun]] = VerifyGiven
     gives: ClassVar[type[Noun]] = Verdicts
     repeatable: ClassVar[bool] = True

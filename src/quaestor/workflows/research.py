@@ -3,6 +3,7 @@
     CLARIFYING -> PLANNING -> REVIEWING_PLAN -> EXECUTING -> WRITING -> VERIFYING -> DONE
                                                     |
               each todo: QUERYING -> SEARCHING -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
+          or, delegated: SCOUTING -> SEARCHING -> DELEGATING -> QUOTING -> RECORDING -> UPDATING_PLAN
 
 `Research.next` reads top to bottom like the picture. It only looks; what has happened is folded in
 `research_state`, and the life of one todo is in `parts/gathering`.
@@ -12,6 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.checking import CheckGiven, CheckLine
 from quaestor.contracts.event import (
     BudgetReached,
     ContradictionsFound,
@@ -24,6 +28,7 @@ from quaestor.contracts.event import (
     TodoBlocked,
     TodoStarted,
 )
+from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import PlanDraft, PlanUpdate, Todo, TodoStatus
 from quaestor.contracts.report import Making
 from quaestor.contracts.roles import (
@@ -64,6 +69,17 @@ TABLE: Mapping[str, StateRow] = {
     "EXECUTING": StateRow(
         takes="the plan, every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
     ),
+    "SCOUTING": StateRow(
+        takes="task, what was seen, for the agent of a delegated todo",
+        tools=frozenset({"search"}),
+        per_todo=True,
+        leads_to=frozenset({"SEARCHING", "DELEGATING", "RECORDING"}),
+    ),
+    "DELEGATING": StateRow(
+        takes="what the agent has seen -> the agent's own contract",
+        per_todo=True,
+        leads_to=frozenset({"QUOTING", "RECORDING"}),
+    ),
     "QUERYING": StateRow(
         takes="task, gap, what is known",
         gives=Queries,
@@ -76,7 +92,7 @@ TABLE: Mapping[str, StateRow] = {
         gives=SearchResults,
         tools=frozenset({"search"}),
         per_todo=True,
-        leads_to=frozenset({"READING", "REFLECTING", "RECORDING"}),
+        leads_to=frozenset({"READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
     ),
     "READING": StateRow(
         takes="passages, or findings for an analysis",
@@ -103,7 +119,11 @@ TABLE: Mapping[str, StateRow] = {
     "UPDATING_PLAN": StateRow(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),
     "WRITING": StateRow(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING"})),
     "VERIFYING": StateRow(
-        takes="the findings the draft cites", gives=Verdicts, tools=frozenset({"verify"}), leads_to=frozenset({"DONE"})
+        takes="the findings the draft cites, and its sentences where a checker is wanted",
+        gives=Verdicts,
+        role="checker",
+        tools=frozenset({"verify"}),
+        leads_to=frozenset({"DONE"}),
     ),
     "DONE": StateRow(takes="the report, or the plain statement that there is none"),
 }
@@ -139,6 +159,8 @@ class Research:
             return _write(state)
         if state.verdicts is None and not state.unverifiable:
             return [_verify(state)]
+        if unchecked := _check(state):
+            return unchecked
         return [_finish(state)] if state.report_settled or state.unverifiable else [_publish(state)]
 
 
@@ -158,8 +180,14 @@ def _plan(state: ResearchState) -> Action:
         assumptions=state.assumptions,
         memory=within(_remembered(state), state.options.prompt_characters // 4, len),
         max_todos=min(7, state.options.max_todos),
+        agents=_delegates(state),
     )
-    return OutputPass(key="plan", state="PLANNING", role="planner", given=given)
+    role = "orchestrator" if state.options.orchestrate else "planner"
+    return OutputPass(key="plan", state="PLANNING", role=role, given=given)
+
+
+def _delegates(state: ResearchState) -> tuple[AgentCard, ...]:
+    return state.options.agents if state.options.orchestrate else ()
 
 
 def _remembered(state: ResearchState) -> Iterator[str]:
@@ -204,10 +232,7 @@ def _live(state: ResearchState, todo: Todo) -> Sequence[Action]:
     if life is None:
         return ()
     if life.step != "recorded":
-        known = state.findings_of(todo.dependencies)
-        return gathering.wanted(
-            life, todo, known, question=state.question, searches=state.searches, options=state.options
-        )
+        return gathering.wanted(life, todo, question=state.question, searches=state.searches, options=state.options)
     return [_review(state, todo)] if todo.id not in state.reviewed and not state.stopped else ()
 
 
@@ -228,6 +253,7 @@ def _review(state: ResearchState, todo: Todo) -> Action:
         gaps=todo.gaps,
         plan=_digest(state),
         room=max(state.options.max_todos - len(state.plan.todos), 0),
+        agents=_delegates(state),
     )
     return OutputPass(key=key, state="UPDATING_PLAN", todo_id=todo.id, role="reviewer", given=given)
 
@@ -280,6 +306,30 @@ def _verify(state: ResearchState) -> Action:
     return ToolRun(key="verify/1", state="VERIFYING", tool="verify", writing=True, given=given)
 
 
+def _check(state: ResearchState) -> Sequence[Action]:
+    """Ask the checker about every sentence of the draft that stands on verified quotes, if it is wanted."""
+    if not state.options.check or state.stopped or state.report_settled:
+        return ()
+    return [
+        OutputPass(
+            key=f"check/{place}", state="VERIFYING", role="checker", writing=True, given=CheckGiven(sentences=lines)
+        )
+        for place, lines in enumerate(_checkable(state), 1)
+        if f"check/{place}" not in state.checks
+    ]
+
+
+def _doubted(state: ResearchState) -> frozenset[str]:
+    """Give the sentences that the checker doubts."""
+    said = {line.number: line.text for lines in _checkable(state) for line in lines}
+    return frozenset(said[doubt.number] for doubts in state.checks.values() for doubt in doubts)
+
+
+def _checkable(state: ResearchState) -> Sequence[tuple[CheckLine, ...]]:
+    verified = {verdict.finding for verdict in state.verdicts or () if verdict.verified}
+    return writing.checkable(state.material, state.draft, verified)
+
+
 def _publish(state: ResearchState) -> Action:
     """Record the verdicts, and with them the report, if anything in it is proven."""
     done = sum(todo.status is TodoStatus.DONE for todo in state.plan.todos)
@@ -287,6 +337,7 @@ def _publish(state: ResearchState) -> Action:
         state.material,
         state.draft,
         state.verdicts or (),
+        doubted=_doubted(state) if state.checks else frozenset(),
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
         partial=f"Gathering ended early: {state.stopped}." if state.stopped else None,
@@ -296,8 +347,8 @@ def _publish(state: ResearchState) -> Action:
             todos_done=done,
             searches=len(state.searches),
             sources_searched=state.options.documents,
-            spend=state.spend,
-            extractive=state.options.model.partition(":")[0] in {"offline", "script"},
+            spend=Spend(model_calls=state.spend.model_calls, tool_calls=state.spend.tool_calls),
+            extractive=_is_extractive(state.options),
         ),
     )
     claims = report.claims()
@@ -305,6 +356,11 @@ def _publish(state: ResearchState) -> Action:
     verified = ReportVerified(verdicts=state.verdicts or (), supported=supported, unsupported=len(claims) - supported)
     facts = (verified, ReportWritten(report=report)) if supported else (verified,)
     return Record(key="report/1", state="VERIFYING", facts=facts)
+
+
+def _is_extractive(options: ResearchOptions) -> bool:
+    models = (options.model, *options.models.values(), *options.fallback)
+    return all(name.partition(":")[0] in {"offline", "script"} for name in models)
 
 
 def _finish(state: ResearchState) -> Action:

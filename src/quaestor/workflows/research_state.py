@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import Field
 
 from quaestor.contracts.budget import Spend
+from quaestor.contracts.checking import Check, Doubt
 from quaestor.contracts.event import (
     BudgetReached,
     ContractAccepted,
@@ -27,10 +28,10 @@ from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, PlanDraft, PlanUpdate, TodoStatus
 from quaestor.contracts.report import Report
-from quaestor.contracts.roles import Clarity, Frame, Section, Summary
+from quaestor.contracts.roles import Clarity, Frame, Section, Summary, WrittenSentence
 from quaestor.contracts.tools import SearchResults, Verdicts
 from quaestor.workflows.parts import gathering, memory, plan, writing
-from quaestor.workflows.parts.gathering import Life, Searched
+from quaestor.workflows.parts.life import Life, Searched
 from quaestor.workflows.parts.memory import Memory
 from quaestor.workflows.parts.writing import Draft, Material
 
@@ -57,6 +58,7 @@ class ResearchState(Noun):
     contradictions: tuple[Contradiction, ...] = ()
     draft: Draft = Draft()
     verdicts: tuple[Verdict, ...] | None = None
+    checks: Mapping[str, tuple[Doubt, ...]] = Field(default={}, description="The checker's doubts by call.")
     unverifiable: str | None = Field(default=None, description="Why the quotes could not be verified.")
     report_settled: bool = False
     report: Report | None = None
@@ -177,7 +179,7 @@ def _started(state: ResearchState, todo_id: str) -> ResearchState:
     todo = state.plan.todo(todo_id)
     if todo is None:
         return state
-    life = gathering.born(todo, state.findings_of(todo.dependencies))
+    life = gathering.born(todo, state.findings_of(todo.dependencies), state.options)
     return _with(state, lives={**state.lives, todo_id: life})
 
 
@@ -190,6 +192,10 @@ def _accepted(state: ResearchState, accepted: ContractAccepted) -> ResearchState
         case "PlanUpdate":
             update = PlanUpdate.model_validate(accepted.output)
             return _with(state, updates={**state.updates, update.completed_todo_id: update})
+        case "Summary" if accepted.todo_id:
+            return _with(state, draft=_with_digest(state, accepted.todo_id, Summary.model_validate(accepted.output)))
+        case "Check":
+            return _with(state, checks={**state.checks, accepted.key: Check.model_validate(accepted.output).doubts})
         case "Summary":
             summary = Summary.model_validate(accepted.output)
             return _with(state, summaries={**state.summaries, accepted.key: summary.text})
@@ -221,7 +227,9 @@ def _rejected(state: ResearchState, rejected: ContractRejected) -> ResearchState
             return _with(state, updates={**state.updates, rejected.todo_id: update})
         case "Summary":
             return _with(state, unsummarized=state.unsummarized | {rejected.key})
-        case "Section" | "Frame":
+        case "Check":
+            return _with(state, checks={**state.checks, rejected.key: ()})
+        case "Section" | "Frame" if state.writing:
             return _unwritten(state, rejected.todo_id if rejected.contract == "Section" else None)
         case _:
             return state
@@ -243,6 +251,13 @@ def _unwritten(state: ResearchState, todo_id: str | None) -> ResearchState:
 
 def _with_section(state: ResearchState, todo_id: str | None, section: Section) -> Draft:
     return state.draft.model_copy(update={"sections": {**state.draft.sections, todo_id or "": section}})
+
+
+def _with_digest(state: ResearchState, todo_id: str, summary: Summary) -> Draft:
+    """Give a digest its section; it names no findings, so the report cannot show it as proven."""
+    todo = state.plan.todo(todo_id)
+    heading = (todo.task if todo else todo_id)[:300]
+    return _with_section(state, todo_id, Section(heading=heading, sentences=(WrittenSentence(text=summary.text),)))
 
 
 def _with(state: ResearchState, **changes: object) -> ResearchState:

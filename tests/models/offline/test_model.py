@@ -6,10 +6,13 @@ from hypothesis import given as examples
 from hypothesis import strategies as st
 
 from quaestor.contracts.budget import Spend
+from quaestor.contracts.checking import CheckGiven, CheckLine
+from quaestor.contracts.delegation import DigestGiven, ScoutGiven
 from quaestor.contracts.errors import ModelFailed
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.model import OutputRequest, ToolOffer, ToolsRequest
 from quaestor.contracts.plan import TodoStatus
-from quaestor.contracts.ports import Model, ModelRequest
+from quaestor.contracts.ports import Model
 from quaestor.contracts.roles import (
     ClarifyGiven,
     FrameGiven,
@@ -23,14 +26,15 @@ from quaestor.contracts.roles import (
     SummarizeGiven,
 )
 from quaestor.contracts.source import Hit
+from quaestor.contracts.tools import SearchGiven
 from quaestor.models.offline import OfflineModel
 
 HitOf = Callable[..., Hit]
 FindingOf = Callable[..., Finding]
 
 
-def request(given: Given) -> ModelRequest:
-    return ModelRequest(key="k", todo_id=None, role="r", ordinal=1, attempt=1, given=given)
+def request(given: Given) -> OutputRequest:
+    return OutputRequest(key="k", todo_id=None, role="r", ordinal=1, attempt=1, given=given)
 
 
 def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[Given, ...]:
@@ -45,6 +49,9 @@ def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[Given, ...]:
         ReviewGiven(question=text, todo_id="t1", task=text, status=TodoStatus.DONE, result=text, room=1),
         SummarizeGiven(lines=(text,), characters=10),
         SectionGiven(question=text, todo_id="t1", task=text, summary=text, findings=found),
+        DigestGiven(question=text, task=text, findings=found, characters=60),
+        DigestGiven(question=text, task=text),
+        CheckGiven(sentences=(CheckLine(number=1, text=text, quotes=(text,)),)),
         FrameGiven(question=text, headings=(), findings=found),
     )
 
@@ -63,12 +70,13 @@ async def test_every_role_gets_its_contract_the_same_every_time(text: str, hit: 
     model: Model = OfflineModel()
     for given in every_role(text, hit, finding):
         asked = request(given)
-        first, again = await model.answer(asked), await model.answer(asked)
+        prepared = model.prepare(asked)
+        first, again = await model.answer(asked, prepared), await model.answer(asked, prepared)
         reply = given.gives.model_validate_json(first.text)
 
         assert given.objections(reply) == ()
         assert first == again
-        assert first.spend == model.ceiling(asked) == Spend(model_calls=1)
+        assert first.spend == prepared.ceiling == Spend(model_calls=1)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
@@ -104,13 +112,31 @@ async def test_every_role_gets_its_contract_the_same_every_time(text: str, hit: 
 )
 async def test_no_text_breaks_a_role(text: str, hit: HitOf, finding: FindingOf) -> None:
     for given in every_role(text, hit, finding):
-        reply = await OfflineModel().answer(request(given))
+        asked = request(given)
+        reply = await OfflineModel().answer(asked, OfflineModel().prepare(asked))
         assert given.objections(given.gives.model_validate_json(reply.text)) == ()
 
 
 async def test_a_role_it_does_not_know_is_refused() -> None:
     with pytest.raises(ModelFailed, match="no rule for Given"):
-        await OfflineModel().answer(request(Given()))
+        await OfflineModel().answer(request(Given()), OfflineModel().prepare(request(Given())))
+
+
+async def test_a_delegate_searches_once_in_its_first_tool_pass() -> None:
+    shown = ScoutGiven(question="Who kept the lighthouse?", task="Find the keeper of the lighthouse", passes_left=2)
+    for executed, wanted in ((), 3), (("keeper lighthouse",), 0):
+        asked = ToolsRequest(
+            key="k",
+            todo_id="t1",
+            role="researcher",
+            ordinal=1,
+            attempt=1,
+            given=shown.model_copy(update={"executed": executed}),
+            tools=(ToolOffer(name="search", description="Finds passages.", takes={}),),
+        )
+        reply = await OfflineModel().answer(asked, OfflineModel().prepare(asked))
+        assert (len(reply.calls), reply.text) == (wanted, "")
+        assert all(SearchGiven.model_validate(call.given).query for call in reply.calls)
 
 
 def test_it_is_called_offline() -> None:

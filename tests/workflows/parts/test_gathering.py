@@ -1,6 +1,7 @@
 from fakes.findings import hit
 from quaestor.contracts.options import ResearchOptions
-from quaestor.workflows.parts.gathering import Life, Searched, search_key, searched
+from quaestor.workflows.parts.gathering import searched
+from quaestor.workflows.parts.life import Life, Searched, search_key
 
 OPTIONS = ResearchOptions(reading_characters=1000)
 A, B = hit("passage a"), hit("passage b")
@@ -28,7 +29,7 @@ def test_reading_begins_when_every_query_has_an_outcome() -> None:
 
 def test_what_was_read_before_is_not_read_again() -> None:
     first = searched(life("x"), outcomes(x=Searched(hits=(A,))), OPTIONS)
-    again = first.model_copy(update={"step": "searching", "queries": ("y",)})
+    again = first.model_copy(update={"step": "searching", "queries": ("y",), "unread": ()})
     assert searched(again, outcomes(y=Searched(hits=(A, B))), OPTIONS).unread == (B,)
 
 

@@ -21,7 +21,9 @@ def report(own: Material, *unverified: str, frame: Frame | None = None) -> Repor
     findings = [finding.id for one in own.recorded for finding in one.findings]
     verdicts = [Verdict(finding=name, verified=name not in unverified) for name in findings]
     draft = plainly(own, Draft(frame=frame))
-    return assembled(own, draft, verdicts, contradictions=(), growth_refused=(), partial=None, making=MAKING)
+    return assembled(
+        own, draft, verdicts, doubted=(), contradictions=(), growth_refused=(), partial=None, making=MAKING
+    )
 
 
 def test_a_claim_belongs_to_the_first_todo_that_made_it() -> None:

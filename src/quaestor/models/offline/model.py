@@ -1,7 +1,10 @@
 from quaestor.contracts.budget import Spend
+from quaestor.contracts.checking import Check, CheckGiven
+from quaestor.contracts.delegation import DigestGiven, ScoutGiven
 from quaestor.contracts.errors import ModelFailed
+from quaestor.contracts.event import ToolCall
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared, ToolsRequest
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.ports import ModelReply, ModelRequest
 from quaestor.contracts.roles import (
     ClarifyGiven,
     FrameGiven,
@@ -12,9 +15,11 @@ from quaestor.contracts.roles import (
     ReflectGiven,
     ReviewGiven,
     SectionGiven,
+    Shown,
     SummarizeGiven,
 )
 from quaestor.models.offline.clarifying import clarify
+from quaestor.models.offline.delegating import digest, scout
 from quaestor.models.offline.planning import plan
 from quaestor.models.offline.querying import write_queries
 from quaestor.models.offline.reading import read
@@ -31,16 +36,29 @@ class OfflineModel:
 
     name = "offline"
 
-    def ceiling(self, request: ModelRequest) -> Spend:  # noqa: ARG002 - the port's signature; every call costs the same
-        """Give the cost of any call: one call, no tokens, no dollars."""
-        return _ONE_CALL
+    def prepare(self, request: ModelRequest) -> Prepared:  # noqa: ARG002 - the port's signature; all calls are alike
+        """Say what any call is: one call, no prompt, no tokens, no dollars."""
+        return Prepared(model=self.name, ceiling=_ONE_CALL)
 
-    async def answer(self, request: ModelRequest) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:  # noqa: ARG002 - nothing to send
         """Answer with the JSON of the contract; ModelFailed for a role whose input it does not know."""
-        return ModelReply(text=fulfil(request.given).model_dump_json(), spend=_ONE_CALL)
+        match request:
+            case OutputRequest():
+                return ModelReply(text=fulfil(request.given).model_dump_json(), spend=_ONE_CALL)
+            case ToolsRequest():
+                return ModelReply(text="", calls=choose(request.given), spend=_ONE_CALL)
 
 
-def fulfil(given: Given) -> Noun:
+def choose(shown: Shown) -> tuple[ToolCall, ...]:
+    """Give the tool calls of one role's tool pass."""
+    match shown:
+        case ScoutGiven():
+            return scout(shown)
+        case _:
+            raise _unknown(shown)
+
+
+def fulfil(given: Given) -> Noun:  # noqa: C901 -- one arm a role
     """Give the reply to one role's input."""
     match given:
         case ClarifyGiven():
@@ -61,7 +79,13 @@ def fulfil(given: Given) -> Noun:
             return write_section(given)
         case FrameGiven():
             return write_frame(given)
+        case CheckGiven():
+            return Check()
+        case DigestGiven():
+            return digest(given)
         case _:
-            raise ModelFailed(
-                f"The offline model has no rule for {type(given).__name__}; choose another model for this role."
-            )
+            raise _unknown(given)
+
+
+def _unknown(shown: Shown) -> ModelFailed:
+    return ModelFailed(f"the offline model has no rule for {type(shown).__name__}; choose another model for this role")

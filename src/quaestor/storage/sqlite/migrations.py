@@ -111,7 +111,18 @@ CREATE TABLE passages (
 CREATE INDEX passages_by_source ON passages (corpus, source);
 """
 
-MIGRATIONS: Sequence[Migration] = (("0001_sessions", _MARK + _SESSIONS), ("0002_library", _LIBRARY))
+_REPLIES = """
+CREATE TABLE replies (
+  call   TEXT PRIMARY KEY,
+  reply  TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: Sequence[Migration] = (
+    ("0001_sessions", _MARK + _SESSIONS),
+    ("0002_library", _LIBRARY),
+    ("0003_replies", _REPLIES),
+)
 
 
 def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:

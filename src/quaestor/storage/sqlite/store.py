@@ -14,16 +14,18 @@ from quaestor.storage.sqlite.instant import moment, stamp
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 from quaestor.storage.sqlite.naming import shown
+from quaestor.storage.sqlite.replies import SqliteReplies
 
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
 
 class SqliteStore:
-    """The `Store` port over one SQLite connection, with the `Library` beside it."""
+    """The `Store` port over one SQLite connection, with the `Library` and the `Replies` beside it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.library = SqliteLibrary(database)
+        self.replies = SqliteReplies(database)
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""

@@ -2,16 +2,14 @@
 
     QUERYING -> SEARCHING -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
 
-A life is folded from the events that carry its todo's id, and holds nothing of any other todo. An analysis has no
-search: it begins by reading the findings of the todos it depends on.
+A life holds nothing of any other todo but the findings it builds on. An analysis has no search: it begins by reading
+those. A todo that is delegated to an agent lives as `delegation` says, until its findings are proven.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
-from typing import Literal, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
-from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
@@ -20,92 +18,48 @@ from quaestor.contracts.event import (
     TodoFailed,
     TodoRecorded,
     ToolResponded,
+    ToolsChosen,
 )
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
-from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Todo, TodoKind
-from quaestor.contracts.roles import (
-    DraftFinding,
-    Queries,
-    QueriesGiven,
-    ReadGiven,
-    Reading,
-    ReflectGiven,
-    Reflection,
-)
-from quaestor.contracts.source import Hit, Source
+from quaestor.contracts.roles import Queries, QueriesGiven, ReadGiven, Reading, ReflectGiven, Reflection
+from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import Proof, ProveGiven, SearchGiven
-from quaestor.evidence.recall import fused, size, within
-
-Step = Literal["querying", "searching", "reading", "quoting", "reflecting", "recording", "recorded"]
+from quaestor.evidence.recall import fused, relevant, size, within
+from quaestor.workflows.parts import delegation
+from quaestor.workflows.parts.life import Life, Searches, drafted, search_key
 
 NOTHING_FOUND = "No results: no source that was searched holds passages on this."
 NOTHING_SAID = "Passages were found, but none of them answers this."
+NOTHING_TO_BUILD_ON = "The todos this one builds on found nothing."
 
 
-class Searched(Noun):
-    """The outcome of one query; every query is run once a session."""
+def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> Life:
+    """Give the life of a todo that starts now; `known` are the findings of the todos it depends on.
 
-    hits: tuple[Hit, ...] = ()
-    error: str | None = None
-
-
-Searches = Mapping[str, Searched]
-"""Outcomes by search key."""
-
-
-class Life(Noun):
-    """Where one todo stands."""
-
-    todo_id: str
-    step: Step
-    loop: int = 1
-    reflections: int = 0
-    queries: tuple[str, ...] = ()
-    executed: tuple[str, ...] = ()
-    tools: tuple[str, ...] = ()
-    unread: tuple[Hit, ...] = ()
-    read: frozenset[tuple[str, int]] = frozenset()
-    drafts: tuple[DraftFinding, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    sources: tuple[Source, ...] = ()
-    gaps: tuple[str, ...] = ()
-    gap: str | None = None
-    follow_ups: tuple[str, ...] = ()
-    summary: str = ""
-    failure: str | None = None
-    spend: Spend = Spend()
+    One that only thinks about findings ends at once when there are none.
+    """
+    card = next((card for card in options.agents if card.name == todo.agent), None)
+    recalled = _recalled(todo, known, options)
+    life = Life(todo_id=todo.id, step="querying", recalled=recalled, card=card)
+    if card and card.tools:
+        return life.after(step="scouting")
+    if card is None and todo.kind is not TodoKind.ANALYSIS:
+        return life
+    if not recalled:
+        return life.after(step="recording", gaps=(NOTHING_TO_BUILD_ON,))
+    return life.after(step="delegating" if card else "reading")
 
 
-def search_key(query: str) -> str:
-    """Give the key of a query; queries that differ in case and white space only are the same."""
-    return f"search/{sha256(' '.join(query.casefold().split()).encode()).hexdigest()[:16]}"
-
-
-def born(todo: Todo, recalled: tuple[Finding, ...]) -> Life:
-    """Give the life of a todo that starts now; an analysis without findings to think about ends at once."""
-    if todo.kind is TodoKind.ANALYSIS:
-        step: Step = "reading" if recalled else "recording"
-        gaps = () if recalled else ("The todos this one builds on found nothing.",)
-        return Life(todo_id=todo.id, step=step, gaps=gaps)
-    return Life(todo_id=todo.id, step="querying")
-
-
-def wanted(
-    life: Life,
-    todo: Todo,
-    known: tuple[Finding, ...],
-    *,
-    question: str,
-    searches: Searches,
-    options: ResearchOptions,
-) -> Sequence[Action]:
-    """Say what this todo wants now; `known` are the findings of the todos it depends on."""
+def wanted(life: Life, todo: Todo, *, question: str, searches: Searches, options: ResearchOptions) -> Sequence[Action]:
+    """Say what this todo wants now."""
     key = f"todo/{todo.id}"
     match life.step:
+        case "scouting" | "delegating":
+            return [delegation.wanted(life, life.card, todo, question)] if life.card else ()
         case "querying":
-            claims = tuple(finding.claim for finding in (*known, *life.findings))
+            claims = tuple(finding.claim for finding in (*life.recalled, *life.findings))
             queries_given = QueriesGiven(
                 question=question,
                 task=todo.task,
@@ -130,9 +84,7 @@ def wanted(
                 if search_key(query) not in searches
             ]
         case "reading":
-            read_given = ReadGiven(
-                question=question, task=todo.task, hits=life.unread, findings=_recall(todo, known, options)
-            )
+            read_given = ReadGiven(question=question, task=todo.task, hits=life.unread, findings=life.recalled)
             return [_ask(f"{key}/read/{life.loop}", "READING", todo, "reader", read_given)]
         case "quoting":
             prove_given = ProveGiven(todo_id=todo.id, first=len(life.findings) + 1, drafts=life.drafts)
@@ -145,7 +97,7 @@ def wanted(
             reflect_given = ReflectGiven(
                 question=question,
                 task=todo.task,
-                findings=within(life.findings, options.prompt_characters, size),
+                findings=relevant(life.findings, todo.task, options.prompt_characters),
                 executed=life.executed,
                 loops_left=max(options.loops - life.loop, 0) if todo.kind is TodoKind.RESEARCH else 0,
             )
@@ -165,34 +117,41 @@ def searched(life: Life, searches: Searches, options: ResearchOptions) -> Life:
         return life
     errors = tuple(outcome.error for outcome in outcomes if outcome.error)
     ranked = fused([[hit for hit in outcome.hits if _place(hit) not in life.read] for outcome in outcomes])
-    unread = within(ranked, options.reading_characters, size)
-    life = life.model_copy(
-        update={
-            "executed": (*life.executed, *life.queries),
-            "tools": _with(life.tools, "search"),
-            "unread": unread,
-            "read": life.read | {_place(hit) for hit in unread},
-            "gaps": (*life.gaps, *(f"A search failed: {error}" for error in errors)),
-        }
+    taken = sum(map(size, life.unread))
+    fresh = within(ranked, options.reading_characters - taken, size)
+    life = life.after(
+        executed=(*life.executed, *life.queries),
+        tools=_with(life.tools, "search"),
+        unread=(*life.unread, *fresh),
+        read=life.read | {_place(hit) for hit in fresh},
+        gaps=(*life.gaps, *(f"A search failed: {error}" for error in errors)),
     )
-    if unread:
-        return life.model_copy(update={"step": "reading"})
+    if life.card and life.passes < delegation.MOST_PASSES:
+        return life.after(step="scouting")
+    if life.card and (life.unread or life.recalled):
+        return life.after(step="delegating")
+    if life.unread:
+        return life.after(step="reading")
     if life.findings:
-        return life.model_copy(update={"step": "reflecting"})
+        return life.after(step="reflecting")
     failure = f"every search failed: {errors[0]}" if len(errors) == len(outcomes) else None
-    return life.model_copy(update={"step": "recording", "failure": failure})
+    return life.after(step="recording", failure=failure)
 
 
-def apply(life: Life, event: Event, options: ResearchOptions) -> Life:
+def apply(life: Life, event: Event, options: ResearchOptions) -> Life:  # noqa: C901 -- one arm an event
     """Give the life after one more event of its todo; the outcomes of searches come through `searched`."""
     if life.step == "recorded":
         return life
     match event.payload:
+        case ToolsChosen() as choice:
+            return delegation.chosen(life, choice)
+        case ContractAccepted() as accepted if life.step == "delegating":
+            return delegation.answered(life, accepted)
         case ContractAccepted(output=output, contract="Queries"):
-            return life.model_copy(update={"step": "searching", "queries": Queries.model_validate(output).queries})
+            return life.after(step="searching", queries=Queries.model_validate(output).queries)
         case ContractAccepted(output=output, contract="Reading"):
-            drafts = Reading.model_validate(output).findings
-            return life.model_copy(update={"step": "quoting" if drafts else "reflecting", "drafts": drafts})
+            drafts = drafted(life, Reading.model_validate(output))
+            return life.after(step="quoting" if drafts else "reflecting", drafts=drafts, unread=())
         case ContractAccepted(output=output, contract="Reflection"):
             return _reflected(life, Reflection.model_validate(output), options)
         case ContractRejected(final=True) as rejected:
@@ -200,9 +159,9 @@ def apply(life: Life, event: Event, options: ResearchOptions) -> Life:
         case ToolResponded(tool="prove") as proved:
             return _proved(life, proved)
         case ModelResponded(spend=spend):
-            return life.model_copy(update={"spend": life.spend + spend})
+            return life.after(spend=life.spend + spend)
         case TodoRecorded() | TodoFailed():
-            return life.model_copy(update={"step": "recorded", "unread": (), "drafts": (), "read": frozenset()})
+            return life.after(step="recorded", recalled=(), unread=(), drafts=(), read=frozenset())
         case _:
             return life
 
@@ -213,30 +172,28 @@ def cut_short(life: Life, reason: str) -> Life:
         return life
     gap = f"Not finished: {reason}."
     failure = None if life.findings else gap
-    return life.model_copy(update={"step": "recording", "gaps": (*life.gaps, gap), "failure": failure})
+    return life.after(step="recording", gaps=(*life.gaps, gap), failure=failure)
 
 
 def _reflected(life: Life, reflection: Reflection, options: ResearchOptions) -> Life:
     more = bool(life.executed) and life.loop < options.loops
     again = more and not reflection.is_sufficient and bool(reflection.follow_up_queries)
     open_gap = () if reflection.is_sufficient or again or not reflection.knowledge_gap else (reflection.knowledge_gap,)
-    return life.model_copy(
-        update={
-            "step": "querying" if again else "recording",
-            "loop": life.loop + 1 if again else life.loop,
-            "reflections": life.reflections + 1,
-            "summary": reflection.summary or life.summary,
-            "gap": reflection.knowledge_gap or None,
-            "gaps": (*life.gaps, *open_gap),
-            "follow_ups": reflection.follow_up_queries,
-        }
+    return life.after(
+        step="querying" if again else "recording",
+        loop=life.loop + 1 if again else life.loop,
+        reflections=life.reflections + 1,
+        summary=reflection.summary or life.summary,
+        gap=reflection.knowledge_gap or None,
+        gaps=(*life.gaps, *open_gap),
+        follow_ups=reflection.follow_up_queries,
     )
 
 
 def _gave_up(life: Life, rejected: ContractRejected) -> Life:
     reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
     failure = None if life.findings else reason
-    return life.model_copy(update={"step": "recording", "gaps": (*life.gaps, reason), "failure": failure})
+    return life.after(step="recording", gaps=(*life.gaps, reason), failure=failure)
 
 
 def _with(tools: tuple[str, ...], tool: str) -> tuple[str, ...]:
@@ -244,9 +201,9 @@ def _with(tools: tuple[str, ...], tool: str) -> tuple[str, ...]:
 
 
 def _proved(life: Life, proved: ToolResponded) -> Life:
-    life = life.model_copy(update={"tools": _with(life.tools, proved.tool)})
+    life = life.after(step="recording" if life.card else "reflecting", tools=_with(life.tools, proved.tool), drafts=())
     if proved.error:
-        return life.model_copy(update={"step": "reflecting", "gaps": (*life.gaps, f"Quoting failed: {proved.error}")})
+        return life.after(gaps=(*life.gaps, f"Quoting failed: {proved.error}"))
     proof = Proof.model_validate(proved.result)
     known = {(quote.source, quote.start, quote.end) for finding in life.findings for quote in finding.quotes}
     fresh = [
@@ -259,22 +216,17 @@ def _proved(life: Life, proved: ToolResponded) -> Life:
         for number, finding in enumerate(fresh, len(life.findings) + 1)
     )
     sources = {source.sha256: source for source in (*life.sources, *proof.sources)}
-    return life.model_copy(
-        update={
-            "step": "reflecting",
-            "findings": (*life.findings, *numbered),
-            "sources": tuple(sources.values()),
-            "drafts": (),
-            "unread": (),
-        }
-    )
+    return life.after(findings=(*life.findings, *numbered), sources=tuple(sources.values()))
 
 
 def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
     if life.failure:
         return TodoFailed(todo_id=todo.id, reason=life.failure, loop_count=life.reflections)
     nothing = NOTHING_SAID if life.read or not life.executed else NOTHING_FOUND
-    summary = (life.summary or life.findings[0].claim) if life.findings else nothing
+    if life.findings:
+        summary = life.summary or life.findings[0].claim
+    else:
+        summary = (life.summary if life.card else "") or nothing
     entry = LedgerEntry(
         todo_id=todo.id,
         attempt=todo.retry_count,
@@ -297,10 +249,11 @@ def _ask(key: str, state: str, todo: Todo, role: str, given: QueriesGiven | Read
     return OutputPass(key=key, state=state, todo_id=todo.id, role=role, given=given)
 
 
-def _recall(todo: Todo, known: Iterable[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
-    """Give what the todos before this one found: all an analysis has to read, and what leads a research on."""
-    ceiling = options.reading_characters if todo.kind is TodoKind.ANALYSIS else options.prompt_characters // 2
-    return within(known, ceiling, size)
+def _recalled(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
+    """Give what the todos before this one found: all that some todos have to think about, what leads others on."""
+    thinks = todo.kind is TodoKind.ANALYSIS or todo.agent is not None
+    ceiling = options.reading_characters if thinks else options.prompt_characters // 2
+    return relevant(known, todo.task, ceiling)
 
 
 def _place(hit: Hit) -> tuple[str, int]:

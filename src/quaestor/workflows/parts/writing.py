@@ -1,9 +1,10 @@
 """Writing: one section a todo in plan order, then what stands around them, verified before it is a report."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.checking import CheckLine
 from quaestor.contracts.event import Verdict
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.noun import Noun
@@ -12,7 +13,7 @@ from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.report import Claim, Making, Report, ReportSection
 from quaestor.contracts.roles import Frame, FrameGiven, Section, SectionGiven, WrittenSentence
 from quaestor.evidence.cite import Citing
-from quaestor.evidence.recall import size, within
+from quaestor.evidence.recall import batched, size, within
 
 Entries = Mapping[str, LedgerEntry]
 """Ledger entries by todo."""
@@ -118,14 +119,36 @@ def plainly(material: Material, draft: Draft) -> Draft:
     return Draft(sections={**draft.sections, **missing}, frame=draft.frame or plain_frame(material))
 
 
+def sentences_of(material: Material, draft: Draft) -> tuple[WrittenSentence, ...]:
+    """Give every sentence of the draft."""
+    frame = draft.frame or plain_frame(material)
+    sectioned = (
+        sentence
+        for todo in material.plan.todos
+        if todo.id in draft.sections
+        for sentence in draft.sections[todo.id].sentences
+    )
+    answer = (frame.answer,) if frame.answer else ()
+    return (*sectioned, *frame.summary, *frame.key_findings, *frame.conclusion, *answer)
+
+
 def cited(material: Material, draft: Draft, contradictions: Iterable[Contradiction]) -> tuple[Finding, ...]:
     """Give the findings that the draft rests on and those that contradict each other, in the order of the ledger."""
-    frame = draft.frame or plain_frame(material)
-    sentences = [sentence for section in draft.sections.values() for sentence in section.sentences]
-    sentences += [*frame.summary, *frame.key_findings, *frame.conclusion, *([frame.answer] if frame.answer else [])]
-    used = {ref for sentence in sentences for ref in sentence.findings}
+    used = {ref for sentence in sentences_of(material, draft) for ref in sentence.findings}
     used |= {ref for contradiction in contradictions for ref in contradiction.findings}
     return tuple(finding for entry in material.recorded for finding in entry.findings if finding.id in used)
+
+
+def checkable(material: Material, draft: Draft, verified: Collection[str]) -> Sequence[tuple[CheckLine, ...]]:
+    """Give the sentences that stand on verified findings, each once and numbered, in parts that fit a prompt."""
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    said: dict[str, tuple[str, ...]] = {}
+    for sentence in sentences_of(material, draft):
+        if sentence.findings and all(ref in verified for ref in sentence.findings):
+            quotes = tuple(quote.text for ref in sentence.findings for quote in findings[ref].quotes)
+            said.setdefault(" ".join(sentence.text.split()), quotes)
+    lines = [CheckLine(number=number, text=text, quotes=said[text]) for number, text in enumerate(said, 1)]
+    return batched(lines, material.options.prompt_characters, size)
 
 
 def assembled(
@@ -133,6 +156,7 @@ def assembled(
     draft: Draft,
     verdicts: Sequence[Verdict],
     *,
+    doubted: Collection[str],
     contradictions: tuple[Contradiction, ...],
     growth_refused: tuple[str, ...],
     partial: str | None,
@@ -145,6 +169,7 @@ def assembled(
     citing = Citing(
         findings,
         verified={verdict.finding for verdict in verdicts if verdict.verified},
+        doubted=doubted,
         drop=material.options.unsupported == "drop",
     )
     answer = citing.claim(frame.answer) if frame.answer else None

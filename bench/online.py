@@ -1,0 +1,199 @@
+"""What Quaestor adds to the time a language model takes, and what a run over HTTP costs in CPU and memory.
+
+Six todos of two searches each, answered by a server on loopback through the core `chat` model. The floor of the first
+figure is the longest chain of calls that need each other: clarify, plan, then of one todo query, search, page, read,
+reflect, review, then a section and the frame. The floor of the others is stated beside them.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar, Self
+
+import httpx2
+from pydantic import JsonValue
+from typing_extensions import override
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from fakes.children import fork  # noqa: E402 -- the shipped fakes are not installed
+from fakes.openai_server import OpenAIServer  # noqa: E402
+from fakes.openai_wire import Answer, Asked, Reply, Slow  # noqa: E402
+from fakes.papers import write_papers  # noqa: E402
+from fakes.researcher import Researcher  # noqa: E402
+from quaestor.app import DATABASE, Quaestor  # noqa: E402
+from quaestor.contracts.event import Event  # noqa: E402
+from quaestor.contracts.noun import Noun  # noqa: E402
+from quaestor.contracts.options import ResearchOptions  # noqa: E402
+from quaestor.contracts.tools import SearchResults  # noqa: E402
+from quaestor.kernel.perform import Performer  # noqa: E402
+from quaestor.machine import SystemClock, SystemIds  # noqa: E402
+from quaestor.outfit import Outfit  # noqa: E402
+from quaestor.settings import resolve  # noqa: E402
+from quaestor.storage.sqlite import open_store  # noqa: E402
+from quaestor.tools.corpus import Search  # noqa: E402
+
+MODEL_SECONDS, SEARCH_SECONDS, PAGE_SECONDS = 0.3, 0.1, 0.05
+CHAIN_SECONDS = 8 * MODEL_SECONDS + SEARCH_SECONDS + PAGE_SECONDS
+CHAIN_BOUND, START_BOUND, CPU_BOUND, MEMORY_BOUND = 1.05, 0.6, 1.0, 84
+CALLS = {"model_requested", "model_responded"}
+FEWEST_CALLS = 2 + 6 * 4 + 2
+RUNS = 5
+THINGS = ("lighthouse", "fog bell", "leading lights", "harbour guild", "light dues", "keepers")
+SIX = Researcher([f"What is known of the {thing} of Aldmouth?" for thing in THINGS])
+QUESTION = "How did the harbour lights of Aldmouth come about?"
+
+
+class Site:
+    """Answers any GET after so many milliseconds as its path says."""
+
+    def __init__(self) -> None:
+        self.url = ""
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            while await reader.readline() != b"\r\n":
+                pass
+            await asyncio.sleep(int(line.split()[1].strip(b"/")) / 1000)
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            await writer.drain()
+        writer.close()
+
+
+class SlowSearch(Search):
+    """The corpus search behind a search engine and a page, both over HTTP."""
+
+    name: ClassVar[str] = "search"
+    client: httpx2.AsyncClient
+    site: str
+
+    @override
+    async def run(self, given: Noun) -> SearchResults:
+        for seconds in (SEARCH_SECONDS, PAGE_SECONDS):
+            await self.client.get(f"{self.site}/{round(seconds * 1000)}")
+        return await super().run(given)
+
+
+class SlowOutfit(Outfit):
+    """Fits sessions out with the slow search."""
+
+    search: SlowSearch
+
+    @override
+    def performer(self, options: ResearchOptions, recorded: Sequence[Event] | None) -> Performer:
+        usual = super().performer(options, recorded)
+        return replace(usual, tools={**usual.tools, "search": self.search})
+
+
+def slow(asked: Asked) -> Answer:
+    """Answer as a language model does that takes its time."""
+    return Slow(seconds=MODEL_SECONDS, then=SIX(asked))
+
+
+@contextmanager
+def elsewhere(reply: Reply) -> Iterator[str]:
+    """Serve the model and the site in a process of their own; give the address of both."""
+    ours, theirs = socket.socketpair()
+
+    async def live() -> None:
+        async with OpenAIServer(reply) as server, Site() as site:
+            theirs.sendall(f"{server.url} {site.url}".encode())
+            await asyncio.Event().wait()
+
+    pid = fork(live)
+    try:
+        yield ours.recv(1000).decode()
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        ours.close()
+        theirs.close()
+
+
+async def chain(folder: Path, addresses: str) -> float:
+    """Give the seconds from the first request of a run to the end of the last."""
+    model, site = addresses.split()
+    docs = write_papers(folder)
+    async with httpx2.AsyncClient(trust_env=False) as client:
+        store = open_store(folder / DATABASE)
+        clock = SystemClock()
+        outfit = SlowOutfit(store.library, store.replies, resolve(options(model), {}), {}, clock)
+        quaestor = Quaestor(store, store.library, outfit, clock, SystemIds())
+        corpus = await quaestor.index([docs])
+        outfit.search = SlowSearch(store.library, corpus.corpus)
+        outfit.search.client, outfit.search.site = client, site
+        session_id = await quaestor.start(QUESTION, corpus)
+        result = await quaestor.run(session_id)
+        calls = [event.at for event in await quaestor.events(session_id) if event.type in CALLS]
+        await outfit.close()
+        await store.close()
+    if result.outcome != "done" or len(calls) < 2 * FEWEST_CALLS:
+        sys.exit(f"the run ended {result.outcome} after {len(calls) // 2} calls")
+    return (calls[-1] - calls[0]).total_seconds()
+
+
+def options(url: str) -> dict[str, JsonValue]:
+    return {
+        "model": "local:small",
+        "providers": {"local": {"base_url": url}},
+        "prices": {"local:small": {"input": 2, "output": 8}},
+        "queries": 2,
+        "loops": 1,
+    }
+
+
+def whole(folder: Path, environment: dict[str, str], server: OpenAIServer) -> tuple[float, float, float]:
+    """Run the command; give the seconds to its first request, and the CPU seconds and megabytes of the process."""
+    asked = len(server.requests)
+    command = [sys.executable, "-m", "quaestor.cli.main", "research", QUESTION, "--docs", str(folder / "papers")]
+    command += ["--home", str(folder / "home"), "--effort", "low"]
+    began = time.monotonic()
+    silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
+    child = os.posix_spawn(sys.executable, command, environment, file_actions=silent)
+    _, status, usage = os.wait4(child, 0)
+    if os.waitstatus_to_exitcode(status):
+        sys.exit(f"{' '.join(command)} failed")
+    return server.requests[asked].at - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with elsewhere(slow) as addresses:
+            took = [asyncio.run(chain(folder / f"chain{run}", addresses)) for run in range(RUNS)]
+        ratio = statistics.median(took) / CHAIN_SECONDS
+        write_papers(folder)
+        with OpenAIServer(SIX) as server:
+            environment = {**os.environ, "OPENAI_BASE_URL": server.url, "QUAESTOR_MODEL": "openai:gpt-5-mini"}
+            runs = [whole(folder, environment, server) for _ in range(RUNS)]
+    start, cpu, memory = (statistics.median(figures) for figures in zip(*runs, strict=True))
+    seconds = statistics.median(took)
+    print(f"first request to last   {seconds:.2f} s, {ratio:.3f} of the longest chain  bound {CHAIN_BOUND}")
+    print(f"start to first request  {start:.2f} s  bound {START_BOUND}")
+    print(f"CPU of a whole run      {cpu:.2f} s  bound {CPU_BOUND}")
+    print(f"memory of a whole run   {memory:.0f} MB  bound {MEMORY_BOUND}")
+    held = ratio <= CHAIN_BOUND and start < START_BOUND and cpu < CPU_BOUND and memory < MEMORY_BOUND
+    print("every bound holds" if held else "A BOUND DOES NOT HOLD")
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""An agent: one `.prompt` file, with the partials it uses."""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import Field
+
+from quaestor.agents.framing import readable
+from quaestor.agents.front import split
+from quaestor.agents.page import Fault, Page, read, told
+from quaestor.agents.template import Template, template, used
+from quaestor.agents.vocabulary import DELEGATED, GIVENS
+from quaestor.contracts.agent import AgentCard, Message, Prompt
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.model import ModelRequest
+from quaestor.contracts.roles import Shown
+
+BUILT_IN = Path(__file__).parent / "prompts"
+SUFFIX = ".prompt"
+LONGEST_REJECTED = 4000
+"""How many characters of a rejected reply are shown to the model that wrote it."""
+
+_LEFT_OUT = "[...]"
+
+
+class Objected(Shown):
+    """For the model whose reply was rejected."""
+
+    objections: tuple[str, ...]
+    left_out: int = Field(ge=0, description="The characters of the reply, when it is too long to be shown.")
+
+
+class Agent:
+    """One file; its template is read when it is first needed."""
+
+    def __init__(self, path: Path, replaced: Sequence[str] = ()) -> None:
+        self.page = read(path)
+        self.front, self._text, self._line = split(self.page, replaced)
+        self.name = path.stem
+
+    @property
+    def built_in(self) -> bool:
+        """Say whether it came with the program."""
+        return self.page.path.parent == BUILT_IN
+
+    @property
+    def source(self) -> str:
+        """Say where it comes from."""
+        return "built in" if self.built_in else str(self.page.path)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Give the hash over the bytes of the file and of its partials, in order of their first use."""
+        pages = (self.page, *self._partials.values(), self._objecting)
+        return sha256(b"".join(sha256(page.content).digest() for page in pages)).hexdigest()
+
+    def compile(self) -> tuple[Template, Template]:
+        """Compile its template, and what it says of a rejected reply.
+
+        Raises UsageError that names the file, and the line and tag of every fault.
+        """
+        return self._template, self._objections
+
+    def prompt(self, request: ModelRequest) -> Prompt:
+        """Give what a model is told of a request. Raises UsageError when the agent does not take what is given."""
+        kind = type(request.given).__name__
+        if kind not in self.front.input.names:
+            takes = ", ".join(self.front.input.names)
+            raise UsageError(f"the agent {self.name} ({self.source}) takes {takes}, not {kind}; add it to input.schema")
+        return Prompt(
+            agent=self.name,
+            sha256=self.sha256,
+            messages=(*self._template.messages(request.given), *self._answered(request)),
+            max_output_tokens=self.front.config.max_output_tokens,
+            temperature=self.front.config.temperature,
+        )
+
+    def card(self, available: Collection[str]) -> AgentCard:
+        """Give what a plan may know of it. Raises UsageError when the run has none of the tools it declares."""
+        tools = tuple(tool for tool in self.front.tools if tool in available)
+        if self.front.tools and not tools:
+            raise UsageError(
+                f"the agent {self.name} ({self.source}) uses {', '.join(self.front.tools)}, "
+                f"but this run has {', '.join(sorted(available)) or 'no tools'}; give the run one of them"
+            )
+        contract = next(gives for given, gives in DELEGATED.items() if given in self.front.input.names)
+        return AgentCard(name=self.name, description=self.front.description, contract=contract, tools=tools)
+
+    def _answered(self, request: ModelRequest) -> tuple[Message, ...]:
+        if not request.objections:
+            return ()
+        rejected = request.rejected or ""
+        long = len(rejected) > LONGEST_REJECTED
+        reply = _LEFT_OUT if long or not rejected.strip() else readable(rejected)
+        wrong = Objected(objections=request.objections, left_out=len(rejected) if long else 0)
+        return (Message(role="assistant", text=reply), *self._objections.messages(wrong))
+
+    @cached_property
+    def _template(self) -> Template:
+        kinds = [GIVENS[name] for name in self.front.input.names]
+        return template(self.page, self._text, self._line, kinds, self._partials)
+
+    @cached_property
+    def _objections(self) -> Template:
+        wording = template(self._objecting, self._objecting.text, 1, [Objected], {})
+        if wording.system:
+            said = "no system message can follow a reply; say it after the user's role"
+            raise UsageError(told(self._objecting.path, Fault(1, "role", said)))
+        return wording
+
+    @cached_property
+    def _partials(self) -> dict[str, Page]:
+        found = {name: self._beside(name) for name in used(self._text)}
+        return {name: read(path) for name, path in found.items() if path}
+
+    @cached_property
+    def _objecting(self) -> Page:
+        return read(self._beside("objections") or BUILT_IN / f"_objections{SUFFIX}")
+
+    def _beside(self, partial: str) -> Path | None:
+        """Find a partial, beside the file or else built in."""
+        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, BUILT_IN))
+        return next((place for place in places if place.is_file()), None)

@@ -1,0 +1,85 @@
+"""All agents of a run: those that are built in, and those in the folders of the person who runs it."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from quaestor.agents.agent import BUILT_IN, SUFFIX, Agent
+from quaestor.contracts.agent import AgentCard, Prompt
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.model import ModelRequest
+
+
+class Roster:
+    """Knows the agents by name; the port `Prompts`."""
+
+    def __init__(self, agents: Mapping[str, Agent]) -> None:
+        self._agents = agents
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """Give all agents in order of name."""
+        return tuple(self._agents[name] for name in sorted(self._agents))
+
+    def agent(self, name: str) -> Agent:
+        """Give one agent. Raises UsageError when there is none of this name."""
+        if name not in self._agents:
+            raise UsageError(f"no agent is called {name!r}; there are {', '.join(sorted(self._agents))}")
+        return self._agents[name]
+
+    def prompt(self, request: ModelRequest) -> Prompt:
+        """Give what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        return self.agent(request.role).prompt(request)
+
+    def cards(self, tools: Collection[str]) -> tuple[AgentCard, ...]:
+        """Give the agents a todo can be delegated to in a run that has these tools, in order of name.
+
+        Raises UsageError when an agent declares tools and the run has none of them.
+        """
+        return tuple(agent.card(tools) for agent in self.agents if agent.front.delegate)
+
+
+def load(directories: Sequence[Path] = ()) -> Roster:
+    """Read the built-in agents, then those of each directory, which replace others of their name.
+
+    Raises UsageError with one line a fault, of all files. The templates of built-in agents are compiled when they are
+    first needed.
+    """
+    agents, faults = _gathered(directories)
+    return _sound(agents, faults, [agent for agent in agents.values() if not agent.built_in])
+
+
+def check(directories: Sequence[Path] = ()) -> Roster:
+    """Read all agents as `load` does, and compile the templates of all. Raises UsageError with one line a fault."""
+    agents, faults = _gathered(directories)
+    return _sound(agents, faults, agents.values())
+
+
+def _gathered(directories: Sequence[Path]) -> tuple[dict[str, Agent], list[str]]:
+    agents = {path.stem: Agent(path) for path in _files(BUILT_IN)}
+    given = {name: agent.front.input.names for name, agent in agents.items()}
+    faults: list[str] = []
+    for path in (path for directory in directories for path in _files(directory)):
+        try:
+            agents[path.stem] = Agent(path, given.get(path.stem, ()))
+        except UsageError as error:
+            faults.append(str(error))
+    return agents, faults
+
+
+def _files(directory: Path) -> list[Path]:
+    if not directory.is_dir():
+        said = "is not a directory" if directory.exists() else "does not exist"
+        raise UsageError(f"the directory of agents {directory} {said}; name a directory of {SUFFIX} files")
+    return sorted(path for path in directory.glob(f"*{SUFFIX}") if not path.name.startswith("_"))
+
+
+def _sound(agents: Mapping[str, Agent], faults: Sequence[str], compiled: Iterable[Agent]) -> Roster:
+    said = list(faults)
+    for agent in compiled:
+        try:
+            agent.compile()
+        except UsageError as error:
+            said.append(str(error))
+    if said:
+        raise UsageError("\n".join(dict.fromkeys("\n".join(said).splitlines())))
+    return Roster(agents)

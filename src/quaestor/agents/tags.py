@@ -1,0 +1,82 @@
+"""The tags of a template: the part of Handlebars that an agent needs, and nothing that could hide what it says.
+
+    {{role "system"}} {{role "user"}}             begin a message
+    {{data "hits"}}                               a field as framed data
+    {{> material}}                                a partial, `_material.prompt`
+    {{wanted}}                                    a number, a truth, or words of an enumeration
+    {{#if gap}} {{else if hits}} {{else}} {{/if}} and {{#unless gap}} {{/unless}}
+    {{! a comment }} {{!-- a comment --}}
+
+There are no loops, no paths and no other helpers.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+Kind = Literal["role", "data", "partial", "value", "open", "else", "close", "comment", "unknown"]
+
+_TAG = re.compile(r"\{\{~?(?:!--.*?--|!(?!--)[^}]*|(?!!)[^{}]*?)~?\}\}", re.DOTALL)
+_LONGEST_SHOWN = 40
+
+
+class Tag(NamedTuple):
+    """One tag: what it is, the name in it, and where it stands."""
+
+    kind: Kind
+    name: str
+    source: str
+    start: int
+    line: int
+    alone: bool
+    """True when its line holds nothing else, not even a blank before it."""
+
+    @property
+    def end(self) -> int:
+        """Give the place behind it."""
+        return self.start + len(self.source)
+
+    @property
+    def block(self) -> str:
+        """Give the word that closes the block this tag opens."""
+        return "unless" if self.source.lstrip("{~ ").startswith("#unless") else "if"
+
+
+@lru_cache(maxsize=256)
+def tags(text: str, first_line: int = 1) -> tuple[Tag, ...]:
+    """Give every tag of a text in order; one that is not of the part above is `unknown`."""
+    return tuple(_found(text, first_line))
+
+
+def _found(text: str, first_line: int) -> Iterator[Tag]:
+    place = text.find("{{")
+    while place >= 0:
+        found = _TAG.match(text, place)
+        source = found[0] if found else text[place:].split("\n", 1)[0][:_LONGEST_SHOWN]
+        kind, name = _read(source) if found and text[place - 1 : place] != "\\" else ("unknown", "")
+        line = first_line + text.count("\n", 0, place)
+        before, after = text[:place].rpartition("\n")[2], text[place + len(source) :].partition("\n")[0]
+        yield Tag(kind, name, source, place, line, alone=not before and not after.strip())
+        place = text.find("{{", place + len(source))
+
+
+def _read(source: str) -> tuple[Kind, str]:
+    body = source[2:-2].removeprefix("~").removesuffix("~").strip()
+    if body.startswith("!"):
+        return "comment", ""
+    match re.sub(r"^> *", "> ", body).split(" "):
+        case ["role" | "data" as kind, name] if re.fullmatch(r'"[^"]*"', name):
+            return kind, name[1:-1]
+        case [">", name]:
+            return "partial", name
+        case ["#if" | "#unless", name] | ["else", "if", name]:
+            return ("else" if body.startswith("else") else "open"), name
+        case ["else"]:
+            return "else", ""
+        case ["/if" | "/unless" as closing]:
+            return "close", closing[1:]
+        case [name] if re.fullmatch(r"\w+", name):
+            return "value", name
+        case _:
+            return "unknown", ""

@@ -1,0 +1,37 @@
+"""Agents: the files that say how a role speaks to a model, and what a run knows of them."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.source import Sha256
+
+DelegateContract = Literal["Reading", "Summary", "Section"]
+"""The contracts that an agent to which a todo is delegated may fulfil."""
+
+
+class Message(Noun):
+    """One message of a prompt, as a model gets it."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+class Prompt(Noun):
+    """What an agent's file makes of one request, the part that never changes first."""
+
+    agent: str
+    sha256: Sha256 = Field(description="Of the file, with the partials it uses.")
+    messages: tuple[Message, ...] = Field(min_length=1)
+    max_output_tokens: int = Field(ge=1)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+
+
+class AgentCard(Noun):
+    """What a plan may know of an agent that a todo can be delegated to."""
+
+    name: str
+    description: str
+    contract: DelegateContract = "Reading"
+    tools: tuple[str, ...] = Field(default=(), description="The declared tools that the run has; none: no tool pass.")

@@ -1,0 +1,103 @@
+"""What is sent to the chat completions API. A call has tools or a response format; no type has both."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from quaestor.contracts.noun import Noun
+
+
+class ChatMessage(Noun):
+    """One message."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class NamedSchema(Noun):
+    """A JSON Schema and its name."""
+
+    name: str
+    strict: bool
+    contract: Mapping[str, JsonValue] = Field(serialization_alias="schema")
+
+
+class SchemaFormat(Noun):
+    """The reply fits a JSON Schema."""
+
+    type: Literal["json_schema"] = "json_schema"
+    json_schema: NamedSchema
+
+
+class ObjectFormat(Noun):
+    """The reply is some JSON object."""
+
+    type: Literal["json_object"] = "json_object"
+
+
+class Function(Noun):
+    """What the model is told of a tool."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, JsonValue]
+
+
+class FunctionTool(Noun):
+    """A tool the model may call."""
+
+    type: Literal["function"] = "function"
+    function: Function
+
+
+class FunctionName(Noun):
+    """Names a tool."""
+
+    name: str
+
+
+class ForcedChoice(Noun):
+    """The one tool the model must call."""
+
+    type: Literal["function"] = "function"
+    function: FunctionName
+
+
+class StreamOptions(Noun):
+    """Asks for the usage in the last event of a stream."""
+
+    include_usage: Literal[True] = True
+
+
+class _Body(Noun):
+    """What every request has; what is None is not sent."""
+
+    model: str
+    messages: tuple[ChatMessage, ...]
+    max_tokens: int | None = None
+    max_completion_tokens: int | None = None
+    temperature: float | None = None
+    stream: Literal[True] | None = None
+    stream_options: StreamOptions | None = None
+
+
+class OutputBody(_Body):
+    """Asks for an answer, as free text or in a format."""
+
+    response_format: SchemaFormat | ObjectFormat | None = None
+
+
+class ToolsBody(_Body):
+    """Asks for calls of tools."""
+
+    tools: tuple[FunctionTool, ...] = Field(min_length=1)
+    tool_choice: Literal["auto"] | ForcedChoice = "auto"
+
+
+Body = OutputBody | ToolsBody
+
+
+def encoded(body: Body) -> bytes:
+    """Give the bytes that are sent: JSON in UTF-8."""
+    return body.model_dump_json(exclude_none=True, by_alias=True).encode()

@@ -1,0 +1,3 @@
+from quaestor.models.native.model import NativeModel
+
+__all__ = ["NativeModel"]

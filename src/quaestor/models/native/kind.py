@@ -1,0 +1,42 @@
+"""The APIs that are spoken as their providers made them."""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import Literal
+
+from quaestor.contracts.errors import MissingExtra, UsageError
+
+Kind = Literal["anthropic", "bedrock", "google", "mistral", "openai-responses"]
+
+NEEDS_EXTRA = "Models of this provider need an extra: pip install 'quaestor[llm]'"
+
+_PACKAGES: Mapping[Kind, str] = MappingProxyType(
+    {
+        "anthropic": "anthropic",
+        "bedrock": "boto3",
+        "google": "google.genai",
+        "mistral": "mistralai",
+        "openai-responses": "openai",
+    }
+)
+
+
+def kind_of(provider: str) -> Kind:
+    """Give the API of a provider, by its name. Raises UsageError for one that has none, MissingExtra without `llm`."""
+    kind = next((kind for kind in _PACKAGES if kind == provider), None)
+    if kind is None:
+        raise UsageError(
+            f"the provider {provider!r} has no API of its own here; native are {', '.join(_PACKAGES)}; "
+            'for another one write dialect = "chat" and its base_url'
+        )
+    if not (_installed("pydantic_ai") and _installed(_PACKAGES[kind])):
+        raise MissingExtra(NEEDS_EXTRA)
+    return kind
+
+
+def _installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # not even what the package lies in
+        return False

@@ -1,0 +1,89 @@
+"""The providers that are known by name, and how a model is named: `PROVIDER:NAME`."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.provider import Provider
+
+KNOWN: Mapping[str, Provider] = MappingProxyType(
+    {
+        "openai": Provider(base_url="https://api.openai.com/v1", key_env="OPENAI_API_KEY"),
+        "ollama": Provider(base_url="http://127.0.0.1:11434/v1", in_flight=2),
+        "lmstudio": Provider(base_url="http://127.0.0.1:1234/v1", in_flight=2),
+        "vllm": Provider(base_url="http://127.0.0.1:8000/v1"),
+        "openrouter": Provider(base_url="https://openrouter.ai/api/v1", key_env="OPENROUTER_API_KEY"),
+        "groq": Provider(base_url="https://api.groq.com/openai/v1", key_env="GROQ_API_KEY"),
+        "deepseek": Provider(base_url="https://api.deepseek.com/v1", key_env="DEEPSEEK_API_KEY", output="object"),
+        "together": Provider(base_url="https://api.together.xyz/v1", key_env="TOGETHER_API_KEY"),
+        "fireworks": Provider(base_url="https://api.fireworks.ai/inference/v1", key_env="FIREWORKS_API_KEY"),
+        "cerebras": Provider(base_url="https://api.cerebras.ai/v1", key_env="CEREBRAS_API_KEY"),
+        "moonshot": Provider(base_url="https://api.moonshot.ai/v1", key_env="MOONSHOT_API_KEY"),
+        "xai": Provider(base_url="https://api.x.ai/v1", key_env="XAI_API_KEY"),
+        "anthropic": Provider(dialect="native", key_env="ANTHROPIC_API_KEY"),
+        "google": Provider(dialect="native", key_env="GEMINI_API_KEY"),
+        "mistral": Provider(dialect="native", key_env="MISTRAL_API_KEY"),
+        "bedrock": Provider(dialect="native"),
+        "openai-responses": Provider(dialect="native", key_env="OPENAI_API_KEY"),
+    }
+)
+
+LOCAL = frozenset({"ollama", "lmstudio", "vllm"})
+"""Servers of one's own: a call costs nothing, and how much fits into it is not known from outside."""
+
+
+class Named(NamedTuple):
+    """A model's name, taken apart."""
+
+    provider: str
+    model: str
+
+
+def named(name: str) -> Named:
+    """Take a name like openai:gpt-5-mini apart. Raises UsageError for one without provider or model."""
+    provider, _, model = name.partition(":")
+    if not provider or not model:
+        raise UsageError(
+            f"the model {name!r} is not known; use offline, script:FILE, replay:SESSION or PROVIDER:NAME, "
+            "as openai:gpt-5-mini or ollama:qwen3"
+        )
+    return Named(provider, model)
+
+
+def provider_of(name: str, own: Mapping[str, Provider]) -> Provider:
+    """Give the provider of a model: as the settings describe it, where they do, else as it is known.
+
+    Raises UsageError for a provider that is neither.
+    """
+    wanted = named(name).provider
+    provider = own.get(wanted) or KNOWN.get(wanted)
+    if provider is None:
+        known = ", ".join(sorted({*KNOWN, *own}))
+        raise UsageError(
+            f"the provider of {name!r} is not known; known are {known}; "
+            f"for another one write its base_url below [providers.{wanted}] in quaestor.toml"
+        )
+    standard = KNOWN.get(wanted)
+    return _completed(provider, standard) if standard else provider
+
+
+def _completed(own: Provider, standard: Provider) -> Provider:
+    """Give a provider with everything that its own description leaves open as it is known."""
+    said = {name: getattr(own, name) for name in own.model_fields_set}
+    return standard.model_copy(update=said)
+
+
+def key_of(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
+    """Give the key for a provider, or None where the environment has none."""
+    if provider_name == "google" and provider.key_env not in environment:
+        return environment.get("GOOGLE_API_KEY") or None
+    return environment.get(provider.key_env or "") or None
+
+
+def base_url(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
+    """Give where a provider is reached: by its variable, as OPENAI_BASE_URL, else by its description."""
+    variable = f"{provider_name.upper().replace('-', '_')}_BASE_URL"
+    if provider_name == "ollama" and variable not in environment and (host := environment.get("OLLAMA_HOST")):
+        return f"{host if '://' in host else f'http://{host}'}/v1"
+    return environment.get(variable) or provider.base_url

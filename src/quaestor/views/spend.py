@@ -1,0 +1,218 @@
+"""What a session spent, and on what: a fold of its log that counts every call, also one whose answer was lost."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+from typing import Literal
+
+from pydantic import Field
+
+from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.event import (
+    ActionCancelled,
+    Event,
+    ModelRequested,
+    ModelResponded,
+    Paused,
+    Resumed,
+    SessionFinished,
+    SessionStarted,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.price import Usage
+from quaestor.contracts.workflow import SESSION_SCOPE
+
+TOOLS = "tools"
+"""Where a tool call stands among the models."""
+UNKNOWN = "unknown"
+"""The model of an answer whose question a newer release wrote."""
+_NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
+
+
+class Account(Noun):
+    """What was spent on one thing."""
+
+    name: str
+    spend: Spend = Spend()
+    input_tokens: int = Field(default=0, ge=0, description="As providers counted them, with those read from a cache.")
+    cached_tokens: int = Field(default=0, ge=0, description="Of the input, read from a provider's cache.")
+    output_tokens: int = Field(default=0, ge=0, description="As providers counted them.")
+    recalled: int = Field(default=0, ge=0, description="Calls answered from earlier sessions, at no cost.")
+    milliseconds: int = Field(default=0, ge=0, description="Until the answers came; calls at the same time add up.")
+
+
+class Limit(Noun):
+    """A limit of the session and how much of it is used."""
+
+    name: str = Field(description="As in the session's budget.")
+    used: Decimal
+    allowed: Decimal
+    gathering: Decimal = Field(description="What of it may be used before writing.")
+    share: float | None = Field(description="Used of allowed; None where nothing is allowed.")
+
+
+class Spending(Noun):
+    """What a session spent; the accounts of each of the four lists add up to the total."""
+
+    session_id: str
+    total: Account
+    by_state: tuple[Account, ...]
+    by_role: tuple[Account, ...] = Field(description="And by tool.")
+    by_todo: tuple[Account, ...] = Field(description="What was spent on no todo is under the name of the session.")
+    by_model: tuple[Account, ...]
+    lost: Account = Field(description="Of the total: reserved for calls that a kill cut off or that were cancelled.")
+    held: Account = Field(description="Reserved for calls that have no answer yet; not in the total.")
+    seconds: float = Field(ge=0, description="Of running; the time between two runs does not count.")
+    limits: tuple[Limit, ...]
+    unpriced: tuple[str, ...] = Field(description="Models that answered and whose price is not known.")
+    replays: str | None = Field(description="The session whose log answered every call.")
+
+
+def spending(events: Sequence[Event]) -> Spending:
+    """Give what the session with these events, all from the first, spent."""
+    started = (event.payload.options for event in events if isinstance(event.payload, SessionStarted))
+    options = ResearchOptions.model_validate(next(started, {}))
+    charges = tuple(_charges(events))
+    spent = [charge for charge in charges if charge.kind != "held"]
+    total, seconds = _account("total", spent), _seconds(events)
+    return Spending(
+        session_id=events[0].session_id if events else "",
+        total=total,
+        by_state=_accounts(spent, lambda charge: charge.state),
+        by_role=_accounts(spent, lambda charge: charge.role),
+        by_todo=tuple(sorted(_accounts(spent, lambda charge: charge.todo), key=lambda account: _place(account.name))),
+        by_model=_accounts(spent, lambda charge: charge.model),
+        lost=_account("lost", [charge for charge in charges if charge.kind == "lost"]),
+        held=_account("held", [charge for charge in charges if charge.kind == "held"]),
+        seconds=seconds,
+        limits=tuple(_limits(options.budget, total.spend, seconds)),
+        unpriced=tuple(dict.fromkeys(charge.model for charge in spent if not charge.priced)),
+        replays=options.replays,
+    )
+
+
+def amount(number: float | Decimal) -> str:
+    """Give a number as people read it: thousands apart, at most six decimals, and no noughts after them."""
+    return f"{number:,.6f}".rstrip("0").rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class _Charge:
+    """What one call came to, or, as long as it is held, may come to."""
+
+    kind: Literal["paid", "lost", "held"]
+    state: str
+    role: str
+    todo: str
+    model: str
+    spend: Spend
+    usage: Usage = _NO_TOKENS
+    priced: bool = True
+    recalled: bool = False
+    milliseconds: int = 0
+
+
+def _charges(events: Iterable[Event]) -> Iterator[_Charge]:
+    held: dict[str, _Charge] = {}
+    for event in events:
+        match event.payload:
+            case ModelRequested() as asked:
+                todo = asked.todo_id or SESSION_SCOPE
+                held[asked.key] = _Charge("held", event.state, asked.role, todo, asked.model, asked.reserved)
+            case ToolRequested() as asked:
+                todo = asked.todo_id or SESSION_SCOPE
+                held[asked.key] = _Charge("held", event.state, asked.tool, todo, TOOLS, asked.reserved)
+            case ModelResponded() as answered:
+                of = held.pop(answered.key, None)
+                yield _answered(event.state, answered, of.model if of else UNKNOWN)
+            case ToolResponded() as answered:
+                held.pop(answered.key, None)
+                todo = answered.todo_id or SESSION_SCOPE
+                took = answered.milliseconds
+                yield _Charge("paid", event.state, answered.tool, todo, TOOLS, answered.spend, milliseconds=took)
+            case ToolInterrupted(key=key):
+                held.pop(key, None)
+            case ActionCancelled(key=key) if key in held:
+                yield replace(held.pop(key), kind="lost")
+            case Resumed():
+                yield from (replace(charge, kind="lost") for charge in held.values())
+                held.clear()
+            case _:
+                pass
+    yield from held.values()
+
+
+def _answered(state: str, answered: ModelResponded, model: str) -> _Charge:
+    return _Charge(
+        "paid",
+        state,
+        answered.role,
+        answered.todo_id or SESSION_SCOPE,
+        model,
+        answered.spend,
+        usage=answered.usage or _NO_TOKENS,
+        priced=answered.priced,
+        recalled=answered.cached,
+        milliseconds=answered.milliseconds,
+    )
+
+
+def _accounts(charges: Iterable[_Charge], name: Callable[[_Charge], str]) -> tuple[Account, ...]:
+    """Give one account a name, in the order in which the names come first."""
+    named: dict[str, list[_Charge]] = {}
+    for charge in charges:
+        named.setdefault(name(charge), []).append(charge)
+    return tuple(_account(of, own) for of, own in named.items())
+
+
+def _account(name: str, charges: Sequence[_Charge]) -> Account:
+    return Account(
+        name=name,
+        spend=sum((charge.spend for charge in charges), Spend()),
+        input_tokens=sum(charge.usage.input_tokens for charge in charges),
+        cached_tokens=sum(charge.usage.cached_tokens for charge in charges),
+        output_tokens=sum(charge.usage.output_tokens for charge in charges),
+        recalled=sum(charge.recalled for charge in charges),
+        milliseconds=sum(charge.milliseconds for charge in charges),
+    )
+
+
+def _place(todo: str) -> tuple[int, ...]:
+    """Give where a todo stands: behind the session, by number, follow-ups after their parent."""
+    return () if todo == SESSION_SCOPE else tuple(map(int, todo.removeprefix("t").split(".")))
+
+
+def _seconds(events: Sequence[Event]) -> float:
+    """Count the time between events, but not from a rest to what follows it, nor up to a resumption."""
+    carried_on = (
+        (later.at - earlier.at).total_seconds()
+        for earlier, later in pairwise(events)
+        if not isinstance(earlier.payload, SessionStarted | Paused | SessionFinished)
+        and not isinstance(later.payload, Resumed)
+    )
+    return round(sum(carried_on), 3)
+
+
+def _limits(budget: Budget, spent: Spend, seconds: float) -> Iterator[Limit]:
+    counts: tuple[tuple[str, float | Decimal, float | Decimal | None], ...] = (
+        ("model_calls", spent.model_calls, budget.model_calls),
+        ("tool_calls", spent.tool_calls, budget.tool_calls),
+        ("tokens", spent.tokens, budget.tokens),
+        ("dollars", spent.dollars, budget.dollars),
+        ("seconds", seconds, budget.seconds),
+    )
+    for name, used, allowed in counts:
+        if allowed is not None:
+            most, taken = Decimal(str(allowed)), Decimal(str(used))
+            yield Limit(
+                name=name,
+                used=taken,
+                allowed=most,
+                gathering=most * (1 - Decimal(str(budget.writing_share))),
+                share=round(float(taken / most), 4) if most else None,
+            )

@@ -1,0 +1,77 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from quaestor.cli.log import line
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import (
+    BudgetWarned,
+    Event,
+    ModelRequested,
+    ModelResponded,
+    Recognised,
+    ToolCall,
+    ToolsChosen,
+)
+
+SEARCH = ToolCall(ref="1", tool="search", given={"query": "fog\nbell"})
+
+
+def asked(contract: str | None = None, tools: tuple[str, ...] = (), attempt: int = 1) -> ModelRequested:
+    return ModelRequested(
+        key="k",
+        todo_id="t1",
+        role="researcher",
+        model="m",
+        contract=contract,
+        tools=tools,
+        ordinal=1,
+        attempt=attempt,
+        given={},
+    )
+
+
+def answered(
+    reply: str | None = None, error: str | None = None, calls: tuple[ToolCall, ...] = (), *, cached: bool = False
+) -> ModelResponded:
+    return ModelResponded(
+        key="k",
+        todo_id="t1",
+        role="researcher",
+        reply=reply,
+        calls=calls,
+        error=error,
+        spend=Spend(),
+        cached=cached,
+        milliseconds=1,
+    )
+
+
+def chosen(calls: tuple[ToolCall, ...] = (), refused: tuple[str, ...] = ()) -> ToolsChosen:
+    return ToolsChosen(key="k", todo_id="t1", role="researcher", calls=calls, refused=refused)
+
+
+@pytest.mark.parametrize(
+    ("payload", "gist"),
+    [
+        (asked("Reading"), "researcher is asked for Reading"),
+        (asked("Reading", attempt=2), "researcher is asked for Reading, attempt 2"),
+        (asked(tools=("search", "fetch")), "researcher is asked for calls of search, fetch"),
+        (answered('{"findings": []}'), 'researcher: {"findings": []}'),
+        (answered("", calls=(SEARCH,)), 'researcher: search query "fog\\nbell"'),
+        (answered("{}", cached=True), "researcher: from cache; {}"),
+        (answered(error="no answer\x1b within 3 s"), "researcher: no answer\ufffd within 3 s"),
+        (chosen((SEARCH,)), 'researcher: search query "fog\\nbell"'),
+        (
+            chosen((SEARCH,), ("shell: no such tool",)),
+            'researcher: search query "fog\\nbell"; refused: shell: no such tool',
+        ),
+        (chosen(), "researcher: no more calls"),
+        (BudgetWarned(limit="dollars", allowed="0.080", used="0.0655"), "dollars: 0.0655 of 0.080"),
+    ],
+)
+def test_the_gist_of_an_event_says_what_was_asked_answered_and_chosen(payload: Recognised, gist: str) -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    told = line(Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", payload=payload))
+    assert told.startswith("    7  00:00:00.000  SCOUTING ")
+    assert told.endswith(f"  {gist}")

@@ -1,0 +1,82 @@
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+
+from fakes.openai_server import OpenAIServer
+from fakes.openai_wire import Answer, Reply
+from fakes.prompts import PlainPrompts
+from quaestor.contracts.delegation import ScoutGiven
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, ToolOffer, ToolsRequest
+from quaestor.contracts.price import Price
+from quaestor.contracts.provider import Provider
+from quaestor.contracts.roles import ClarifyGiven, Given
+from quaestor.models.chat import ChatModel, Line
+
+PRICE = Price(input=Decimal("2.5"), output=Decimal(10), cached_input=Decimal("1.25"))
+KEY = "sk-proj-0123456789/abcdefghijklmnop"
+CLEAR = '{"is_clear": true, "questions": [], "assumptions": []}'
+QUESTION = ClarifyGiven(question="Why is the sky blue?")
+
+
+def output_request(given: Given = QUESTION, *, key: str = "clarify/1", failures: int = 0) -> OutputRequest:
+    """Give a call for a contract."""
+    return OutputRequest(key=key, todo_id=None, role="clarifier", ordinal=1, attempt=1, failures=failures, given=given)
+
+
+def tools_request() -> ToolsRequest:
+    """Give a call that may choose the tool `search`."""
+    query = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
+    offer = ToolOffer.model_validate({"name": "search", "description": "Search the papers.", "takes": query})
+    given = ScoutGiven(question="Why?", task="Find out", passes_left=1)
+    return ToolsRequest(key="scout/1", todo_id="t1", role="scout", ordinal=1, attempt=1, given=given, tools=(offer,))
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A model, the line it uses and the server at its other end."""
+
+    model: ChatModel
+    line: Line
+    server: OpenAIServer
+
+    async def ask(self, request: ModelRequest | None = None) -> ModelReply:
+        """Prepare a call and make it."""
+        request = request or output_request()
+        return await self.model.answer(request, self.model.prepare(request))
+
+
+@asynccontextmanager
+async def chatting(
+    reply: Reply | Answer = CLEAR,
+    provider: Provider | None = None,
+    *,
+    key: str | None = KEY,
+    price: Price | None = PRICE,
+    prompts: PlainPrompts | None = None,
+    seconds: float = 5,
+    max_output_tokens: int | None = None,
+    streams: bool = True,
+    url: Callable[[str], str] = str,
+) -> AsyncIterator[Chat]:
+    """Join a model and a server; at the end every body the server got was one the API takes."""
+    provider = (provider or Provider()).model_copy(update={"backoff_seconds": 0.002})
+    line = Line(provider)
+    async with OpenAIServer(reply if callable(reply) else (lambda _: reply), streams=streams) as server:
+        model = ChatModel(
+            name="test:small",
+            model="small",
+            provider=provider,
+            base_url=url(server.url),
+            key=key,
+            line=line,
+            prompts=prompts or PlainPrompts(),
+            price=price,
+            seconds=seconds,
+            max_output_tokens=max_output_tokens,
+        )
+        try:
+            yield Chat(model, line, server)
+        finally:
+            await line.close()
+    assert all(request.asked for request in server.requests), "a body is not as the API takes it"

@@ -1,0 +1,57 @@
+"""Processes that are started and killed, and what a log must have kept of them."""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Coroutine, Sequence
+from typing import NoReturn
+
+from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolRequested, ToolResponded
+
+
+def die() -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("killed")
+
+
+def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
+    """Run a coroutine in a child process; give its process id. The child's exit code is 0, or 1 for an error."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            asyncio.run(work())
+            code = 0
+        finally:
+            os._exit(code)
+    return pid
+
+
+def ended(pid: int) -> int:
+    """Wait for a child; give its exit code, or minus the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int) -> None:
+    """Nothing acknowledged is lost, nothing finished is done again, little in flight is repeated."""
+    assert list(final[: len(acknowledged)]) == list(acknowledged)
+    asked: Counter[str] = Counter()
+    answered: set[str] = set()
+    open_now: set[str] = set()
+    for event in final:
+        match event.payload:
+            case ModelRequested(key=key, attempt=attempt):
+                name = f"{key}#{attempt}"
+            case ToolRequested(key=key):
+                name = key
+            case ModelResponded(key=key) | ToolResponded(key=key):
+                answered |= {name for name in open_now if name.partition("#")[0] == key}
+                open_now -= answered
+                continue
+            case _:
+                continue
+        assert name not in answered, f"{name} was finished and is done again"
+        asked[name] += 1
+        open_now.add(name)
+    assert max(asked.values()) <= kills + 1

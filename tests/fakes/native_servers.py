@@ -1,0 +1,135 @@
+"""A server on loopback that speaks the native APIs of five providers, each at its own path.
+
+It takes the same `reply` as the fake chat completions server, is asked in the same words, and counts the same way.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+
+from typing_extensions import override
+
+from fakes.native_wire import Dialect, dialect
+from fakes.openai_server import OpenAIServer, Received, tokens
+from fakes.openai_wire import Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Slow, Status
+from quaestor.contracts.price import Usage
+
+_KEYS = ("authorization", "x-api-key", "x-goog-api-key")
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A request in the API it was made in, and where its answer goes."""
+
+    spoken: Dialect
+    received: Received
+    asked: Asked
+    writer: asyncio.StreamWriter
+
+
+class NativeServer(OpenAIServer):
+    """Answers every request as `reply` says; of all input, so much is said to come from a cache or go into one."""
+
+    def __init__(self, reply: Reply, *, cached: int = 0, written: int = 0, port: int = 0) -> None:
+        super().__init__(reply, port=port)
+        self._cached = cached
+        self._written = written
+
+    def base_url(self, provider: str) -> str:
+        """Give the base URL as the SDK of a provider takes it."""
+        return self.url if provider == "openai-responses" else self.url.removesuffix("/v1")
+
+    @override
+    async def _answer(self, received: Received, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        spoken = dialect(received.path)
+        if spoken is None:
+            await _send(writer, HTTPStatus.NOT_FOUND, {}, b'{"message": "no such path"}')
+            return True
+        try:
+            asked = spoken.asked(json.loads(received.raw), received.path)
+        except (KeyError, TypeError, ValueError) as error:
+            said = {"message": f"this body is not as the API takes it: {error!r}"}
+            await _send(writer, HTTPStatus.UNPROCESSABLE_ENTITY, {}, json.dumps(said).encode())
+            return True
+        received = replace(received, asked=asked)
+        self.requests[-1] = received
+        return await self._tell(self.reply(asked), _Turn(spoken, received, asked, writer), reader)
+
+    async def _tell(self, answer: Answer, turn: _Turn, reader: asyncio.StreamReader) -> bool:
+        """Answer a request; False when the connection is not to be used again."""
+        match answer:
+            case Slow():
+                await asyncio.sleep(answer.seconds)
+                return await self._tell(answer.then, turn, reader)
+            case Status():
+                await _send_refusal(turn, answer)
+            case Hang():
+                self._charge(turn.received.raw, turn.asked.limit)
+                await reader.read(1)
+                return False
+            case Cut():
+                self._charge(turn.received.raw, turn.asked.limit)
+                if answer.after == "half":
+                    more = {"Content-Length": str(len(answer.text) + 1000)}
+                    await _send(turn.writer, HTTPStatus.OK, more, answer.text.encode())
+                return False
+            case Raw():
+                self._charge(turn.received.raw, turn.asked.limit)
+                kind = {"Content-Type": answer.content_type, **answer.headers}
+                await _send(turn.writer, answer.status, kind, b"".join(answer.pieces))
+            case str():
+                await self._say(_within(turn.asked, Said(text=answer)), turn)
+            case Said():
+                await self._say(_within(turn.asked, answer), turn)
+            case Calls():
+                await self._say(answer, turn)
+        return True
+
+    async def _say(self, answer: Said | Calls, turn: _Turn) -> None:
+        calls = answer.calls if isinstance(answer, Calls) else ()
+        content = (answer.text or "") + "".join(call.name + call.arguments for call in calls)
+        usage = self._charge(turn.received.raw, tokens(content))
+        counted = not isinstance(answer, Said) or answer.counted
+        body = turn.spoken.answer(answer, usage if counted else None)
+        await _send(turn.writer, HTTPStatus.OK, {}, json.dumps(body).encode())
+        self.answered[turn.received.raw.decode()] += 1
+
+    @override
+    def _charge(self, raw: bytes, output: int) -> Usage:
+        usage = super()._charge(raw, output)
+        self.charged[-1] = usage.model_copy(update={"cached_tokens": self._cached, "written_tokens": self._written})
+        return self.charged[-1]
+
+
+def _within(asked: Asked, answer: Said) -> Said | Calls:
+    """Give the answer within the limit, as a call where a tool must be called and the text is what it takes."""
+    if tokens(answer.text) > asked.limit:
+        return answer.model_copy(update={"text": answer.text[: asked.limit], "finish": "length"})
+    if asked.tools and asked.tool_choice != "auto" and answer.finish == "stop" and _is_object(answer.text):
+        return Calls(calls=(Call(name=asked.tools[0].function.name, arguments=answer.text),))
+    return answer
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+async def _send_refusal(turn: _Turn, status: Status) -> None:
+    """Send an error; one that echoes says the key back, as some servers do."""
+    key = next((turn.received.headers[name] for name in _KEYS if name in turn.received.headers), "")
+    said = status.model_copy(update={"message": f"{status.message} {key}"}) if status.echo else status
+    refusal = turn.spoken.refusal(said)
+    headers = {**refusal.headers, **status.headers}
+    await _send(turn.writer, status.status, headers, json.dumps(refusal.body).encode())
+
+
+async def _send(writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str], body: bytes) -> None:
+    all_headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **headers}
+    lines = [f"HTTP/1.1 {status} {status}", *(f"{name}: {value}" for name, value in all_headers.items())]
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
+    await writer.drain()

@@ -1,0 +1,142 @@
+"""What a dutiful language model would answer: it reads the prompt it is sent, and nothing else.
+
+It knows a contract by the fields of the schema it is asked for, finds its material between the fences of the prompt,
+and quotes what stands there.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue, TypeAdapter
+
+from fakes.openai_wire import Answer, Asked, Call, Calls
+
+TASKS = (
+    "When was the Aldmouth lighthouse built and what did it cost?",
+    "When was the fog bell of Aldmouth cast and what did it cost?",
+    "When were the leading lights of Aldmouth lit and what did they cost?",
+)
+_PART = re.compile(r"^(~{3,}) (\S+)[^\n]*\n(.*?)\n\1$", re.DOTALL | re.MULTILINE)
+_FINDING = re.compile(r"^- (t[\d.]+/\d+): (.*?)(?: \(quotes: .*\))?$", re.MULTILINE)
+_SCHEMA: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
+_JSON = json.JSONDecoder()
+
+
+class Researcher:
+    """Answers every role of a run; the planner plans these tasks, each on its own."""
+
+    def __init__(self, tasks: Sequence[str] = TASKS) -> None:
+        self._tasks = tasks
+
+    def __call__(self, asked: Asked) -> Answer:
+        """Give the answer to one request, in the manner in which it is asked for."""
+        material = parts(asked)
+        if asked.tools and asked.tool_choice == "auto":
+            if "executed" in material:
+                return "enough"
+            query = json.dumps({"query": material["task"]})
+            return Calls(calls=(Call(name="search", arguments=query, id="call-1"),))
+        text = json.dumps(self._contract(fields(asked), material, asked), ensure_ascii=False)
+        if asked.tools:
+            return Calls(calls=(Call(name=asked.tools[0].function.name, arguments=text, id="call-1"),))
+        return text
+
+    def _contract(self, wanted: frozenset[str], material: Mapping[str, str], asked: Asked) -> JsonValue:  # noqa: C901 -- one arm a contract
+        match sorted(wanted):
+            case ["assumptions", "is_clear", "questions"]:
+                return {"is_clear": True, "questions": [], "assumptions": []}
+            case ["todos"]:
+                return {"todos": [todo(task) for task in self._tasks]}
+            case ["queries"]:
+                return {"queries": list(_queries(material, asked))}
+            case ["findings"]:
+                return {"findings": [_finding(label, text) for label, text in _passages(material)][:2]}
+            case ["follow_up_queries", "is_sufficient", "knowledge_gap", "summary"]:
+                said = [claim for _, claim in _found(material)]
+                return {
+                    "is_sufficient": bool(said),
+                    "knowledge_gap": "" if said else "Nothing was found.",
+                    "follow_up_queries": [],
+                    "summary": " ".join(said)[:500],
+                }
+            case ["completed_todo_id", "new_todos", "outcome", "status"]:
+                done = {"completed_todo_id": material["todo_id"], "outcome": "It ended.", "status": "done"}
+                return {**done, "new_todos": []}
+            case ["heading", "sentences"]:
+                return {"heading": material["task"][:80], "sentences": _sentences(material)}
+            case ["answer", "conclusion", "key_findings", "summary", "title"]:
+                said_all = _sentences(material)
+                return {
+                    "title": "A report",
+                    "summary": said_all[:2],
+                    "key_findings": said_all[2:4],
+                    "conclusion": [],
+                    "answer": None,
+                }
+            case ["text"]:
+                return {"text": "In short."}
+            case ["doubts"]:
+                return {"doubts": []}
+            case other:
+                raise AssertionError(f"no role has the fields {other}")
+
+
+def todo(task: str, **more: JsonValue) -> dict[str, JsonValue]:
+    """Give a todo of a plan."""
+    return {"task": task, "kind": "research", "dependencies": [], "source_hint": None, "agent": None, **more}
+
+
+def parts(asked: Asked) -> Mapping[str, str]:
+    """Give what stands between the fences of the first user message, by name."""
+    user = next(message.content for message in asked.messages if message.role == "user")
+    return {found[2]: found[3] for found in _PART.finditer(user)}
+
+
+def fields(asked: Asked) -> frozenset[str]:
+    """Give the fields of the contract that is asked for, in whichever manner."""
+    if asked.response_format and asked.response_format.json_schema:
+        schema = dict(asked.response_format.json_schema.contract)
+    elif asked.tools:
+        schema = dict(asked.tools[0].function.parameters)
+    else:
+        schema = _told(asked.messages[0].content)
+    properties = schema["properties"]
+    assert isinstance(properties, dict)
+    return frozenset(properties)
+
+
+def _told(system: str) -> dict[str, JsonValue]:
+    """Give the JSON Schema that stands in a system message."""
+    for place in re.finditer(r"^\{", system, re.MULTILINE):
+        value = _SCHEMA.validate_python(_JSON.raw_decode(system, place.start())[0])
+        if "properties" in value:
+            return value
+    raise AssertionError("the system message holds no schema")
+
+
+def _queries(material: Mapping[str, str], asked: Asked) -> Sequence[str]:
+    said = re.search(r"Write exactly (\d+)", asked.messages[1].content)
+    assert said
+    before = material.get("executed", "").casefold()
+    words = material["task"].strip("?").split()
+    turned = [" ".join(words[turn:] + words[:turn]) for turn in range(1, len(words))]
+    return [query for query in turned if query.casefold() not in before][: int(said[1])]
+
+
+def _passages(material: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    return [(name, text) for name, text in material.items() if re.fullmatch(r"p\d+", name)]
+
+
+def _finding(label: str, text: str) -> JsonValue:
+    sentence = re.split(r"(?<=[.!?])\s", text.strip().replace("\n", " "))[0]
+    quote: dict[str, JsonValue] = {"source": label, "text": sentence}
+    return {"claim": sentence, "quotes": [quote]}
+
+
+def _found(material: Mapping[str, str]) -> list[tuple[str, str]]:
+    return _FINDING.findall(material.get("findings", ""))
+
+
+def _sentences(material: Mapping[str, str]) -> list[JsonValue]:
+    return [{"text": claim, "findings": [ref]} for ref, claim in _found(material)]

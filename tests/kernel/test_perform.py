@@ -1,0 +1,224 @@
+"""What becomes of a model call: chosen tools, broken contracts, errors, and what each may have cost."""
+
+import asyncio
+
+import pytest
+from pydantic import JsonValue
+from typing_extensions import override
+
+from fakes.chores import (
+    ONE_CALL,
+    SWEPT,
+    Answers,
+    Broom,
+    Chores,
+    Errands,
+    carried,
+    of,
+)
+from fakes.time import ManualClock
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.errors import ModelFailed
+from quaestor.contracts.event import (
+    ContractAccepted,
+    ContractRejected,
+    Error,
+    ModelRequested,
+    ModelResponded,
+    SessionFinished,
+    ToolCall,
+    ToolRequested,
+    ToolsChosen,
+)
+from quaestor.contracts.model import ModelReply, ModelRequest, Prepared, ToolsRequest
+from quaestor.storage.sqlite import SqliteStore
+
+SUM = Chores({})
+LOST = Spend(model_calls=1, tokens=70)
+
+
+def call(ref: str, given: JsonValue, tool: str = "broom") -> ToolCall:
+    return ToolCall(ref=ref, tool=tool, given=given)
+
+
+def picks(*calls: ToolCall, fault: str | None = None, text: str = "") -> Answers:
+    return Answers(ModelReply(text=text, calls=calls, fault=fault, spend=ONE_CALL))
+
+
+async def test_what_a_tool_pass_chose_is_run(store: SqliteStore, clock: ManualClock) -> None:
+    model, broom = picks(call("c1", {"name": "hall"}), call("c2", {"name": "stairs"})), Broom()
+    log = await carried(store, clock, Errands(), model, broom=broom)
+    [request] = model.requests
+    assert isinstance(request, ToolsRequest)
+    assert [(offer.name, offer.description) for offer in request.tools] == [("broom", Broom.description)]
+    assert request.tools[0].takes == Broom.takes.model_json_schema()
+    [asked], [answered], [chosen] = of(ModelRequested, log), of(ModelResponded, log), of(ToolsChosen, log)
+    assert (asked.contract, asked.tools) == (None, ("broom",))
+    assert answered.calls == chosen.calls == (call("c1", {"name": "hall"}), call("c2", {"name": "stairs"}))
+    assert (broom.used, chosen.refused) == (["hall", "stairs"], ())
+    assert of(SessionFinished, log)[0].statement == "all done"
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (call("c2", {"name": "x"}, "mop"), "mop: no such tool; there is broom"),
+        (call("c2", {}), "broom: name: Field required"),
+        (call("c2", {"name": "x", "fast": True}), "broom: fast: Extra inputs are not permitted"),
+        (call("c2", "x"), "broom: Input should be a valid dictionary or instance of Chore"),
+        (call("c2", {"name": "a\ud800"}), "broom: a lone surrogate is character 2 of a string"),
+        (call("c2", {"name": "a\0"}), "broom: a NUL is character 2 of a string"),
+        (call("c2", {"a\0": "x"}), "broom: a NUL is character 2 of a string"),
+        (call("c\0", {"name": "x"}), "broom: a NUL is character 2 of a string"),
+        (call("c2", {"name": "x"}, "m\ud800p"), "m?p: no such tool; there is broom"),
+    ],
+)
+async def test_a_call_that_no_tool_takes_is_refused_with_the_reason_and_the_others_run(
+    store: SqliteStore, clock: ManualClock, bad: ToolCall, reason: str
+) -> None:
+    broom = Broom()
+    log = await carried(store, clock, Errands(), picks(bad, call("c1", {"name": "hall"})), broom=broom)
+    [chosen] = of(ToolsChosen, log)
+    assert (broom.used, chosen.calls) == (["hall"], (call("c1", {"name": "hall"}),))
+    assert chosen.refused == (reason,)
+    assert of(ToolRequested, log)[0].key == "c1"
+    assert await store.verify_chain("chores") == []
+
+
+async def test_of_a_faulty_tool_pass_nothing_is_run(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom()
+    cut_off = picks(call("c1", {"name": "hall"}), fault="the reply was cut off")
+    log = await carried(store, clock, Errands(), cut_off, broom=broom)
+    assert broom.used == []
+    assert of(ToolsChosen, log)[0].refused == ("the reply was cut off",)
+
+
+async def test_a_model_error_leads_to_a_second_request_and_nothing_in_between(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    model = Answers(ModelFailed("the line is down"), SWEPT)
+    log = await carried(store, clock, SUM, model)
+    assert [(request.attempt, request.failures, request.ordinal) for request in model.requests] == [
+        (1, 0, 1),
+        (1, 1, 2),
+    ]
+    first = next(place for place, fact in enumerate(log) if isinstance(fact, ModelRequested))
+    assert [fact.type for fact in log[first : first + 5]] == [
+        "model_requested",
+        "model_responded",
+        "model_requested",
+        "model_responded",
+        "contract_accepted",
+    ]
+    assert [answered.error for answered in of(ModelResponded, log)] == ["the line is down", None]
+
+
+@pytest.mark.parametrize("tries", [1, 3, 4])
+async def test_after_so_many_errors_a_call_for_a_contract_is_given_up(
+    store: SqliteStore, clock: ManualClock, tries: int
+) -> None:
+    model = Answers(ModelFailed("the line is down"))
+    log = await carried(store, clock, SUM, model, tries=tries)
+    assert len(model.requests) == tries
+    [rejected] = of(ContractRejected, log)
+    assert (rejected.final, rejected.objections, rejected.attempt) == (True, ("the line is down",), 1)
+
+
+async def test_after_so_many_errors_a_tool_pass_has_chosen_nothing(store: SqliteStore, clock: ManualClock) -> None:
+    model = Answers(ModelFailed("the line is down"))
+    log = await carried(store, clock, Errands(), model, tries=2)
+    assert len(model.requests) == 2
+    [chosen] = of(ToolsChosen, log)
+    assert (chosen.calls, chosen.refused) == ((), ("the line is down",))
+    assert of(ContractRejected, log) == []
+
+
+async def test_errors_are_no_broken_replies_and_what_was_objected_to_outlives_them(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    down = ModelFailed("the line is down")
+    model = Answers(down, down, '{"said": ""}', down, down, "nonsense", SWEPT)
+    log = await carried(store, clock, SUM, model)
+    asked = [(request.attempt, request.failures, request.rejected) for request in model.requests]
+    empty = '{"said": ""}'
+    assert asked == [
+        (1, 0, None),
+        (1, 1, None),
+        (1, 2, None),
+        (2, 0, empty),
+        (2, 1, empty),
+        (2, 2, empty),
+        (3, 0, "nonsense"),
+    ]
+    assert [request.objections for request in model.requests[3:6]] == [("say more",)] * 3
+    assert [rejected.final for rejected in of(ContractRejected, log)] == [False, False]
+    assert of(SessionFinished, log)[0].statement == "swept"
+
+
+@pytest.mark.parametrize(
+    ("reply", "objection"),
+    [
+        (ModelReply(text=SWEPT, fault="the reply was cut off", spend=ONE_CALL), "the reply was cut off"),
+        (
+            ModelReply(text=SWEPT, calls=(call("c1", {"name": "hall"}),), spend=ONE_CALL),
+            "a tool call, where a Done is wanted; answer with its JSON",
+        ),
+    ],
+)
+async def test_a_faulty_reply_and_a_stray_tool_call_are_objected_to(
+    store: SqliteStore, clock: ManualClock, reply: ModelReply, objection: str
+) -> None:
+    model = Answers(reply, SWEPT)
+    log = await carried(store, clock, SUM, model)
+    assert of(ContractRejected, log)[0].objections == (objection,)
+    assert (model.requests[1].attempt, model.requests[1].objections) == (2, (objection,))
+    assert len(of(ContractAccepted, log)) == 1
+
+
+class Hanging(Answers):
+    """Never answers at first."""
+
+    @override
+    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        if request.failures == 0:
+            await asyncio.sleep(30)
+        return await super().answer(request, prepared)
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "spend"),
+    [
+        (Answers(ModelFailed("lost", LOST), SWEPT, ceiling=Spend(model_calls=1, tokens=90)), "lost", LOST),
+        (Answers(ModelFailed("unsent", Spend()), SWEPT, ceiling=LOST), "unsent", Spend()),
+        (Answers(ValueError("odd\ud800"), SWEPT, ceiling=LOST), "ValueError: odd?", LOST),
+        (Hanging(SWEPT, ceiling=LOST), "no answer within 0.05 s", LOST),
+    ],
+    ids=["told", "nothing", "unforeseen", "timeout"],
+)
+async def test_a_failed_call_costs_what_it_says_or_else_the_most_it_could(
+    store: SqliteStore, clock: ManualClock, model: Answers, error: str, spend: Spend
+) -> None:
+    log = await carried(store, clock, SUM, model, seconds=0.05)
+    failed, answered = of(ModelResponded, log)
+    assert (failed.error, failed.reply, failed.spend) == (error, None, spend)
+    assert (answered.error, answered.spend) == (None, ONE_CALL)
+
+
+async def test_a_fault_that_no_contract_foresees_is_on_record(store: SqliteStore, clock: ManualClock) -> None:
+    log = await carried(store, clock, SUM, Answers(ZeroDivisionError("oops"), SWEPT))
+    assert [(fact.key, fact.message) for fact in of(Error, log)] == [
+        ("sum", "output_pass sum: ZeroDivisionError: oops")
+    ]
+
+
+async def test_what_a_call_may_cost_is_reserved_with_the_intent(store: SqliteStore, clock: ManualClock) -> None:
+    log = await carried(store, clock, Chores({"a": ()}), Answers(SWEPT, ceiling=LOST))
+    assert [asked.reserved for asked in of(ModelRequested, log)] == [LOST]
+    assert [asked.reserved for asked in of(ToolRequested, log)] == [Broom.spend]
+
+
+async def test_what_a_model_says_of_its_call_is_on_record_and_storable(store: SqliteStore, clock: ManualClock) -> None:
+    odd = ModelReply(text=f"a\0\ud800 {SWEPT}", spend=LOST, priced=False, cached=True, notes=("waited\0",))
+    [answered] = of(ModelResponded, await carried(store, clock, SUM, Answers(odd)))
+    assert answered.reply == f"a\ufffd? {SWEPT}"
+    assert (answered.spend, answered.priced, answered.cached, answered.notes) == (LOST, False, True, ("waited\ufffd",))

@@ -1,0 +1,148 @@
+import json
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import pytest
+from pydantic import Field, JsonValue
+
+from quaestor.contracts.checking import CheckGiven
+from quaestor.contracts.delegation import DigestGiven
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.plan import PlanDraft
+from quaestor.contracts.roles import Frame, Given
+from quaestor.models.chat.schema import Schema, plain, snake, strict
+
+ROLES: list[type[Given]] = [
+    CheckGiven,
+    DigestGiven,
+    *(kind for kind in Given.__subclasses__() if kind.__module__.startswith("quaestor.")),
+]
+CONTRACTS = sorted({role.gives for role in ROLES}, key=lambda kind: kind.__name__)
+KEPT = {
+    "type",
+    "description",
+    "enum",
+    "const",
+    "anyOf",
+    "items",
+    "$defs",
+    "properties",
+    "required",
+    "additionalProperties",
+}
+
+
+def nodes(schema: Schema) -> Iterator[Schema]:
+    yield schema
+    for key in ("properties", "$defs"):
+        named = schema.get(key)
+        if isinstance(named, dict):
+            for part in named.values():
+                assert isinstance(part, dict)
+                yield from nodes(part)
+    alternatives = schema.get("anyOf", [])
+    assert isinstance(alternatives, list)
+    for part in (schema.get("items"), *alternatives):
+        if isinstance(part, dict):
+            yield from nodes(part)
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+def test_every_contract_of_a_role_has_a_strict_schema(contract: type[Noun]) -> None:
+    schema = strict(contract)
+    assert schema
+    for node in nodes(schema):
+        assert node.keys() <= KEPT or node.keys() == {"$ref"}
+        if node.get("type") == "object":
+            properties = node["properties"]
+            assert isinstance(properties, dict)
+            assert node["required"] == list(properties)
+            assert node["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+def test_the_plain_schema_differs_by_titles_alone(contract: type[Noun]) -> None:
+    named = {key for node in nodes(plain(contract)) for key in node}
+    assert "title" not in named
+    assert len(list(nodes(plain(contract)))) == len(list(nodes(contract.model_json_schema())))
+
+
+def test_a_field_called_title_stays() -> None:
+    for schema in (strict(Frame), plain(Frame)):
+        assert schema
+        assert isinstance(schema["properties"], dict)
+        assert "title" in schema["properties"]
+
+
+def test_limits_that_are_not_enforced_are_said() -> None:
+    class Limited(Noun):
+        """A number."""
+
+        size: int = Field(ge=1, description="How large.")
+        names: tuple[str, ...] = Field(default=(), max_length=3)
+
+    schema = strict(Limited)
+    assert schema
+    assert schema["properties"] == {
+        "size": {"type": "integer", "description": 'How large. {"minimum": 1}'},
+        "names": {"type": "array", "items": {"type": "string"}, "description": '{"maxItems": 3}'},
+    }
+
+
+def test_references_stay_and_stand_alone() -> None:
+    schema = strict(PlanDraft)
+    assert schema
+    assert isinstance(schema["$defs"], dict)
+    todo = schema["$defs"]["DraftTodo"]
+    assert isinstance(todo, dict)
+    assert isinstance(todo["properties"], dict)
+    assert todo["properties"]["kind"] == {"$ref": "#/$defs/TodoKind"}
+
+
+class Cat(Noun):
+    kind: Literal["cat"] = "cat"
+    lives: int
+
+
+class Dog(Noun):
+    kind: Literal["dog"] = "dog"
+    barks: bool
+
+
+class Pet(Noun):
+    pet: Cat | Dog = Field(discriminator="kind")
+
+
+def test_a_choice_by_its_kind_becomes_a_choice() -> None:
+    schema = strict(Pet)
+    assert schema
+    assert schema["properties"] == {"pet": {"anyOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]}}
+
+
+class AnyJson(Noun):
+    value: JsonValue
+
+
+class AnyKeys(Noun):
+    by_name: Mapping[str, int]
+
+
+class Mixed(Noun):
+    pair: tuple[int, str]
+
+
+@pytest.mark.parametrize("contract", [AnyJson, AnyKeys, Mixed])
+def test_what_no_strict_mode_can_say_has_no_strict_schema(contract: type[Noun]) -> None:
+    assert strict(contract) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "snaked"),
+    [("PlanDraft", "plan_draft"), ("Clarity", "clarity"), ("Page[int]", "page_int"), ("HTTPPage2", "httppage2")],
+)
+def test_a_name_is_one_the_api_takes(name: str, snaked: str) -> None:
+    assert snake(type(name, (Noun,), {})) == snaked
+
+
+def test_a_schema_is_json() -> None:
+    assert json.loads(json.dumps(strict(PlanDraft))) == strict(PlanDraft)

@@ -1,0 +1,73 @@
+"""The wall: what a server charges never exceeds what a session may spend, over all branches and restarts."""
+
+import asyncio
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from fakes.openai_server import OpenAIServer
+from fakes.openai_wire import Answer, Asked, Slow
+from fakes.papers import QUESTION, write_papers
+from fakes.researcher import Researcher
+from online.conftest import MODEL, Online, settings
+from quaestor.app import open_home
+from quaestor.contracts.event import BudgetReached, BudgetWarned, ModelResponded
+from quaestor.contracts.price import Price
+from quaestor.kernel.fold import Run, fold
+
+THINGS = ("Lighthouse", "Bell", "Lights", "Guild", "Dues", "Keepers")
+SIX = Researcher([f"{thing} of Aldmouth: when and for how much?" for thing in THINGS])
+LIMIT = Decimal("0.10")
+PRICE: JsonValue = {"input": 3, "output": 12, "window": 128_000}
+CHARGED = Price.model_validate(PRICE)
+WALL: dict[str, JsonValue] = {"max_dollars": str(LIMIT), "output_tokens": 500, "parallel": 6, "prices": {MODEL: PRICE}}
+
+
+async def test_six_todos_at_once_never_cost_more_than_the_budget(online: Online) -> None:
+    async with OpenAIServer(SIX) as server:
+        ran = await online(server, QUESTION, None, **WALL)
+    assert Decimal("0.05") < server.bill(CHARGED) <= LIMIT
+    assert ran.result.outcome == "partial"
+    assert ran.result.report is not None
+    assert ran.result.report.partial
+    kinds = [event.type for event in ran.events if isinstance(event.payload, BudgetWarned | BudgetReached)]
+    assert kinds[:2] == ["budget_warned", "budget_reached"]
+
+
+async def test_what_is_spent_is_what_the_server_charges(online: Online) -> None:
+    async with OpenAIServer(SIX) as server:
+        ran = await online(server, parallel=6, prices={MODEL: PRICE})
+    assert sum((answer.spend.dollars for answer in ran.answered), Decimal(0)) == server.bill(CHARGED)
+    assert ran.result.outcome == "done"
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5])
+async def test_calls_that_were_lost_count_as_spent(tmp_path: Path, seconds: float) -> None:
+    docs = write_papers(tmp_path)
+
+    def slow(asked: Asked) -> Answer:
+        return Slow(seconds=0.2, then=SIX(asked))
+
+    async with OpenAIServer(slow) as server:
+        options = {**settings(server), **WALL}
+        async with open_home(tmp_path / "home", **options) as q:
+            session_id = await q.start(QUESTION, await q.index([docs]))
+            running = asyncio.create_task(q.run(session_id))
+            await asyncio.sleep(seconds)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+        server.reply = SIX
+        async with open_home(tmp_path / "home", **options) as q:
+            result = await q.run(session_id)
+            events = await q.events(session_id)
+    assert result.status == "finished"
+    run = Run()
+    for event in events:
+        run = fold(run, event)
+    assert server.bill(CHARGED) <= run.spent.dollars <= LIMIT
+    answered = sum(
+        (event.payload.spend.dollars for event in events if isinstance(event.payload, ModelResponded)), Decimal(0)
+    )
+    assert run.spent.dollars > answered

@@ -1,0 +1,122 @@
+"""Whatever a server does wrong, a run ends in a report or in an honest failure."""
+
+from collections.abc import Callable
+
+import pytest
+
+from fakes.openai_server import OpenAIServer
+from fakes.openai_wire import FAULTS, Answer, Asked, Reply, Status, refusing
+from fakes.researcher import Researcher, fields
+from online.conftest import Online, Ran
+from quaestor.contracts.errors import ModelRefused
+
+GOOD = Researcher()
+HONEST = {"done", "partial", "no_evidence", "failed"}
+
+
+def text_of(answer: Answer) -> str:
+    assert isinstance(answer, str)
+    return answer
+
+
+def always(fault: Callable[[str], Answer]) -> Reply:
+    """Make the same of every good answer."""
+    return lambda asked: fault(text_of(GOOD(asked)))
+
+
+def first_of_each_role(fault: Callable[[str], Answer]) -> Reply:
+    """Make this of the first good answer of every role."""
+    seen: set[frozenset[str]] = set()
+
+    def reply(asked: Asked) -> Answer:
+        good = GOOD(asked)
+        role = fields(asked)
+        if role in seen:
+            return good
+        seen.add(role)
+        return fault(text_of(good))
+
+    return reply
+
+
+def is_honest(ran: Ran) -> bool:
+    """Say whether a run ended as it says: with a report whose claims are proven, or with none and a statement."""
+    report = ran.result.report
+    if ran.result.outcome not in HONEST or not ran.result.statement:
+        return False
+    return (
+        any(claim.supported for claim in report.claims()) if report else ran.result.outcome in {"no_evidence", "failed"}
+    )
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(online: Online, name: str) -> None:
+    async with OpenAIServer(first_of_each_role(FAULTS[name])) as server:
+        ran = await online(server, call_seconds=0.3)
+    assert ran.result.outcome == "done"
+    assert is_honest(ran)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, name: str) -> None:
+    async with OpenAIServer(always(FAULTS[name])) as server:
+        ran = await online(server, call_seconds=0.1)
+    assert is_honest(ran)
+    if ran.result.report is None:
+        assert ran.result.outcome == "no_evidence"
+        assert all(not event.type.startswith("report") for event in ran.events)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_the_same_faults_in_a_stream(online: Online, name: str) -> None:
+    async with OpenAIServer(first_of_each_role(FAULTS[name])) as server:
+        ran = await online(server, provider={"stream": True}, call_seconds=0.3)
+    assert ran.result.outcome == "done"
+    assert is_honest(ran)
+
+
+@pytest.mark.parametrize("output", ["schema", "object", "tool", "prompt"])
+async def test_every_manner_of_asking_for_a_contract_leads_to_the_same_report(online: Online, output: str) -> None:
+    async with OpenAIServer(GOOD) as server:
+        ran, usual = await online(server, provider={"output": output}), await online(server)
+    assert ran.result.report is not None
+    assert usual.result.report is not None
+    assert ran.result.report.claims() == usual.result.report.claims()
+
+
+async def test_a_server_that_knows_no_schemas_and_no_tools_is_asked_in_words(online: Online) -> None:
+    async with OpenAIServer(refusing(GOOD, "json_schema", "json_object", "tools")) as server:
+        ran = await online(server)
+    assert ran.result.outcome == "done"
+    assert sum(bool(asked.response_format) for asked in server.asked) <= 2
+
+
+async def test_a_weak_model_whose_json_is_valid_only_every_third_time_completes(online: Online) -> None:
+    calls: dict[str, int] = {}
+
+    def weak(asked: Asked) -> Answer:
+        task = "\n".join(message.content for message in asked.messages[:2])
+        calls[task] = calls.get(task, 0) + 1
+        good = text_of(GOOD(asked))
+        return good if calls[task] % 3 == 0 else (good[:-2] if calls[task] % 3 == 1 else f"Sure! {good[1:]}")
+
+    async with OpenAIServer(weak) as server:
+        ran = await online(server, provider={"output": "prompt"})
+    assert ran.result.outcome == "done"
+    assert is_honest(ran)
+    assert sum(event.type == "contract_rejected" for event in ran.events) >= 2 * len({asked.key for asked in ran.asked})
+
+
+async def test_a_server_that_is_gone_fails_every_call_and_says_so(online: Online) -> None:
+    async with OpenAIServer(GOOD) as server:
+        pass
+    ran = await online(server)
+    assert ran.result.outcome == "no_evidence"
+    assert ran.result.report is None
+    assert all(answer.error and "small" in answer.error for answer in ran.answered)
+
+
+async def test_what_a_server_refuses_for_good_pauses_the_run(online: Online) -> None:
+    async with OpenAIServer(lambda _: Status(status=401, message="bad key")) as server:
+        with pytest.raises(ModelRefused, match="401: bad key"):
+            await online(server)

@@ -1,0 +1,236 @@
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from functools import reduce
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.event import (
+    ActionCancelled,
+    Event,
+    ModelRequested,
+    ModelResponded,
+    Paused,
+    Recognised,
+    Resumed,
+    SessionFinished,
+    SessionStarted,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.price import Usage
+from quaestor.kernel.fold import Run, fold
+from quaestor.views.spend import Account, Limit, Spending, amount, spending
+
+BUDGET = Budget(tokens=10_000, dollars=Decimal("0.1"), seconds=60, model_calls=0)
+CEILING = Spend(model_calls=1, tokens=900, dollars=Decimal("0.01"))
+PAID = Spend(model_calls=1, tokens=120, dollars=Decimal("0.002"))
+SEARCHED = Spend(tool_calls=1)
+
+
+def log(*facts: tuple[str, Recognised], options: ResearchOptions | None = None) -> list[Event]:
+    """Give a session with these facts, each a second after the one before, with the state it belongs to."""
+    first = SessionStarted(
+        question="why?",
+        workflow="research",
+        task_key="k",
+        options=(options or ResearchOptions(budget=BUDGET)).model_dump(mode="json"),
+    )
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        Event(session_id="s", seq=seq, cycle=1, at=began + timedelta(seconds=seq), state=state, payload=fact)
+        for seq, (state, fact) in enumerate((("CLARIFYING", first), *facts), 1)
+    ]
+
+
+def asked(
+    key: str, role: str = "reader", todo_id: str | None = "t1", model: str = "test:small", reserved: Spend = CEILING
+) -> ModelRequested:
+    return ModelRequested(
+        key=key,
+        todo_id=todo_id,
+        role=role,
+        model=model,
+        contract="Reading",
+        ordinal=1,
+        attempt=1,
+        given={},
+        reserved=reserved,
+    )
+
+
+def answered(
+    key: str,
+    role: str = "reader",
+    todo_id: str | None = "t1",
+    spend: Spend = PAID,
+    usage: Usage | None = None,
+    *,
+    priced: bool = True,
+    cached: bool = False,
+) -> ModelResponded:
+    return ModelResponded(
+        key=key,
+        todo_id=todo_id,
+        role=role,
+        reply="{}",
+        error=None,
+        spend=spend,
+        usage=usage,
+        priced=priced,
+        cached=cached,
+        milliseconds=1500,
+    )
+
+
+def searching(key: str, todo_id: str = "t1") -> ToolRequested:
+    return ToolRequested(key=key, todo_id=todo_id, tool="search", repeatable=True, given={}, reserved=SEARCHED)
+
+
+def searched(key: str, todo_id: str = "t1") -> ToolResponded:
+    return ToolResponded(
+        key=key, todo_id=todo_id, tool="search", result={}, error=None, spend=SEARCHED, milliseconds=20
+    )
+
+
+def named(accounts: Sequence[Account]) -> dict[str, Spend]:
+    return {account.name: account.spend for account in accounts}
+
+
+def test_a_call_is_counted_in_its_state_role_todo_and_model_with_its_tokens() -> None:
+    usage = Usage(input_tokens=100, cached_tokens=60, output_tokens=20)
+    spent = spending(
+        log(
+            ("PLANNING", asked("plan", "planner", None, "test:large")),
+            ("PLANNING", answered("plan", "planner", None)),
+            ("SEARCHING", searching("search/1")),
+            ("SEARCHING", searched("search/1")),
+            ("READING", asked("read/1")),
+            ("READING", answered("read/1", usage=usage)),
+        )
+    )
+    assert named(spent.by_state) == {"PLANNING": PAID, "SEARCHING": SEARCHED, "READING": PAID}
+    assert named(spent.by_role) == {"planner": PAID, "search": SEARCHED, "reader": PAID}
+    assert named(spent.by_todo) == {"session": PAID, "t1": SEARCHED + PAID}
+    assert named(spent.by_model) == {"test:large": PAID, "tools": SEARCHED, "test:small": PAID}
+    assert spent.by_state[2] == Account(
+        name="READING", spend=PAID, input_tokens=100, cached_tokens=60, output_tokens=20, milliseconds=1500
+    )
+    assert spent.total.spend == PAID + PAID + SEARCHED
+    assert (spent.lost.spend, spent.held.spend) == (Spend(), Spend())
+
+
+def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself() -> None:
+    spent = spending(
+        log(
+            ("READING", asked("a")),
+            ("READING", asked("b", todo_id="t2")),
+            ("READING", Resumed(after="crash", reopened=("a", "b"))),
+            ("READING", asked("a")),
+            ("READING", answered("a")),
+            ("READING", asked("b", todo_id="t2")),
+            ("READING", ActionCancelled(key="b", todo_id="t2")),
+            ("READING", asked("c")),
+        )
+    )
+    assert spent.lost.spend == CEILING + CEILING + CEILING
+    assert spent.total.spend == PAID + CEILING + CEILING + CEILING
+    assert named(spent.by_todo) == {"t1": CEILING + PAID, "t2": CEILING + CEILING}
+    assert spent.held.spend == CEILING
+
+
+def test_every_limit_is_given_with_its_share() -> None:
+    spent = spending(log(("READING", asked("a")), ("READING", answered("a"))))
+    assert spent.limits == (
+        Limit(name="model_calls", used=Decimal(1), allowed=Decimal(0), gathering=Decimal(0), share=None),
+        Limit(name="tokens", used=Decimal(120), allowed=Decimal(10_000), gathering=Decimal(8000), share=0.012),
+        Limit(name="dollars", used=Decimal("0.002"), allowed=Decimal("0.1"), gathering=Decimal("0.08"), share=0.02),
+        Limit(name="seconds", used=Decimal(1), allowed=Decimal(60), gathering=Decimal(48), share=0.0167),
+    )
+
+
+def test_models_without_a_price_calls_from_the_cache_and_replays_are_named() -> None:
+    spent = spending(
+        log(
+            ("READING", asked("a", model="test:odd")),
+            ("READING", answered("a", spend=Spend(model_calls=1, tokens=9), priced=False)),
+            ("READING", asked("b")),
+            ("READING", answered("b", spend=Spend(), cached=True)),
+            ("READING", answered("unasked")),
+            options=ResearchOptions(replays="s0"),
+        )
+    )
+    assert spent.unpriced == ("test:odd",)
+    assert [(account.name, account.recalled) for account in spent.by_model] == [
+        ("test:odd", 0),
+        ("test:small", 1),
+        ("unknown", 0),
+    ]
+    assert spent.total.recalled == 1
+    assert spent.replays == "s0"
+
+
+def test_todos_stand_in_the_order_of_their_numbers() -> None:
+    todos = ("t10", "t2", None, "t2.1", "t1")
+    facts = [fact for todo in todos for fact in (asked("k", todo_id=todo), answered("k", todo_id=todo))]
+    spent = spending(log(*(("READING", fact) for fact in facts)))
+    assert [account.name for account in spent.by_todo] == ["session", "t1", "t2", "t2.1", "t10"]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (0, "0"),
+        (100, "100"),
+        (12_345, "12,345"),
+        (Decimal("0.080"), "0.08"),
+        (1.5, "1.5"),
+        (Decimal("3e-6"), "0.000003"),
+    ],
+)
+def test_a_number_is_written_without_noughts_that_say_nothing(number: float | Decimal, said: str) -> None:
+    assert amount(number) == said
+
+
+KEYS = st.sampled_from(("a", "b", "c"))
+TODOS = st.sampled_from((None, "t1", "t2"))
+ROLES = st.sampled_from(("reader", "planner"))
+SPENDS = st.builds(
+    Spend,
+    model_calls=st.integers(0, 3),
+    tokens=st.integers(0, 10**6),
+    dollars=st.decimals(0, 5, places=6, allow_nan=False),
+)
+FACTS: st.SearchStrategy[Recognised] = st.one_of(
+    st.builds(asked, KEYS, ROLES, TODOS, st.sampled_from(("m", "n")), SPENDS),
+    st.builds(answered, KEYS, ROLES, TODOS, SPENDS),
+    st.builds(searching, KEYS),
+    st.builds(searched, KEYS),
+    st.builds(ActionCancelled, key=KEYS, todo_id=TODOS),
+    st.builds(ToolInterrupted, key=KEYS, todo_id=TODOS, tool=st.just("search")),
+    st.builds(Resumed, after=st.sampled_from(("pause", "crash"))),
+    st.just(Paused(kind="interrupt", reason="")),
+    st.just(SessionFinished(outcome="done", statement="")),
+)
+LOGS = st.lists(st.tuples(st.sampled_from(("READING", "WRITING")), FACTS), max_size=30)
+
+
+@given(LOGS)
+def test_every_way_of_adding_up_gives_what_the_kernel_counts(facts: list[tuple[str, Recognised]]) -> None:
+    events = log(*facts)
+    spent, run = spending(events), reduce(fold, events, Run())
+    assert spent.total.spend == run.spent
+    assert spent.total.spend + spent.held.spend == run.committed
+    assert spent.seconds == pytest.approx(run.elapsed)
+    for accounts in lists(spent):
+        assert sum((account.spend for account in accounts), Spend()) == spent.total.spend
+        assert sum(account.milliseconds for account in accounts) == spent.total.milliseconds
+
+
+def lists(spent: Spending) -> Iterator[tuple[Account, ...]]:
+    yield from (spent.by_state, spent.by_role, spent.by_todo, spent.by_model)
