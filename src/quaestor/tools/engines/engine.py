@@ -1,0 +1,54 @@
+"""What the engines that ask a service have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, TypeVar
+
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.web import WebHit, WebResults, WebSearchGiven
+from quaestor.tools.engines.access import Pace, Service, access
+from quaestor.tools.engines.exchange import Exchange
+from quaestor.tools.engines.hits import wanted
+from quaestor.tools.engines.shape import Misshapen, Shape, read
+
+S = TypeVar("S", bound=Shape)
+
+
+class ServiceEngine(ABC):
+    """Asks a service over HTTP; an `Engine`.
+
+    Raises SetupError for a key or an address that the environment does not have, UsageError for an address that is
+    none.
+    """
+
+    name: ClassVar[str]
+    service: ClassVar[Service]
+
+    def __init__(self, environment: Mapping[str, str], pace: Pace | None = None) -> None:
+        self._exchange = Exchange(self.name, access(self.name, self.service, environment), pace or self.service.pace)
+
+    async def search(self, given: WebSearchGiven) -> WebResults:
+        """Give what the service finds, best first.
+
+        Raises ToolFailed when it gives no answer that can be read, SetupError when it refuses the key.
+        """
+        hits = await self._find(given)
+        if hits and not any(hit.url for hit in hits):
+            raise ToolFailed(
+                f"{self.name} gave {len(hits)} hits and no address of any; see whether its API has changed"
+            )
+        return wanted(hits, given)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._exchange.close()
+
+    @abstractmethod
+    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+        """Ask the service; what is not wanted is left out later."""
+
+    def _read(self, shape: type[S], body: bytes) -> S:
+        try:
+            return read(shape, body)
+        except Misshapen as misshapen:
+            raise self._exchange.misshapen(misshapen, body) from misshapen

@@ -1,0 +1,81 @@
+"""Works of science in the catalogue of OpenAlex (developers.openalex.org)."""
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+from pydantic import BeforeValidator
+from typing_extensions import override
+
+from quaestor.contracts.web import WebHit, WebSearchGiven
+from quaestor.tools.engines.access import Key, Pace, Service
+from quaestor.tools.engines.engine import ServiceEngine
+from quaestor.tools.engines.shape import Day, Each, Perhaps, Shape, Text, Title, snippet
+
+_FIELDS = "id,doi,display_name,publication_date,abstract_inverted_index,primary_location,best_oa_location"
+
+
+def _in_order(index: object) -> str:
+    """Put the words of an abstract, which come with their places, in order."""
+    if not isinstance(index, dict):
+        return ""
+    placed = (
+        (place, str(word))
+        for word, places in index.items()
+        if isinstance(places, list)
+        for place in places
+        if isinstance(place, int)
+    )
+    return snippet(" ".join(word for _, word in sorted(placed)))
+
+
+class _Location(Shape):
+    landing_page_url: Text = ""
+    pdf_url: Text = ""
+
+
+class _Work(Shape):
+    id: Text = ""
+    doi: Text = ""
+    display_name: Title = ""
+    publication_date: Day = None
+    abstract_inverted_index: Annotated[str, BeforeValidator(_in_order)] = ""
+    primary_location: Perhaps[_Location] = _Location()
+    best_oa_location: Perhaps[_Location] = _Location()
+
+    @property
+    def url(self) -> str:
+        """Give where it can be read, best where everybody may."""
+        free, first = self.best_oa_location, self.primary_location
+        return free.landing_page_url or free.pdf_url or first.landing_page_url or self.doi or self.id
+
+
+class _Answer(Shape):
+    results: Each[_Work]
+
+
+class Openalex(ServiceEngine):
+    """Finds papers, books and data of every science; an `Engine`."""
+
+    name: ClassVar[str] = "openalex"
+    service: ClassVar[Service] = Service(
+        base_url="https://api.openalex.org",
+        url_variable="OPENALEX_BASE_URL",
+        key=Key(variable="OPENALEX_API_KEY", parameter="api_key", optional=True),
+        pace=Pace(between=0.1),
+    )
+
+    @override
+    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+        until = {"filter": f"to_publication_date:{given.before.isoformat()}"} if given.before else {}
+        body = await self._exchange.get(
+            "works", {"search": given.query, "per_page": given.limit, "select": _FIELDS, **until}
+        )
+        return [
+            WebHit(
+                url=work.url,
+                title=work.display_name,
+                snippet=work.abstract_inverted_index,
+                published=work.publication_date,
+            )
+            for work in self._read(_Answer, body).results
+        ]

@@ -1,0 +1,122 @@
+"""Turns, limits and secrets of what is sent."""
+
+import asyncio
+import logging
+
+import pytest
+
+from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
+from quaestor.contracts.web import WebSearchGiven
+from quaestor.tools.engines.access import Pace
+from quaestor.tools.engines.arxiv import Arxiv
+from quaestor.tools.engines.openalex import Openalex
+from quaestor.tools.engines.pubmed import Pubmed
+from quaestor.tools.engines.searxng import Searxng
+from quaestor.tools.engines.tavily import Tavily
+from tools.engines.dialects import DIALECTS, QUICK
+from tools.engines.server import Reply, Server
+
+GIVEN = WebSearchGiven(query="zinc")
+EMPTY = Reply(b'{"results": []}')
+
+
+async def test_requests_keep_their_distance() -> None:
+    async with Server(lambda _: EMPTY) as server:
+        engine = DIALECTS["searxng"].engine(server.url, pace=Pace(between=0.05))
+        await asyncio.gather(*(engine.search(GIVEN) for _ in range(3)))
+        await engine.close()
+    first, _, third = (request.at for request in server.requests)
+    assert third - first >= 0.08  # two distances, less what the first connection took
+
+
+async def test_a_service_that_wants_one_request_at_a_time_gets_one() -> None:
+    async with Server(lambda _: EMPTY) as server:
+        engine = DIALECTS["searxng"].engine(server.url, pace=Pace(in_flight=1))
+        await asyncio.gather(*(engine.search(GIVEN) for _ in range(5)))
+        await engine.close()
+    assert (len(server.requests), server.busiest) == (5, 1)
+
+
+async def test_other_services_are_asked_at_the_same_time() -> None:
+    async with Server(lambda _: EMPTY) as server:
+        engine = DIALECTS["searxng"].engine(server.url)
+        await asyncio.gather(*(engine.search(GIVEN) for _ in range(4)))
+        await engine.close()
+    assert server.busiest > 1
+
+
+async def test_retry_after_holds_back_every_search() -> None:
+    replies = [Reply(status=429, headers={"Retry-After": "0.4"})]
+    async with Server(lambda _: replies.pop() if replies else EMPTY) as server:
+        engine = DIALECTS["searxng"].engine(server.url)
+        first = asyncio.create_task(engine.search(GIVEN))
+        await asyncio.sleep(0.1)  # the first answer is there by now
+        await engine.search(GIVEN)
+        await first
+        await engine.close()
+    assert all(later.at - server.requests[0].at >= 0.4 for later in server.requests[1:])
+
+
+async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None:
+    async with Server(lambda _: Reply(after=60)) as server:
+        engine = DIALECTS["searxng"].engine(server.url, pace=Pace(seconds=0.05))
+        with pytest.raises(ToolFailed, match=f"searxng at {server.url} gave no answer within 0.05 s"):
+            await engine.search(GIVEN)
+        await engine.close()
+    assert len(server.requests) == 1
+
+
+def test_services_are_asked_no_faster_than_they_allow() -> None:
+    assert Arxiv.service.pace.between >= 3
+    assert Arxiv.service.pace.in_flight == 1
+    assert Pubmed.service.pace.between >= 1 / 3
+    assert all(dialect.kind.service.pace.seconds == 15 for dialect in DIALECTS.values())
+
+
+async def test_an_engine_may_be_closed_unused_and_twice() -> None:
+    engine = DIALECTS["searxng"].engine("http://127.0.0.1:9")
+    await engine.close()
+    await engine.close()
+
+
+async def test_the_name_and_password_of_an_address_are_sent_and_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with Server(lambda asked: Reply(asked.headers["authorization"].encode(), status=400)) as server:
+        engine = Searxng({"SEARXNG_URL": server.url.replace("//", "//anna:p%40ssw0rd@")}, QUICK)
+        with pytest.raises(ToolFailed, match=r"answered 400: Basic \[key\]; look at SEARXNG_URL") as caught:
+            await engine.search(GIVEN)
+        await engine.close()
+    assert server.requests[0].headers["authorization"] == "Basic YW5uYTpwQHNzdzByZA=="
+    assert "ssw0rd" not in f"{caught.value} {caplog.text}"
+
+
+async def test_a_server_that_does_not_give_json_says_what_to_set() -> None:
+    async with Server(lambda _: Reply(b"Forbidden", status=403)) as server:
+        engine = DIALECTS["searxng"].engine(server.url)
+        with pytest.raises(ToolFailed, match=r"answered 403: Forbidden; look at SEARXNG_URL; .* format json"):
+            await engine.search(GIVEN)
+        await engine.close()
+
+
+@pytest.mark.parametrize("url", ["metals.example", "ftp://metals.example", "http://", "https://a/?k=1"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(UsageError, match="SEARXNG_URL is no"):
+        Searxng({"SEARXNG_URL": url})
+
+
+@pytest.mark.parametrize("key", ["tvly 1", "tvly\n1", "tvly…", "\x7f"])
+def test_a_key_that_no_header_can_carry_is_refused_and_not_told(key: str) -> None:
+    with pytest.raises(SetupError, match="TAVILY_API_KEY has characters no key has") as caught:
+        Tavily({"TAVILY_API_KEY": key})
+    assert key not in str(caught.value)
+
+
+def test_white_space_around_a_key_is_no_part_of_it() -> None:
+    Tavily({"TAVILY_API_KEY": "tvly-1\n"})
+
+
+@pytest.mark.parametrize("key", ["", "  "])
+def test_a_key_that_is_needed_is_named(key: str) -> None:
+    with pytest.raises(SetupError, match="set TAVILY_API_KEY"):
+        Tavily({"TAVILY_API_KEY": key})
+    Openalex({"OPENALEX_API_KEY": key})

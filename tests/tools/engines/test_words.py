@@ -1,0 +1,51 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaestor.tools.engines.words import first_words, plain
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("a<br>b<br/>c", "a b c"),
+        ("H<sub>2</sub>O", "H2O"),
+        ('<a href="/x" class=y>link</a>', "link"),
+        ("<jats:p>one</jats:p>", "one"),
+        ("<style>p { color: red }</style>red", "red"),
+        ("<script>if (a < b) { c() }</script>safe", "safe"),
+        ("before<!-- a - b -- c <b> -->after", "before after"),
+        ("&lt;b&gt; is a tag", "<b> is a tag"),
+        ("fish &amp; chips&nbsp;!", "fish & chips !"),
+        ("p < 0.05 and q > 3", "p < 0.05 and q > 3"),
+        ("$a<b$ and c>d", "$a<b$ and c>d"),
+        ("if x <y and y> z", "if x <y and y> z"),
+        ("How to use the <script> tag", "How to use the tag"),
+        ("a\x00b\x1b[31m\u202fc", "ab[31m c"),
+    ],
+)
+def test_html_becomes_words(html: str, text: str) -> None:
+    assert plain(html, 100) == text
+
+
+@given(text=st.text(alphabet="<>!-/ab script=&;\"'\x00\ud800", max_size=300), most=st.integers(1, 50))
+def test_words_are_on_one_line_and_not_too_many(text: str, most: int) -> None:
+    words = plain(text, most)
+    assert len(words) <= most
+    assert words == " ".join(words.split())
+    words.encode()
+
+
+@pytest.mark.parametrize(
+    "part", ["<", "<a ", "<script>", "<!--", "<a =", "</script", "<script><style>", "<!-", "&", "a="]
+)
+def test_hostile_html_takes_no_time(part: str) -> None:
+    plain(part * 20_000, 100)
+
+
+def test_words_are_cut_at_a_blank_where_there_is_one() -> None:
+    assert plain("one two three", 9) == "one two"
+    assert plain("one two three", 7) == "one two"
+    assert plain("zinc" * 5, 6) == "zinczi"
+    assert first_words("one  two three four", characters=100, words=2) == "one two"
+    assert first_words("one two three", characters=11) == "one two"
