@@ -1,0 +1,159 @@
+"""Reading an address of the web so strictly that no two readers can differ about its host."""
+
+import re
+from dataclasses import dataclass
+from ipaddress import IPv6Address
+from typing import Literal, Self
+from urllib.parse import quote, urljoin
+
+import idna
+from typing_extensions import override
+
+from quaestor.contracts.errors import ToolFailed
+from quaestor.tools.fetch.address import Address, read_address
+
+_MOST_CHARACTERS = 4096
+_MOST_SHOWN = 120
+_LONGEST_NAME = 253
+_LAST_PORT = 65_535
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")
+_URL = re.compile(
+    r"(?P<scheme>[Hh][Tt][Tt][Pp][Ss]?)://(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?:#.*)?"
+)
+_AUTHORITY = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]@%\s]+)(?::(?P<port>[0-9]{1,5})?)?")
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_CREDENTIALS = re.compile(r"//[^/?#]*@")
+_UNCHANGED = "%/:?#[]@!$&'()*+,;=-._~"
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """One address of the web. `host` is in lower case, in ASCII and without brackets; `target` is path and query."""
+
+    scheme: Literal["http", "https"]
+    host: str
+    port: int
+    target: str
+
+    @property
+    def address(self) -> Address | None:
+        """The host, where it is an address and no name."""
+        return read_address(self.host)
+
+    @property
+    def authority(self) -> str:
+        """Host and port as they stand in a URL and in the header `Host`."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        return f"{self.scheme}://{self.authority}"
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.origin}{self.target}"
+
+    def at(self, target: str) -> Self:
+        """Give another place on the same server."""
+        return type(self)(self.scheme, self.host, self.port, target)
+
+
+def read_url(text: str) -> Url:
+    """Read a URL; its fragment is dropped, dot segments are resolved, and what must be encoded is.
+
+    Raises ToolFailed for another scheme, credentials, a host in an odd notation, and characters that readers of URLs
+    are known to treat differently.
+    """
+    _refuse_unsafe(text)
+    parts = _URL.fullmatch(text)
+    if parts is None:
+        raise ToolFailed("it is no http or https URL; give one that begins with https:// or http://")
+    if "@" in parts["authority"]:
+        raise ToolFailed("it has credentials before its host; give it without them")
+    scheme: Literal["http", "https"] = "https" if parts["scheme"].lower() == "https" else "http"
+    host, port = read_authority(parts["authority"])
+    target = _flat(quote(parts["path"], safe=_UNCHANGED)) + quote(parts["query"] or "", safe=_UNCHANGED)
+    return Url(scheme, host, _DEFAULT_PORTS[scheme] if port is None else port, target)
+
+
+def read_authority(text: str) -> tuple[str, int | None]:
+    """Read `host` or `host:port`; the host as in `Url`. Raises ToolFailed for one that is not written plainly."""
+    parts = _AUTHORITY.fullmatch(text)
+    if parts is None:
+        raise ToolFailed("its host cannot be read; write a plain name or address, with a port in digits if any")
+    port = int(parts["port"]) if parts["port"] else None
+    if port is not None and not 0 < port <= _LAST_PORT:
+        raise ToolFailed(f"there is no port {port}; give one from 1 to {_LAST_PORT}")
+    return _host(parts["host"]), port
+
+
+def redirected(here: Url, location: str) -> Url:
+    """Read where a redirect leads, absolute or relative. Raises ToolFailed as `read_url` does."""
+    _refuse_unsafe(location)
+    try:
+        joined = urljoin(str(here), location)
+    except ValueError as error:
+        raise ToolFailed("its redirect cannot be read; use another page") from error
+    return read_url(joined)
+
+
+def shown(text: str) -> str:
+    """Give a URL, or words of a server, as they may stand in a message: on one line, short, without credentials."""
+    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: _MOST_SHOWN + 1])
+    hidden = _CREDENTIALS.sub("//***@", safe)
+    return hidden if len(hidden) <= _MOST_SHOWN else f"{hidden[:_MOST_SHOWN]}…"
+
+
+def _refuse_unsafe(text: str) -> None:
+    if len(text) > _MOST_CHARACTERS:
+        raise ToolFailed(f"it has {len(text)} characters; {_MOST_CHARACTERS} are the most")
+    if _UNSAFE.search(text):
+        raise ToolFailed("it has a control character or a backslash; give it without")
+
+
+def _host(text: str) -> str:
+    if text.startswith("["):
+        address = read_address(text[1:-1])
+        if not isinstance(address, IPv6Address):
+            raise ToolFailed("its host is in brackets but no IPv6 address; write the address or a name")
+        return str(address)
+    name = _ascii(text).lower().removesuffix(".")
+    labels = name.split(".")
+    if _NUMBER.fullmatch(labels[-1]):
+        if read_address(name) is None:
+            raise ToolFailed("its host is an address in an odd notation; write four decimal numbers or a name")
+        return name
+    if len(name) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)):
+        raise ToolFailed("its host is no valid name; check how it is spelt")
+    return name
+
+
+def _ascii(name: str) -> str:
+    """Map a name as browsers do (UTS 46), so that full-width digits, dots and letters become plain ones."""
+    if name.isascii():
+        return name
+    if len(name) > _LONGEST_NAME:
+        raise ToolFailed("its host is too long for a name; check how it is spelt")
+    try:
+        return idna.encode(name, uts46=True).decode()
+    except idna.IDNAError as error:
+        raise ToolFailed("its host is no valid international name; check how it is spelt") from error
+
+
+def _flat(path: str) -> str:
+    """Take out dot segments, encoded ones too (RFC 3986, 5.2.4)."""
+    kept: list[str] = []
+    dotted = ""
+    for segment in path.removeprefix("/").split("/"):
+        plain = segment.lower().replace("%2e", ".")
+        dotted = plain if plain in {".", ".."} else ""
+        if dotted == "..":
+            del kept[-1:]
+        elif not dotted:
+            kept.append(segment)
+    return "/" + "/".join([*kept, ""] if dotted else kept)

@@ -1,0 +1,39 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fakes.site import PUBLIC
+
+TESTS = Path(__file__).parents[2]
+PROGRAM = Path(__file__).with_name("island.py")
+NAMESPACE = ("unshare", "--map-root-user", "--net")
+
+
+def can_have_an_island() -> bool:
+    try:
+        tried = subprocess.run([*NAMESPACE, "ip", "link", "set", "lo", "up"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return tried.returncode == 0
+
+
+@pytest.mark.skipif(not can_have_an_island(), reason="needs a network namespace of its own")
+def test_with_real_sockets_too_only_public_addresses_are_connected_to() -> None:
+    ended = subprocess.run(
+        [*NAMESPACE, sys.executable, str(PROGRAM)],
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.split() == [
+        "http://public.example/page",
+        "http://six.example:8080/page",
+        "2606:2800:220:1::1",
+        PUBLIC,
+    ]
