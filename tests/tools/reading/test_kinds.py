@@ -1,0 +1,63 @@
+import pytest
+
+from fakes.office import docx, epub, odt, pptx, rtf, xlsx
+from fakes.pdf import pdf
+from quaestor.tools.reading import kind
+from quaestor.tools.reading.kinds import HTML, MARKDOWN, OFFICE, PDF, PLAIN, RST, charset
+
+PAGE = b"<!-- saved --> \n<!-- again -->\n<!DOCTYPE html><p>Words"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+WORD, ODT = (
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.oasis.opendocument.text",
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "uri", "told", "media_type"),
+    [
+        (b"# Words", "/a/b.md", "", MARKDOWN),
+        (b"Words", "/a/b.RST", "", RST),
+        (b"Words", "/a/b.py", "", PLAIN),
+        (b"Words", "/a/b", "", PLAIN),
+        (b"{}", "https://x.org/a.json", "application/json", PLAIN),
+        (b"# Words", "https://x.org/a.md?b=c.txt", "text/plain; charset=utf-8", MARKDOWN),
+        (PAGE, "/a/saved", "", HTML),
+        (PAGE, "/a/page.php", "", HTML),
+        (PAGE, "/a/lost.pdf", "", HTML),
+        (PAGE, "/a/template.txt", "", PLAIN),
+        (b"<p>Words", "/a/b.htm", "", HTML),
+        (b"<p>Words", "https://x.org/", "Text/HTML; charset=utf-8", HTML),
+        (b"<p>Words", "https://x.org/a.txt", "application/xhtml+xml", HTML),
+        (pdf(["x"]), "/a/b.txt", "", PDF),
+        (pdf(["x"]), "https://x.org/download", "application/octet-stream", PDF),
+        (b"junk", "/a/b.pdf", "", PDF),
+        (docx("x"), "/a/b.docx", "", WORD),
+        (docx("x"), "/a/b", "", WORD),
+        (odt("x"), "/a/b.txt", "", ODT),
+        (OLE, "/a/b.doc", "", "application/msword"),
+        (OLE, "/a/b.msi", "", PLAIN),
+        (b"PK\x03\x04junk", "/a/b.zip", "", PLAIN),
+        (b"Words", "https://x.org/download", WORD, WORD),
+    ],
+)
+def test_beginning_beats_server_beats_name(content: bytes, uri: str, told: str, media_type: str) -> None:
+    assert kind(content, uri, told) == media_type
+
+
+@pytest.mark.parametrize("content", [docx("x"), xlsx("x"), pptx("x"), odt("x"), epub("x"), rtf("x")])
+def test_office_files_are_known_without_a_name(content: bytes) -> None:
+    assert kind(content, "/a/b") in OFFICE
+
+
+def test_comments_without_end_are_looked_at_once() -> None:
+    assert kind(b"<!---->" * 2_800 + b"x", "/a/b") == PLAIN
+    assert kind(b"<!--" * 5_000, "/a/b") == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [("text/html; charset=koi8-r", "koi8-r"), ('text/html;Charset="UTF-8"', "UTF-8"), ("text/html", "")],
+)
+def test_a_server_may_name_the_character_set(told: str, name: str) -> None:
+    assert charset(told) == name

@@ -1,0 +1,142 @@
+"""Sound documents of every kind, read in another process."""
+
+import asyncio
+import subprocess
+import sys
+from datetime import date
+
+import pytest
+
+from fakes.office import docx, epub, odt, packed, pptx, rtf, xlsx
+from fakes.pdf import pdf
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.web import Link
+from quaestor.tools.reading import Parsed, Reason, parse, read
+
+MODIFIED = date(2020, 5, 6)
+URL = "https://example.org/a/page"
+BELL = "The fog bell of Aldmouth was cast in 1844 after the wreck of the brig Constancy, and it was struck by hand."
+PAGE = f"""<!doctype html><html><head><title>Fog  bells</title>
+<meta property="article:published_time" content="2019-01-02T00:00:00Z">
+<meta property="article:modified_time" content="2020-05-06T07:08:09Z"></head><body><nav><a href="/">Home</a></nav>
+<article><h1>The bell</h1><p>{BELL} See <a href="next#x">the <i>next</i></a> and <a href="#top">above</a>.</p></article>
+</body></html>"""
+
+
+def parsed(content: bytes, uri: str = "/a/b", told: str = "") -> Parsed:
+    answer = read(content, told, uri)
+    assert isinstance(answer, Parsed), answer
+    return answer
+
+
+async def test_a_page_gives_its_words_its_date_and_its_links() -> None:
+    page = await parse(PAGE.encode(), "text/html", URL)
+    assert (page.title, page.published, page.pages) == ("Fog bells", MODIFIED, ())
+    assert BELL in page.text
+    assert "Home" not in page.text
+    assert page.links == (
+        Link(url="https://example.org/", text="Home"),
+        Link(url="https://example.org/a/next", text="the next"),
+    )
+
+
+def test_a_page_may_have_another_base() -> None:
+    page = PAGE.replace("<head>", '<head><base href="/docs/">')
+    assert parsed(page.encode(), URL).links[1].url == "https://example.org/docs/next"
+
+
+def test_a_date_in_the_words_of_a_page_is_not_its_own() -> None:
+    page = f"<html><head><title>A</title></head><body><p>{BELL} Since 6 May 2020 it is silent.</p></body></html>"
+    assert parsed(page.encode(), URL).published is None
+
+
+def test_a_server_may_name_the_character_set_of_a_page() -> None:
+    page = "<html><head><title>Мир</title></head><body><p>Всё хорошо, это слова.</p></body></html>".encode("koi8-r")
+    assert parsed(page, URL, "text/html; charset=koi8-r").title == "Мир"
+
+
+def test_a_pdf_file_is_read_page_by_page() -> None:
+    content = pdf(
+        ["The light-", "house (of", "Aldmouth"], [], ["Third page"], said={"Title": "Bells", "ModDate": "D:20200506"}
+    )
+    document = parsed(content.replace(b"(of", b"\\(of"), "/a/paper.txt")
+    assert document.text == "The light-\nhouse (of\nAldmouth\n\n\n\nThird page"
+    assert [document.text[start : start + 5] for start in document.pages] == ["The l", "\n\nThi", "Third"]
+    assert (document.title, document.published) == ("Bells", MODIFIED)
+
+
+@pytest.mark.parametrize(
+    ("said", "published"),
+    [({"CreationDate": "D:20200506070809Z"}, MODIFIED), ({"ModDate": "yesterday"}, None), ({}, None)],
+)
+def test_the_date_of_a_pdf_file(said: dict[str, str], published: date | None) -> None:
+    assert parsed(pdf(["x"], said=said)).published == published
+
+
+CAST = "cast in &lt;1844&gt; *"
+
+
+@pytest.mark.parametrize(
+    "content", [docx(CAST), pptx("The bell", CAST), odt(CAST), epub(CAST), rtf("cast in <1844> *")]
+)
+def test_office_files_give_their_exact_words_and_what_they_say_of_themselves(content: bytes) -> None:
+    document = parsed(content)
+    assert document.text.lstrip("# ").startswith("The bell\n\n")
+    assert "cast in <1844> *" in document.text
+    assert (document.title, document.published) == ("Fog bells", MODIFIED)
+
+
+def test_a_sheet_is_read_as_a_table() -> None:
+    assert "| R&D | 1844 |" in parsed(xlsx("R&amp;D")).text
+
+
+def test_plain_text_gives_its_date_too() -> None:
+    assert parsed(b"---\ntitle: A\ndate: 2020-05-06\n---\nWords", "/a.md") == Parsed(
+        title="A", text="---\ntitle: A\ndate: 2020-05-06\n---\nWords", published=MODIFIED
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "uri", "reason"),
+    [
+        (pdf([], []), "/a", Reason.SCANNED),
+        (pdf(["x"], locked=True), "/a", Reason.ENCRYPTED),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "/a.docx", Reason.ENCRYPTED),
+        (b"%PDF-1.4 junk", "/a", Reason.DAMAGED),
+        (b"junk", "/a.docx", Reason.DAMAGED),
+        (packed({"word/document.xml": "<a>"}), "/a", Reason.NO_WORDS),
+        (docx("words")[:400], "/a.docx", Reason.DAMAGED),
+        (b"", "/a.html", Reason.NO_WORDS),
+        (b"<html><body><img src=x></body></html>", "/a", Reason.NO_WORDS),
+        (b" \n", "/a.txt", Reason.NO_WORDS),
+        (b"\0\1\2", "/a.txt", Reason.NOT_TEXT),
+        (packed({"a": "b"}), "/a.zip", Reason.NOT_TEXT),
+    ],
+)
+def test_what_cannot_be_read_has_a_reason(content: bytes, uri: str, reason: Reason) -> None:
+    assert read(content, "", uri) is reason
+
+
+async def test_a_reason_is_raised_with_the_address() -> None:
+    with pytest.raises(ToolFailed, match=r"^https://example.org/a/page is not read: a scan without text"):
+        await parse(pdf([]), "application/pdf", URL)
+
+
+async def test_many_are_read_at_the_same_time() -> None:
+    contents = [PAGE.replace("1844", str(year)).encode() for year in range(1800, 1820)]
+    pages = await asyncio.gather(*(parse(content, "", URL) for content in contents))
+    assert [str(year) in page.text for year, page in enumerate(pages, 1800)] == [True] * 20
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "extra"),
+    [("trafilatura", "a.html", "web"), ("pypdfium2", "a.pdf", "docs"), ("kreuzberg", "a.odt", "docs")],
+)
+def test_without_its_extra_a_document_is_refused_with_the_command(package: str, name: str, extra: str) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from quaestor.contracts.errors import MissingExtra\nfrom quaestor.tools.reading import read\n"
+        f"try: read(b'x', '', {name!r})\nexcept MissingExtra as missing: print(missing)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.endswith(f"files need an extra: pip install 'quaestor[{extra}]'\n")

@@ -1,0 +1,41 @@
+import io
+from zipfile import ZipFile
+
+import pytest
+
+from fakes.office import docx, packed
+from quaestor.tools.reading.references import Broken, resolved, restored
+
+
+def text_of(content: bytes) -> str:
+    with ZipFile(io.BytesIO(content)) as archive:
+        return restored(archive.read("word/document.xml").decode())
+
+
+def test_references_become_characters_and_then_what_was_meant() -> None:
+    content = resolved(docx("R&amp;D &lt;&#53;&gt; &quot;caf&#xe9;&quot; &#8211; &apos;&#38;&#x3C;"))
+    assert 'R&D <5> "café" – \'&<' in text_of(content)  # noqa: RUF001 -- the dash is what is tested
+    with ZipFile(io.BytesIO(content)) as archive:
+        assert b"&" not in archive.read("word/document.xml")
+
+
+@pytest.mark.parametrize("number", ["0", "55296", "65535", "1114112", "x110000"])
+def test_a_character_that_xml_forbids_is_marked(number: str) -> None:
+    assert "a\ufffdb" in text_of(resolved(docx(f"a&#{number};b")))
+
+
+def test_an_entity_of_the_documents_own_stays() -> None:
+    assert "a&own;b" in text_of(resolved(docx("a&own;b")))
+
+
+def test_parts_that_are_no_xml_stay_as_they_are() -> None:
+    with ZipFile(io.BytesIO(resolved(packed({"word/a.bin": "&amp;", "word/a.xml": "<a/>"})))) as archive:
+        assert archive.read("word/a.bin") == b"&amp;"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04junk", docx("words")[:-9], docx("words").replace(b"\x08\x00", b"\x63\x00")]
+)
+def test_a_broken_file_is_told(content: bytes) -> None:
+    with pytest.raises(Broken):
+        resolved(content)
