@@ -112,6 +112,6 @@ def test_long_paragraphs_are_cut_between_sentences() -> None:
 
 
 def test_words_before_a_colon_stay_with_what_they_introduce() -> None:
-    text = f"{'First words of some length. ' * 41}\n\nAn example::\n\n    {'code ' * 60}"
+    text = f"{'First words of some length. ' * 50}\n\nAn example::\n\n    {'code ' * 60}"
     last = split(text, "text/x-rst")[-1]
     assert text[last.start :].startswith("An example::")

@@ -51,12 +51,16 @@ _MONTH = (
     r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
     r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
 )
-_NUMBER = r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?)(?:\s(?P<scale>thousand|million|billion|trillion)\b)?"
+_SPELLED = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER = (
+    rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?|{'|'.join(_SPELLED)})(?:\s(?P<scale>thousand|million|billion|trillion)\b)?"
+)
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _BEFORE, _AFTER = r"(?<![A-Za-z0-9_.,$€£¥/`#\[-])", r"(?![,.]?\d|[/-]\d|-?[A-Za-z_])"
 _NAMED = re.compile(
     r"\A(?:(?P<definite>The\b.+?\bof\b.+) (?:is|was|are|were)"
-    r"|.+ (?:is|was|are|were) (?:born|located|based|headquartered|buried) in)"
+    r"|.+ (?:is|was|are|were) (?:born|located|based|headquartered|buried) in"
+    r"|.+ (?:was|were) (?:composed|designed|directed|discovered|founded|invented|painted|written) by)"
     r" (?P<name>[A-Z][\w'-]+(?: (?:(?:of|de|von|van|the) )?[A-Z][\w'-]+)*)\.?\Z"
 )
 
@@ -65,7 +69,8 @@ _POINTING = re.compile(r"\b(?:this|these|we|our|my|i|you|your)\b", re.IGNORECASE
 _PRONOUN = re.compile(r"\W*(?:it|he|she|they|its|his|her|their|that|those|there|here|both|each|such)\b", re.IGNORECASE)
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|without|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _HEDGE = re.compile(
-    r"\b(?:about|around|approximately|roughly|nearly|almost|over|under|than|least|most|to|circa|ca\.?|some|or|between)"
+    r"\b(?:about|around|approximately|roughly|nearly|almost|over|under|than|least|most|up to|\d%? to|circa|ca\.?|some"
+    r"|or|between)"
     r"\s+(?:US)?\Z",
     re.IGNORECASE,
 )
@@ -152,7 +157,9 @@ def _count(match: re.Match[str]) -> Value:
 
 
 def _amount(match: re.Match[str]) -> Decimal:
-    return Decimal(match["number"].replace(",", "")) * _SCALES.get((match["scale"] or "").casefold(), 1)
+    said = match["number"].casefold()
+    number = Decimal(_SPELLED.index(said) + 2) if said in _SPELLED else Decimal(said.replace(",", ""))
+    return number * _SCALES.get((match["scale"] or "").casefold(), 1)
 
 
 _YEAR = r"(?P<year>\d{4})"

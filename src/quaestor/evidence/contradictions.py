@@ -11,14 +11,15 @@ from itertools import chain, islice, product
 
 from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.evidence.claims import Anatomy, Value, take_apart
+from quaestor.evidence.copies import copies, wording
 from quaestor.evidence.folding import fold
 
 _LIKENESS = 0.75
 """Least Jaccard index of two frames, of which one contains the other."""
 _SHARED = 3
-_SHARED_BESIDES_NAME = 2
+_SHARED_BESIDES_VALUE = 2
 _SHARED_UNNAMED = 5
-"""Least terms that two frames share: as a rule, if the value is a name, and in a script without capital letters."""
+"""Least terms that two frames share: as a rule, beside a name or a time, and in a script without capital letters."""
 _MOST_VALUES = 4
 """Beyond so many values the sources list different things in the same words; they do not contradict each other."""
 
@@ -31,8 +32,11 @@ class _Witness:
     evidence: frozenset[str]
 
     def is_apart(self, other: "_Witness") -> bool:
-        """Say whether two findings rest on different sources that do not quote the same words."""
-        return not (self.sources & other.sources or self.evidence & other.evidence)
+        """Say whether two findings rest on different sources, none of whose quotes copies one of the other's."""
+        if self.sources & other.sources or self.evidence & other.evidence:
+            return False
+        quotes = product(self.finding.quotes, other.finding.quotes)
+        return not any(copies(wording(own.text), wording(their.text)) for own, their in quotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class _Statement:
 def find(findings: Sequence[Finding]) -> tuple[Contradiction, ...]:
     """Give the contradictions among findings, in the order of the first statement of each.
 
-    One finding a value is named. Findings that quote the same words rest on one source.
+    One finding a value is named. Findings whose quotes copy one another rest on one source.
     """
     groups: defaultdict[Hashable, list[_Statement]] = defaultdict(list)
     for statement in _statements(findings):
@@ -77,7 +81,7 @@ def _least(witness: _Witness) -> int:
     claim = witness.finding.claim
     if claim.lower() == claim.upper():
         return _SHARED_UNNAMED
-    return _SHARED_BESIDES_NAME if witness.anatomy.values[0].kind == "name" else _SHARED
+    return _SHARED_BESIDES_VALUE if witness.anatomy.values[0].kind in {"name", "time"} else _SHARED
 
 
 def _clashes(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_Witness]]]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 _Form = Literal["NFKC", "NFKD"]
+Breaks = Literal["kept", "joined", "hyphenated"]
+"""What becomes of a hyphen at the end of a line: it stays with its line end, both go, or the line end goes."""
 
 INVISIBLE = "\u00ad\u200b-\u200d\u2060\ufeff"
 """Soft hyphens, zero-width blanks and joiners, as the inside of a character class."""
@@ -18,6 +20,7 @@ _LIKE = str.maketrans(
 )
 _HIDDEN = re.compile(f"[{INVISIBLE}]")
 _DASHES = re.compile("--+")
+_BREAK = re.compile(r"(?<=\w)[-\u2010\u00ad][^\S\n]*\n\s*(?=\w)")
 _RUN = rf"\s[\s{INVISIBLE}]*|[\u2010-\u2015\u2212-]{{2,}}"
 
 
@@ -56,19 +59,25 @@ def composed(text: str) -> bool:
     return unicodedata.is_normalized("NFC", text)
 
 
-def folded(text: str, *, apart: bool = False) -> Folded:
+def breaks_words(text: str) -> bool:
+    """Say whether a line ends in a hyphen with a word on both sides."""
+    return _BREAK.search(text) is not None
+
+
+def folded(text: str, *, apart: bool = False, breaks: Breaks = "kept") -> Folded:
     """Give the folded text with the way back; `apart` takes letters and their accents apart."""
     form: _Form = "NFKD" if apart else "NFKC"
     alike = {character: _alike(form, character) for character in set(text)}
     odd = "".join(sorted(re.escape(character) for character, becomes in alike.items() if len(becomes) != 1))
-    uneven = re.compile(f"{_RUN}|[{odd}]" if odd else _RUN)
+    kinds = [*([] if breaks == "kept" else [_BREAK.pattern]), _RUN, *([f"[{odd}]"] if odd else [])]
+    uneven = re.compile("|".join(kinds))
     letters = str.maketrans({character: becomes for character, becomes in alike.items() if len(becomes) == 1})
     parts: list[tuple[str, int, bool]] = []
     at = 0
     for match in uneven.finditer(text):
         if match.start() > at:
             parts.append((text[at : match.start()].translate(letters), at, True))
-        parts.append((_instead(match[0], alike), match.start(), False))
+        parts.append((_instead(match[0], alike, breaks), match.start(), False))
         at = match.end()
     if at < len(text):
         parts.append((text[at:].translate(letters), at, True))
@@ -88,9 +97,11 @@ def _assembled(parts: list[tuple[str, int, bool]], length: int) -> Folded:
     )
 
 
-def _instead(uneven: str, alike: dict[str, str]) -> str:
+def _instead(uneven: str, alike: dict[str, str], breaks: Breaks) -> str:
     if uneven[0].isspace():
         return " "
+    if uneven[-1].isspace():
+        return "" if breaks == "joined" else "-"
     return alike[uneven] if len(uneven) == 1 else "-"
 
 

@@ -9,7 +9,7 @@ from quaestor.evidence.blocks import Block, Kind, blocks
 from quaestor.evidence.text import sentences
 
 SMALLEST = 300
-TARGET = 1200
+TARGET = 1500
 LARGEST = 1600
 """Characters of a passage: below SMALLEST it takes what follows, beyond TARGET it takes no more."""
 

@@ -90,3 +90,8 @@ def test_prose_has_no_short_answer(finding: FindingOf) -> None:
 
 def test_a_sentence_about_something_else_does_not_answer(finding: FindingOf) -> None:
     assert told("Who glazed the blue jar?", (finding("t1/1", "Bo Ek sells blue hats."),)) is None
+
+
+def test_no_sentence_answers_for_a_document_to_which_no_reference_leads(finding: FindingOf) -> None:
+    claim = 'Ann Lee wrote on the note that superseded "Lidded Jars" in the Jar Review.'
+    assert told('Who wrote the note that superseded "Lidded Jars"?', (finding("t1/1", claim),)) is None

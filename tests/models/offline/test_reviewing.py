@@ -6,7 +6,7 @@ from quaestor.models.offline.reviewing import review
 
 
 def given(question: str, status: TodoStatus = TodoStatus.DONE, room: int = 3) -> ReviewGiven:
-    plan = (PlanDigestLine(id="t1", task="jars of Ann Lee", status=status),)
+    plan = (PlanDigestLine(id="t1", task="jars of Ann Lee"),)
     return ReviewGiven(
         question=question, todo_id="t1", task="jars of Ann Lee", status=status, result="x", plan=plan, room=room
     )

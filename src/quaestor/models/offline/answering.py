@@ -40,6 +40,8 @@ def answer(question: Question, findings: Sequence[Finding]) -> WrittenSentence |
         return _first_or_last(question, said, findings)
     if said:
         return _stated(question, said)
+    if question.titles and relation(question.text):
+        return None  # where no reference leads on from a title, a sentence that holds the title answers something else
     return _picked(question, findings)
 
 

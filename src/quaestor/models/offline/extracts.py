@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit
 from quaestor.evidence.blocks import Kind, blocks
-from quaestor.evidence.text import sentences, terms, words
+from quaestor.evidence.text import content_terms, sentences, terms, words
 from quaestor.models.offline.fields import headers
 from quaestor.models.offline.language import language
 from quaestor.models.offline.markup import is_link, readable
@@ -45,11 +45,20 @@ _FINITE = re.compile(
     r"not)\b|n't\b",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"\([^()]*\)")
+_BRACKETED_LAST = re.compile(r"\s*\([^()]*\)\s*\Z")
+"""What tells namesakes apart in a title: "Mercury (planet)"."""
+_DEFINING = re.compile(
+    r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
+)
 _GERUND = re.compile(r"\w+ing\b(?! is\b| are\b| was\b)", re.IGNORECASE)
 _LABELS = re.compile(r"\w+: \w+: ")
 _CODED = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MOST_CODED = 0.25
-_EARLY = 2500
+_LONGEST_SUBJECT = 120
+_OF_TITLE = 0.6
+_OF_SUBJECT = 0.5
+"""The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
 _MOST_CAPITALS = 0.6
 _FEWEST_WORDS = 5
 _FEWEST_CHARACTERS = 8
@@ -63,8 +72,8 @@ _LONGEST_TITLE = 120
 class Extract:
     """One sentence: its exact words, how it reads on one line, and the index terms of it and of what is around it.
 
-    `standing` is 1 for a sentence that can be read alone and less for one that leans on others; `early` sentences stand
-    where a document says what it is about.
+    `standing` is 1 for a sentence that can be read alone and less for one that leans on others; `defined` holds the
+    telling words of its document's title, if it says what that is, else none.
     """
 
     source: str
@@ -73,7 +82,7 @@ class Extract:
     rank: int
     place: int
     standing: float
-    early: bool
+    defined: frozenset[str]
     terms: tuple[str, ...]
     nearby: frozenset[str]
     above: frozenset[str]
@@ -111,6 +120,7 @@ def _of_hit(rank: int, hit: Hit) -> Iterator[Extract]:
     stems = [tuple(terms(piece)) for piece in pieces]
     fields = tuple(field.text for header in headers(text) for field in header.fields)
     above = frozenset(terms(named_above(hit)))
+    titled = frozenset(content_terms(_BRACKETED_LAST.sub("", hit.title)))
     told = [(block.start, block.end) for block in blocks(text) if block.kind in {Kind.PROSE, Kind.ITEM}]
     for place, piece in enumerate(pieces):
         plain = readable(piece)
@@ -126,12 +136,24 @@ def _of_hit(rank: int, hit: Hit) -> Iterator[Extract]:
             rank=rank,
             place=place,
             standing=standing(plain),
-            early=hit.passage.start < _EARLY,
+            defined=_defined(plain, titled),
             terms=stems[place],
             nearby=frozenset(term for near in around for term in near),
             above=above,
             heading=frozenset(terms(hit.passage.heading)),
         )
+
+
+def _defined(plain: str, titled: frozenset[str]) -> frozenset[str]:
+    """Give the words of a title if a sentence says what it stands for: they come before its first verb, and few else.
+
+    What stands in brackets between name and verb does not count: "Mercury (Hg) is ..."
+    """
+    bare = _BRACKETED.sub(" ", plain)
+    verb = _DEFINING.search(bare, 0, _LONGEST_SUBJECT)
+    told = frozenset(content_terms(bare[: verb.start()])) if verb else frozenset()
+    both = len(told & titled)
+    return titled if both >= _OF_TITLE * len(titled) and both > _OF_SUBJECT * len(told) else frozenset()
 
 
 def _is_sentence(piece: str, claim: str) -> bool:

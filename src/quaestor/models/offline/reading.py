@@ -14,26 +14,39 @@ from quaestor.models.offline.language import Wanted, language, stems_of
 from quaestor.models.offline.lookup import Stated, cards, leads_on, look_up
 from quaestor.models.offline.merit import best_of, speaks_of
 from quaestor.models.offline.question import Question, clauses, relation, runs, take_apart
-from quaestor.models.offline.relevance import Weights, by_place, by_rarity, held, passage_terms, score, select
+from quaestor.models.offline.relevance import (
+    Weights,
+    by_place,
+    by_rarity,
+    by_telling,
+    held,
+    likelihood,
+    nearness,
+    passage_terms,
+    score,
+    select,
+)
 from quaestor.models.offline.subjects import capitalised, subjects
 
 MOST_FINDINGS = 6
 _MOST_AROUND = 3
 _MOST_QUOTES = 5
 _FEWEST_COMPARED = 2
-_NAMED = 0.6
-"""The least share of its titles and names, by weight, that passages must speak of together."""
+_NAMED = 0.4
+"""The least share of its titles and names, by weight, that passages should speak of together."""
+_UNNAMED = 0.7
+"""What is left of the likelihood that passages answer which do not."""
 _OF_NAME = 0.67
 """The least share of the words of one name that one passage must hold."""
-_HELD = 0.42
-"""The least share of a task that the best sentence must hold with its neighbours, heading and title.
+_HELD = 0.33
+"""How sure the reader must be that passages answer, by what the best sentence holds with what is around it.
 
 Of questions about encyclopedia articles 10 % stay below these three; of those whose article was taken away, 90 %. Words
 of other languages than English are not stemmed, and scripts without blanks are counted by pairs of characters, many of
 which are grammar: there, less of a task can be held.
 """
-_HELD_UNSTEMMED = 0.35
-_HELD_UNSPACED = 0.18
+_HELD_UNSTEMMED = 0.28
+_HELD_UNSPACED = 0.16
 _CHARACTERS_A_RUN = 4
 """Above so many words to a run of letters the script has no blanks between words, and each is one character."""
 _OF_LEAST = 0.6
@@ -59,11 +72,23 @@ def _links(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:
     return tuple(fact for fact in facts if fact and described and leads_on(described, fact))
 
 
-def _is_about(task: Question, weights: Weights, hits: Sequence[Hit]) -> bool:
-    """Tell whether the passages together speak of every title the task quotes and of most that matters in it."""
+def confidence(given: ReadGiven) -> float:
+    """Say how sure the reader is that passages answer, from 0 up; `read` quotes no sentence below a bound."""
+    task, question = take_apart(given.task), take_apart(given.question)
+    return _sure(task, question, given.hits, extracts(given.hits))
+
+
+def _sure(task: Question, question: Question, hits: Sequence[Hit], readable: Sequence[Extract]) -> float:
+    """Say how sure it is that passages answer: less, if they do not speak of most names; not at all without a title."""
     joined = [fold(f"{named_above(hit)}\n{hit.passage.text}") for hit in hits]
     if not all(any(fold(title) in text for text in joined) for title in task.titles):
-        return False
+        return 0.0
+    likely = likelihood(task, question, hits, readable)
+    return likely if _speak_of_names(task, by_rarity(task, question, hits), hits) else _UNNAMED * likely
+
+
+def _speak_of_names(task: Question, weights: Weights, hits: Sequence[Hit]) -> bool:
+    """Tell whether the passages together speak of most that matters among the names in a task."""
     bags = [passage_terms(hit) for hit in hits]
     named = [frozenset(terms(anchor)) for anchor in task.anchors]
     met = [name for name in named if any(len(name & bag) >= _OF_NAME * len(name) for bag in bags)]
@@ -79,27 +104,27 @@ def _best(task: Question, question: Question, hits: Sequence[Hit], known: Sequen
     others = other_names([*known, *(one.claim for one in naming)], task)
     hits = renamed(hits, task, others)
     rare, alike = by_rarity(task, question, hits), by_place(task, question)
-    if not _is_about(task, rare, hits):
-        return ()
     least = _least_held(task.text)
     core = frozenset(task.core)
-    holding = [(held(one, rare, alike), one) for one in extracts(hits) if core & one.said]
-    if max((share for share, _ in holding), default=0.0) < least or not _serves(task, question, hits, least):
+    readable = extracts(hits)
+    if _sure(task, question, hits, readable) < least or not _serves(task, question, hits, least):
         return ()
+    telling = by_telling(task, question, readable)
     side = _side(task, question)
     prose = question.wanted in {Wanted.PROSE, Wanted.YES_NO}
     named = [frozenset(terms(name)) & core for name in subjects(task)] if prose and not side else []
     fresh = [
-        (score(one, task, alike), one)
-        for share, one in holding
-        if share >= _OF_LEAST * least
+        (score(one, task, telling), one)
+        for one in readable
+        if core & one.said
+        and held(one, task, rare, alike) >= _OF_LEAST * least
         and one.claim not in known
         and side <= one.said
         and (not side or core & one.own)
         and not _is_left(one, task, question)
     ]
     most = _MOST_AROUND if _is_around(task, question) else MOST_FINDINGS
-    found = select(fresh, most, named)
+    found = select(fresh, most, nearness(len(hits), question), named)
     told = tuple(one for one in naming if others and other_names([one.claim], task) and one.claim not in known)[:1]
     return (*told, *(one for one in found if one not in told))[:most]
 
@@ -134,8 +159,7 @@ def _serves(task: Question, question: Question, hits: Sequence[Hit], least: floa
     part = frozenset(task.core) < frozenset(question.core)
     if not part or len(question.options) > 1 or len(clauses(question.text)) > 1 or relation(question.text):
         return True
-    rare, alike = by_rarity(question, question, hits), by_place(question, question)
-    return max(held(one, rare, alike) for one in extracts(hits)) >= least
+    return likelihood(question, question, hits, extracts(hits)) >= least
 
 
 def _least_held(text: str) -> float:

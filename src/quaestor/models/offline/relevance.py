@@ -1,6 +1,7 @@
 """Which sentences answer: coverage of the task's words by rarity, nearness and standing, without redundancy."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,26 +18,37 @@ _NAME_WEIGHT = 1.6
 _CONTEXT = 0.4
 _SHORT = 0.7
 """What the question's other terms count beside a task of one term; a task of few words leans on its question."""
-_ABOVE = 0.7
+_ABOVE = 0.5
 _NEARBY = 0.2
+"""What a term of the task counts that stands above a sentence or beside it, to rank it."""
+_HELD_ABOVE = 0.3
+_HELD_NEARBY = 0.4
+"""The same, to tell whether it answers at all."""
 _IN_ORDER = 0.15
 _FACET = 0.35
 _SECTION = 0.4
 """What it is worth to stand in a section on a side that a task asks for, whatever the sentence says."""
-_ASIDE = 0.65
+_ASIDE = 0.5
 """What a sentence is worth that speaks of none of the sides a task asks for."""
 _TYPE = 0.12
-_EARLY = 0.06
-_RANK = 0.3
+_RANK = 0.2
+_ALONE = 0.5
+"""What a sentence that cannot be read alone loses of its worth, at most."""
 _LIKENESS = 0.55
+_SAME = 0.8
+"""Above so much likeness a sentence says nothing new."""
 _TELLS = 0.5
 """What it is worth to say what the subject is, where a task asks for no side of it."""
-_LED = 0.1
-_OPENING = 8
-"""Among how many words a sentence names what it is about."""
-_OF_BEST = 0.55
-_OF_BEST_SAID = 0.64
-"""The least share of the best sentence's worth that any other must have."""
+_DEFINES = 0.3
+"""How sure it makes that passages answer to say what the titled subject of a document is, where the task names that."""
+_NAMES_TITLE = 0.6
+"""The least share of a title's words by which a task names it."""
+_OF_BEST = 0.86
+"""The least share of the best sentence's worth that any other must have where very many passages compete."""
+_MANY = 5
+"""Beyond so many passages a sentence need come no nearer to the best."""
+_OF_BEST_SIDE = 0.6
+"""The same where a question sets several things side by side: no one sentence answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +65,34 @@ class Weights:
 def by_rarity(task: Question, question: Question, hits: Sequence[Hit]) -> Weights:
     """Weigh the terms of a task by their rarity among the given passages, to tell whether these answer it at all.
 
-    The square of the inverse document frequency log(1 + (N + 1) / (df + 0.5)) (Robertson and Sparck Jones): squared,
-    what no passage speaks of outweighs several common words.
+    What no passage speaks of outweighs several common words.
     """
-    bags = [passage_terms(hit) for hit in hits]
-    shares = by_place(task, question).of
-    return _normal(
-        {
-            term: share * math.log1p((len(bags) + 1) / (sum(term in bag for bag in bags) + 0.5)) ** 2
-            for term, share in shares.items()
-        }
-    )
+    return _rare(by_place(task, question), [passage_terms(hit) for hit in hits])
+
+
+def by_telling(task: Question, question: Question, sentences: Sequence[Extract]) -> Weights:
+    """Weigh the terms of a task by their rarity among sentences, to rank these: what all of them say picks none."""
+    return _rare(by_place(task, question), [sentence.own for sentence in sentences])
 
 
 def by_place(task: Question, question: Question) -> Weights:
-    """Weigh the terms of a task alike, names more, and the question's other terms less, to rank sentences.
-
-    Rarity among passages that were found by these very terms would rank what the search missed above what it found.
-    """
+    """Weigh the terms of a task alike, names more, and the question's other terms less."""
     anchors = subjects(task) if task.wanted is Wanted.PROSE and task.facets else task.anchors
     named = {term for anchor in (*anchors, *task.options) for term in terms(anchor)}
     context = max(_CONTEXT, _SHORT / max(1, len(task.core)))
     shares = dict.fromkeys(question.core, context) | dict.fromkeys(task.core, 1.0)
     return _normal({term: share * (_NAME_WEIGHT if term in named else 1.0) for term, share in shares.items()})
+
+
+def _rare(weights: Weights, bags: Sequence[frozenset[str]]) -> Weights:
+    """Multiply weights by the square of the inverse document frequency (Robertson and Sparck Jones).
+
+    It is log(1 + (N + 1) / (df + 0.5)).
+    """
+    spread = Counter(term for bag in bags for term in bag)
+    return _normal(
+        {term: weight * math.log1p((len(bags) + 1) / (spread[term] + 0.5)) ** 2 for term, weight in weights.of.items()}
+    )
 
 
 def _normal(raw: Mapping[str, float]) -> Weights:
@@ -88,13 +105,33 @@ def passage_terms(hit: Hit) -> frozenset[str]:
     return frozenset(terms(f"{named_above(hit)}\n{hit.passage.text}"))
 
 
-def held(extract: Extract, rare: Weights, alike: Weights) -> float:
-    """Give the share of the task, from 0 to 1, that a sentence holds with its neighbours, heading and title.
+def held(extract: Extract, task: Question, rare: Weights, alike: Weights) -> float:
+    """Give the share of the task, from 0 to 1, that a sentence holds, with some of its neighbours, heading and title.
 
-    The geometric mean of both weightings: neither one rare word nor several common ones are enough.
+    The geometric mean of both weightings: neither one rare word nor several common ones are enough. In a section on a
+    side that the task asks for, what stands above counts as if the sentence said it.
     """
-    window = extract.said | extract.nearby
-    return math.sqrt(rare.cover(window) * alike.cover(window))
+    above = 1.0 if facets_said(task.facets, extract.heading) else _HELD_ABOVE
+    return math.sqrt(_with_around(extract, rare, above) * _with_around(extract, alike, above))
+
+
+def _with_around(extract: Extract, weights: Weights, above: float) -> float:
+    own = weights.cover(extract.own) + above * weights.cover(extract.above - extract.own)
+    return own + _HELD_NEARBY * weights.cover(extract.nearby - extract.said)
+
+
+def likelihood(task: Question, question: Question, hits: Sequence[Hit], sentences: Sequence[Extract]) -> float:
+    """Say how likely passages answer a task, from 0 up: what the sentence that holds most of it holds.
+
+    More, where one says what the subject of its document is, and the task names that subject.
+    """
+    rare, alike = by_rarity(task, question, hits), by_place(task, question)
+    most = max((held(one, task, rare, alike) for one in sentences), default=0.0)
+    return most + _DEFINES * any(_defines_named(one, task) for one in sentences)
+
+
+def _defines_named(extract: Extract, task: Question) -> bool:
+    return bool(extract.defined) and len(extract.defined & {*task.terms}) >= _NAMES_TITLE * len(extract.defined)
 
 
 def score(extract: Extract, task: Question, weights: Weights) -> float:
@@ -108,35 +145,48 @@ def score(extract: Extract, task: Question, weights: Weights) -> float:
     sided = facets_said(task.facets, extract.said)
     covered += sided * weights.cover(extract.said)
     covered += _SECTION * (facets_said(task.facets, extract.heading) > 0) * weights.cover(extract.said)
-    covered += _EARLY * extract.early
     covered += _TELLS * (not task.facets and task.wanted is Wanted.PROSE and is_told_by(extract.claim, task))
-    covered += _LED * weights.cover(extract.terms[:_OPENING])
     if task.facets and not sided:
         covered *= _ASIDE
-    return extract.standing * covered * (1 - _RANK + _RANK / (1 + extract.rank))
+    alone = 1 - _ALONE * (1 - extract.standing)
+    return alone * covered * (1 - _RANK + _RANK / (1 + extract.rank))
+
+
+def nearness(passages: int, question: Question) -> float:
+    """Give how near to the best every sentence must come: the nearer, the more passages there are to choose from.
+
+    Of one passage that is on the subject much answers; of five most does not, and of more there is more to tell.
+    """
+    most = _OF_BEST_SIDE if len(question.options) > 1 else _OF_BEST
+    return most * (1 - 1 / (1 + min(passages, _MANY)))
 
 
 def select(
-    scored: Sequence[tuple[float, Extract]], most: int, subject: Sequence[frozenset[str]] = ()
+    scored: Sequence[tuple[float, Extract]], most: int, near: float, subject: Sequence[frozenset[str]] = ()
 ) -> tuple[Extract, ...]:
     """Pick the best sentences that can be read alone, each worth less the more it repeats one picked before.
 
-    Carbonell and Goldstein's maximal marginal relevance. `subject` holds the terms of each name of the subject: where
+    Carbonell and Goldstein's maximal marginal relevance. Each is worth at least the share `near` of the best. `subject`
+    holds the terms of each name of the subject: where
     good sentences speak of one of them, with their neighbours, heading and title, all must, and come near the best.
     """
     rest = sorted(scored, key=lambda pair: (-pair[0], pair[1].rank, pair[1].place))
     speaking = [pair for pair in rest if any(name <= pair[1].said | pair[1].nearby for name in subject)]
-    if speaking and speaking[0][0] >= _OF_BEST * rest[0][0]:
+    if speaking and speaking[0][0] >= near * rest[0][0]:
         rest = speaking
-    floor = (_OF_BEST_SAID if subject else _OF_BEST) * rest[0][0] if rest else 0.0
+    floor = near * rest[0][0] if rest else 0.0
     picked: list[Extract] = []
     while rest and len(picked) < most:
-        worth = [(value * (1 - _LIKENESS * _likeness(extract, picked)), extract) for value, extract in rest]
+        worth = [(value * _freshness(_likeness(extract, picked)), extract) for value, extract in rest]
         best = max(range(len(worth)), key=lambda place: (worth[place][0], -place))
         if worth[best][0] < floor:
             break
         picked.append(rest.pop(best)[1])
     return tuple(picked)
+
+
+def _freshness(likeness: float) -> float:
+    return 0.0 if likeness >= _SAME else 1 - _LIKENESS * likeness
 
 
 def _likeness(extract: Extract, picked: Sequence[Extract]) -> float:

@@ -1,0 +1,27 @@
+"""What each choice of the search is worth: the same figures with one choice left out at a time."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+
+from bench.evidence.shelf import CHOICES
+from bench.evidence.table import Row, lined
+
+from quaestor.tools.search import Choices
+
+
+async def ablation(data: Path, sets: Mapping[str, Callable[[Path], Awaitable[list[Row]]]]) -> str:
+    """Give a table with a figure a row and a column for all choices, for each one left out and for none."""
+    everything = Choices()
+    names = [field.name for field in fields(Choices)]
+    none = replace(everything, **dict.fromkeys(names, False))
+    kinds = {"all": everything, **{f"no {name}": replace(everything, **{name: False}) for name in names}, "none": none}
+    columns: list[list[str]] = []
+    headings: list[str] = []
+    for kind, choices in kinds.items():
+        token = CHOICES.set(choices)
+        rows = [row for figures in sets.values() for row in await figures(data)]
+        CHOICES.reset(token)
+        headings = [f"{row.data}, {row.measure}" for row in rows]
+        columns.append([kind, *(f"{row.ours:.3f}" for row in rows)])
+    return lined(list(zip(["figure", *headings], *columns, strict=True)))

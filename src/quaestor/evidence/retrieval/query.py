@@ -1,0 +1,101 @@
+"""A query taken apart: its parts, what it sets side by side, and the names it may hold."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from quaestor.evidence.retrieval.names import Mention, mentions, names
+from quaestor.evidence.text import content_terms, sentences, terms
+
+_LARGEST_PART = 40
+"""Terms of a part; a longer sentence is cut at its commas."""
+_FEWEST_TERMS = 2
+_FEW_PARTS = 3
+"""Parts of a question; what has more is a text that tells of many things."""
+_CUT = re.compile(r"[,;:\u2014]\s|\s[\u2013-]\s|[\uff0c\uff1b\uff1a]")
+_OTHER_SIDE = re.compile(
+    r",? (?:and|or|vs\.?|versus|with|und|oder|et|ou|y|o) |\s*(?:\u548c|\u4e0e|\u8fd8\u662f|\u6216)\s*", re.IGNORECASE
+)
+_SIDE_BY_SIDE = re.compile(
+    r"\b(?:between|compared?|comparing|comparison of|differences?|vs\.?|versus|both|which (?:came|was|is) \w+)\b"
+    r"|\b(?:zwischen|vergleiche?|unterschiede?|entre|comparar?|diferencias?|diff\u00e9rences?)\b|\u6bd4\u8f83|\u533a\u522b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A span of the query and its terms."""
+
+    start: int
+    end: int
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query taken apart; `candidates` are the runs of words that are names if some document is called so."""
+
+    text: str
+    terms: tuple[str, ...]
+    parts: tuple[Part, ...]
+    sides: tuple[tuple[str, ...], ...]
+    candidates: tuple[Mention, ...]
+    names: tuple[str, ...]
+
+    @property
+    def tells(self) -> bool:
+        """True for a text that tells of many things rather than asks for one."""
+        return len(self.parts) > _FEW_PARTS
+
+    def part_at(self, place: int) -> tuple[str, ...]:
+        """Give the terms of the part in which a character stands, or of the whole query."""
+        return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
+
+    def mentioned(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
+        """Give the candidates that some document bears as its name, the longest where they overlap, in order."""
+        known = (each for each in self.candidates if frequencies.get(each.key))
+        chosen: list[Mention] = []
+        for each in sorted(known, key=lambda each: (each.start - each.end, each.start)):
+            if all(each.end <= other.start or other.end <= each.start for other in chosen):
+                chosen.append(each)
+        return tuple(sorted(chosen, key=lambda each: each.start))
+
+
+def take_apart(text: str) -> Query:
+    """Take a query apart."""
+    marked = (mention for mention in names(text) if mention.marked and not text[mention.start : mention.end].isupper())
+    return Query(
+        text=text,
+        terms=tuple(content_terms(text) or terms(text)),
+        parts=tuple(_parts(text)),
+        sides=_sides(text),
+        candidates=tuple(mentions(text)),
+        names=tuple(dict.fromkeys(mention.key for mention in marked)),
+    )
+
+
+def _parts(text: str) -> Iterator[Part]:
+    for start, end in sentences(text):
+        for first, last in _cut(text, start, end):
+            wanted = content_terms(text[first:last])
+            if len(wanted) >= _FEWEST_TERMS:
+                yield Part(first, last, tuple(wanted))
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a long sentence at its commas into pieces of half the largest size at least."""
+    if len(content_terms(text[start:end])) > _LARGEST_PART:
+        for mark in _CUT.finditer(text, start, end):
+            if len(content_terms(text[start : mark.start()])) >= _LARGEST_PART // 2:
+                yield start, mark.start()
+                start = mark.end()
+    yield start, end
+
+
+def _sides(text: str) -> tuple[tuple[str, ...], ...]:
+    """Give the terms of each side of a comparison that the words of a query announce."""
+    if not _SIDE_BY_SIDE.search(text):
+        return ()
+    sides = tuple(tuple(content_terms(side)) for side in _OTHER_SIDE.split(text))
+    return tuple(side for side in sides if side) if len(sides) > 1 else ()

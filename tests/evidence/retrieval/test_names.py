@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quaestor.evidence.retrieval.names import called, keys, mentions, names, opening, parts
+from quaestor.evidence.text import terms
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("Fog Signals", "the fog signal of Aldmouth"),
+        ("The Jump", "who won The Jump in 2014"),
+        ("pep-0634", "as PEP 634 says"),
+        ("Aldmouth (harbour)", "the lights of Aldmouth"),
+        ("Haymo of Faversham", "the era of Haymo of Faversham's"),
+        ("黑豹队", "黑豹队的防守"),
+    ],
+)
+def test_a_title_is_found_where_a_text_says_it(title: str, said: str) -> None:
+    assert set(keys([title])) & {mention.key for mention in mentions(said)}
+
+
+@pytest.mark.parametrize("title", ["", "679", "the", "bell fog tower light ship dock wall gate crane"])
+def test_what_names_nothing_has_no_key(title: str) -> None:
+    assert keys([title]) == ()
+
+
+def test_a_document_is_called_by_its_title_its_file_and_its_opening() -> None:
+    text = "# Fog\n\nThe Aldmouth Bell was cast in 1844."
+    assert called("/d/fog-signals.md", "Fog", text) == ("=fog", "=fog+signal", "=aldmouth+bell")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Tostig Godwinson was an earl.", "Tostig Godwinson"),
+        ("Pterocarya, often called wingnuts, are trees.", "Pterocarya"),
+        ("Lilu is a spirit. They fear Lilu.", "Lilu"),
+        ("Alterations of the architecture matter.", ""),
+        ("In the harbour stood Henrike Vos.", ""),
+        ("no capital here", ""),
+        ("", ""),
+    ],
+)
+def test_a_text_may_open_with_a_name(text: str, name: str) -> None:
+    assert opening(text) == name
+
+
+def test_names_are_runs_of_capitalised_words_whole_and_in_part() -> None:
+    found = [mention.key for mention in names("It was lit by Henrike Vos, keeper of the Tower of Aldmouth.")]
+    assert found == [
+        "=henrik",
+        "=henrik+vos",
+        "=vos",
+        "=tower",
+        "=tower+of+aldmouth",
+        "=aldmouth",
+    ]
+
+
+def test_a_capital_that_a_sentence_start_explains_marks_nothing() -> None:
+    marked = {mention.key: mention.marked for mention in names("Bells ring. Keepers of Aldmouth wrote Vos.")}
+    assert not marked["=bell"]
+    assert marked["=vos"]
+
+
+@given(st.text(max_size=60))
+def test_a_mention_stands_where_it_says_and_is_no_word(text: str) -> None:
+    words = set(terms(text))
+    for mention in (*mentions(text), *names(text)):
+        assert 0 <= mention.start < mention.end <= len(text)
+        assert mention.key not in words
+        assert not any(character.isspace() for character in mention.key)
+        assert parts(mention.key)

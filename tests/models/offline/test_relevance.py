@@ -1,0 +1,73 @@
+from collections.abc import Callable
+
+import pytest
+
+from quaestor.contracts.roles import ReadGiven
+from quaestor.contracts.source import Hit
+from quaestor.models.offline.extracts import extracts
+from quaestor.models.offline.question import take_apart
+from quaestor.models.offline.reading import confidence, read
+from quaestor.models.offline.relevance import by_telling, likelihood, nearness
+
+HitOf = Callable[..., Hit]
+
+
+def sure(question: str, *hits: Hit) -> float:
+    return confidence(ReadGiven(question=question, task=question, hits=hits))
+
+
+def claims(question: str, *hits: Hit) -> list[str]:
+    return [one.claim for one in read(ReadGiven(question=question, task=question, hits=hits)).findings]
+
+
+def test_what_every_sentence_says_tells_less_than_what_one_does(hit: HitOf) -> None:
+    question = take_apart("Which jar lid is made of tin?")
+    weights = by_telling(
+        question, question, extracts([hit("A jar lid is round. This jar lid is tin. Any jar lid fits.")])
+    )
+    assert weights.of["tin"] > 1.5 * weights.of["jar"]
+    assert sum(weights.of.values()) == pytest.approx(1)
+
+
+def test_the_rare_word_of_a_question_leads_to_the_sentence(hit: HitOf) -> None:
+    text = "The jar lid of the north is sold to cooks. Tin is what a lid of the south is made of. A jar lid is round."
+    assert claims("Which jar lid is made of tin?", hit(text))[0].startswith("Tin is")
+
+
+def test_the_more_passages_the_nearer_to_the_best_and_less_so_for_each_of_several_things() -> None:
+    one, several = take_apart("How does a lid close?"), take_apart("How does one wait for threads or processes?")
+    shares = [nearness(passages, one) for passages in (1, 2, 5)]
+    assert shares == sorted(shares)
+    assert nearness(5, one) == nearness(50, one)
+    assert 0 < shares[0] < shares[-1] < 1
+    assert nearness(5, several) < nearness(5, one)
+
+
+def test_it_is_surer_where_a_sentence_says_what_the_named_subject_is(hit: HitOf) -> None:
+    question = "Who owns the Zorblax jar?"
+    says = hit("The Zorblax jar (an old pot) is a pot of clay.", title="Zorblax jar (pottery)")
+    other = hit("The lid of the Zorblax jar has a crack in it.", title="Zorblax jar (pottery)")
+    elsewhere = hit("The Zorblax jar is a pot of clay.", title="Clay pots of the north")
+    assert sure(question, says) > sure(question, other)
+    assert sure(question, says) > sure(question, elsewhere)
+
+
+def test_it_is_less_sure_without_the_names_and_not_at_all_without_the_title(hit: HitOf) -> None:
+    found = hit("A lid of glass keeps the dust out of a jar in Peru.")
+    met, missed = (take_apart(f"What keeps the dust out of a jar in {place}?") for place in ("Peru", "Chile"))
+    assert sure(met.text, found) == likelihood(met, met, (found,), extracts((found,)))
+    assert sure(missed.text, found) < likelihood(missed, missed, (found,), extracts((found,)))
+    assert sure('What keeps dust out of the jar of "Clay Pots"?', found) == 0
+
+
+def test_what_stands_above_counts_in_full_in_a_section_on_the_side_asked_for(hit: HitOf) -> None:
+    text = "It keeps the dust out of the jam for a longer time."
+    question = "Why was the Zorblax lid added?"
+    assert sure(question, hit(text, title="Zorblax lid", heading="Rationale")) > sure(
+        question, hit(text, title="Zorblax lid", heading="Usage")
+    )
+
+
+def test_a_sentence_in_other_order_of_the_same_words_is_said_once(hit: HitOf) -> None:
+    twice = hit("A lid keeps dust out of a clay jar. Out of a clay jar a lid keeps dust.")
+    assert len(claims("What does a lid keep out of a clay jar?", twice)) == 1
