@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test check format bench soak lock clean
+.PHONY: demo test check format bench bench-evidence soak lock clean
 
 demo: $(READY)
 	$(BIN)/quaestor --home $(VENV)/demo demo
@@ -30,6 +30,10 @@ bench: $(READY)
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/replies.py
 	$(BIN)/python bench/online.py
+
+# Reads the data sets in the folder that QUAESTOR_BENCH_DATA names.
+bench-evidence: $(READY)
+	$(BIN)/python bench/evidence
 
 soak: $(READY)
 	$(BIN)/pytest -m soak

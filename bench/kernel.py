@@ -25,6 +25,7 @@ from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.budget import Spend
+from quaestor.contracts.command import Settled
 from quaestor.contracts.event import Event, SessionStarted, ToolResponded, write
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.session import Lease, Session
@@ -125,9 +126,9 @@ class Recording(SqliteStore):
     transactions: list[list[Event]]
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
         self.transactions.append(list(events))
-        await super().append(lease, events)
+        await super().append(lease, events, settled)
 
 
 @dataclass(frozen=True)

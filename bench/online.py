@@ -41,7 +41,7 @@ from quaestor.machine import SystemClock, SystemIds  # noqa: E402
 from quaestor.outfit import Outfit  # noqa: E402
 from quaestor.settings import resolve  # noqa: E402
 from quaestor.storage.sqlite import open_store  # noqa: E402
-from quaestor.tools.corpus import Search  # noqa: E402
+from quaestor.tools.search import Search  # noqa: E402
 
 MODEL_SECONDS, SEARCH_SECONDS, PAGE_SECONDS = 0.3, 0.1, 0.05
 CHAIN_SECONDS = 8 * MODEL_SECONDS + SEARCH_SECONDS + PAGE_SECONDS

@@ -1,13 +1,18 @@
 """Writes the parts of the documentation that are made from code: `python docs/reference.py`. A test compares them."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import EllipsisType, NoneType, UnionType
 from typing import Annotated, Union, get_args, get_origin
 
+from pydantic import TypeAdapter
+
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.event import Recognised
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.stream import MOST_CHARACTERS, StreamEvent
 from quaestor.views.graph import mermaid
 from quaestor.workflows.research import Research
 
@@ -21,6 +26,20 @@ ABOUT_ERRORS = """\
 Everything Quaestor raises on purpose is a `QuaestorError`; a message says what happened, with what input, and what to
 do. The exit code is what the command ends with. This page is made from `contracts/errors.py`."""
 
+ABOUT_STREAM = f"""\
+What a client sees of a session while it goes on is its [log](events.md), filtered. Every event has `seq` (the number of
+the event of the log that it comes from), `at` (UTC), `session_id`, a `type` and the fields below. An event of the log
+gives none, one or several of them, which follow one another. Whoever has seen all up to a number goes on behind it,
+misses nothing, and is told the same as one who was there from the beginning.
+
+The first status comes from the first event of the log, before any model is asked. What a tool is given or gives back is
+cut behind {MOST_CHARACTERS:,} characters of JSON; the log has all of it. An answer of a model that breaks its contract
+is not in the stream. An error is never a finding.
+
+[stream.schema.json](stream.schema.json) is the JSON Schema (2020-12) of one event. A later release may add a type or a
+field to it and takes none away. This page and the schema are made from `contracts/stream.py`."""
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
 
 def events() -> str:
     """Give the page of all events."""
@@ -29,14 +48,29 @@ def events() -> str:
         ABOUT,
     ]
     for kind in get_args(Recognised):
-        fields = {name: field for name, field in kind.model_fields.items() if name != "type"}
-        rows = [
-            f"| `{name}` | `{_type(field.annotation)}` | {field.description or ''} |" for name, field in fields.items()
-        ]
-        table = "\n".join(["| field | type | meaning |", "|---|---|---|", *rows]) if rows else "No fields."
-        about = " ".join((kind.__doc__ or "").replace("``", "`").split())
-        parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {about}\n\n{table}")
+        table = _table(kind, {"type"})
+        parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {_about(kind)}\n\n{table}")
     return "\n\n".join(parts) + "\n"
+
+
+def stream() -> str:
+    """Give the page of all events of the stream, and of what stands in them."""
+    kinds = get_args(get_args(StreamEvent)[0])
+    inner = dict.fromkeys(part for kind in kinds for part in _inner(kind))
+    parts = ["# The stream", ABOUT_STREAM]
+    for kind in kinds:
+        name = kind.model_fields["type"].default
+        parts += [f"## {name}", _about(kind), _table(kind, {"type", "seq", "at", "session_id"})]
+    parts.append("## What stands in them")
+    for kind in inner:
+        parts += [f"### {kind.__name__}", _about(kind), _table(kind)]
+    return "\n\n".join(parts) + "\n"
+
+
+def stream_schema() -> str:
+    """Give the JSON Schema of an event of the stream, as it is written."""
+    schema = TypeAdapter[object](StreamEvent).json_schema(mode="serialization")
+    return json.dumps({"$schema": DIALECT, "title": "StreamEvent", **schema}, indent=2, ensure_ascii=False) + "\n"
 
 
 def errors() -> str:
@@ -66,8 +100,39 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "events.md": events(),
         DOCS / "errors.md": errors(),
+        DOCS / "stream.md": stream(),
+        DOCS / "stream.schema.json": stream_schema(),
         page: architecture(page.read_text(encoding="utf-8")),
     }
+
+
+def _about(kind: type[Noun]) -> str:
+    return " ".join((kind.__doc__ or "").replace("``", "`").split())
+
+
+def _table(kind: type[Noun], known: Iterable[str] = ()) -> str:
+    """Give the fields of a noun as a table, less those that are known."""
+    rows = [
+        f"| `{name}` | `{_type(field.annotation)}` | {field.description or ''} |"
+        for name, field in kind.model_fields.items()
+        if name not in known
+    ]
+    return "\n".join(["| field | type | meaning |", "|---|---|---|", *rows]) if rows else "No fields."
+
+
+def _inner(kind: type[Noun]) -> Iterator[type[Noun]]:
+    """Give the nouns that stand in the fields of a noun, however deep."""
+    for field in kind.model_fields.values():
+        for noun in _nouns(field.annotation):
+            yield noun
+            yield from _inner(noun)
+
+
+def _nouns(kind: object) -> Iterator[type[Noun]]:
+    if isinstance(kind, type) and issubclass(kind, Noun):
+        yield kind
+    for part in get_args(kind):
+        yield from _nouns(part)
 
 
 def _tree(error: type[QuaestorError]) -> Iterator[type[QuaestorError]]:

@@ -6,6 +6,7 @@ start -> (session id) -> run -> Result        research = start + run
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -36,6 +37,9 @@ from quaestor.workflows.research_state import ResearchState
 DATABASE = "quaestor.db"
 MAX_QUESTION = 20_000
 POLL_SECONDS = 0.05
+_URL = re.compile(r"https?://[^\s<>\"']+")
+_AFTER_URL = ".,;:!?)]}"
+"""What ends a sentence and not a URL."""
 
 Progress = Callable[[Indexing], None]
 
@@ -52,7 +56,7 @@ class Quaestor:
         self._ids = ids
 
     async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
-        """Research a question over documents and give the cited report.
+        """Research a question over documents, each a file, a folder or the URL of a page, and give the cited report.
 
         `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
@@ -60,8 +64,9 @@ class Quaestor:
         asked = resolve(options, {})
         settings = self.settings.model_copy(update={name: getattr(asked, name) for name in options})
         self.check(question, settings)
-        session_id = await self.start(question, await self.index(docs), settings)
-        return await self._reported(session_id)
+        paths, urls = apart(docs)
+        corpus = await self.index(paths) if paths else None
+        return await self._reported(await self.start(question, corpus, settings, urls))
 
     def check(self, question: str, settings: Settings | None = None) -> None:
         """Raise what `start` would: UsageError for a question, a model, an agent or a budget that cannot be meant."""
@@ -78,13 +83,23 @@ class Quaestor:
         """Read and index what changed in these files and folders."""
         return await index(self.library, self._clock, [Path(path) for path in docs], progress)
 
-    async def start(self, question: str, corpus: CorpusState | None, settings: Settings | None = None) -> str:
-        """Start a research session, or find the unfinished one of the same question, corpus and models; give its id.
+    async def start(
+        self,
+        question: str,
+        corpus: CorpusState | None,
+        settings: Settings | None = None,
+        urls: Sequence[str] = (),
+    ) -> str:
+        """Start a research session, or find the unfinished one of the same question, sources and models; give its id.
 
-        A replay takes corpus and limits from the session it replays, and may be started without a corpus.
+        `urls` are pages to read. It may be without a corpus when there are pages or the web is searched, and when it
+        is a replay, which takes sources and limits from the session it replays.
         """
         question = check(question)
-        options = await self._options(settings or self.settings, corpus)
+        settings = settings or self.settings
+        if settings.web is not None or urls:
+            urls = (*urls, *(url.rstrip(_AFTER_URL) for url in _URL.findall(question)))
+        options = await self._options(settings, corpus, tuple(dict.fromkeys(urls)))
         task_key = sha1(question.encode(), usedforsecurity=False).hexdigest()
         standing = await self.store.find_session(task_key)
         if standing and _is_same(options, (await self._read(standing.id)).options):
@@ -188,13 +203,13 @@ class Quaestor:
     async def _read(self, session_id: str) -> ResearchState:
         return _folded(await self.store.events(session_id))
 
-    async def _options(self, settings: Settings, corpus: CorpusState | None) -> ResearchOptions:
+    async def _options(self, settings: Settings, corpus: CorpusState | None, urls: Sequence[str]) -> ResearchOptions:
         if settings.model.startswith(REPLAY):
             replayed = settings.model.removeprefix(REPLAY)
             return (await self._read(replayed)).options.model_copy(update={"replays": replayed})
-        if corpus is None:
-            raise UsageError("no documents were named; name at least one file or folder")
-        return self._outfit.options(settings, corpus)
+        if corpus is None and settings.web is None and not urls:
+            raise UsageError("no documents were named; name at least one file, folder or URL, or search the web")
+        return self._outfit.options(settings, corpus, urls)
 
     def _limits(self, state: ResearchState) -> Limits:
         most = self.settings.calls_in_flight
@@ -236,6 +251,12 @@ def check(question: str) -> str:
     return folded
 
 
+def apart(docs: Sequence[str | Path]) -> tuple[list[str | Path], list[str]]:
+    """Tell the files and folders among documents from the pages, which are named by their URL."""
+    urls = [str(each) for each in docs if str(each).startswith(("http://", "https://"))]
+    return [each for each in docs if str(each) not in urls], urls
+
+
 def default_home(environment: Mapping[str, str]) -> Path:
     """Give QUAESTOR_HOME, or the folder where the platform keeps a user's data."""
     if named := environment.get("QUAESTOR_HOME"):
@@ -259,5 +280,18 @@ def _is_same(options: ResearchOptions, standing: ResearchOptions) -> bool:
     """Say whether a session that stands would be carried on by the same models over the same documents."""
     return all(
         getattr(options, name) == getattr(standing, name)
-        for name in ("corpus", "model", "models", "fallback", "replays", "orchestrate", "agents_dir")
+        for name in (
+            "corpus",
+            "urls",
+            "engines",
+            "as_of",
+            "model",
+            "models",
+            "fallback",
+            "replays",
+            "orchestrate",
+            "agents_dir",
+            "check",
+            "servers",
+        )
     )

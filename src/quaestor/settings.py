@@ -7,6 +7,7 @@ user's own `quaestor.toml`, and that beats the default. What is not a single val
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from pydantic import Field, JsonValue, ValidationError
 
 from quaestor.contracts.budget import Budget
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.mcp import McpServer, ServerName
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import Effort, ResearchOptions
 from quaestor.contracts.price import Price
@@ -23,8 +25,8 @@ from quaestor.contracts.provider import Provider
 
 PREFIX = "QUAESTOR_"
 FILE = "quaestor.toml"
-NO_SETTINGS = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG"})
-"""Variables that faces read before there are settings."""
+NO_SETTINGS = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG", "QUAESTOR_FETCH_ALLOW"})
+"""Variables that are no setting of a run: what faces read before there are any, and what only an operator may allow."""
 
 QUERIES: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})
 LOOPS: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})
@@ -50,6 +52,17 @@ class Settings(Noun):
     orchestrate: bool = Field(default=False, description="Plan by the orchestrator, which delegates todos to agents.")
     check: bool = Field(default=False, description="Let the checker doubt sentences that their quotes do not support.")
     cache: bool = Field(default=False, description="Answer equal model calls from earlier sessions.")
+    web: tuple[str, ...] | None = Field(
+        default=None, description="Search engines to ask; an empty list is those that are set up. Else none is asked."
+    )
+    mcp: Mapping[ServerName, McpServer] = Field(
+        default={}, description="Servers whose tools agents may consult, by name."
+    )
+    as_of: date | None = Field(default=None, description="Sources dated later are not used.")
+    pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
+    pause_seconds: float = Field(default=1, ge=0, description="Between two pages of one host.")
+    contact: str | None = Field(default=None, description="Your address or URL, sent to sites with requests.")
+    robots: bool = Field(default=True, description="Keep to what a site's robots.txt asks of crawlers.")
     effort: Effort = Field(default="medium", description="low, medium or high: queries a loop and loops a todo.")
     queries: int | None = Field(default=None, ge=1, le=20, description="Queries a loop; by effort 1, 3 or 5.")
     loops: int | None = Field(default=None, ge=1, le=50, description="Loops a todo; by effort 1, 3 or 10.")
@@ -83,6 +96,8 @@ class Settings(Noun):
             output_tokens=self.output_tokens,
             cache=self.cache,
             agents_dir=str(self.agents.resolve()) if self.agents else None,
+            as_of=self.as_of,
+            pages=self.pages,
             queries=self.queries or QUERIES[self.effort],
             loops=self.loops or LOOPS[self.effort],
             parallel=self.parallel,
@@ -106,11 +121,11 @@ class Settings(Noun):
 def resolve(run: Mapping[str, JsonValue], environment: Mapping[str, str], files: Sequence[Path] = ()) -> Settings:
     """Give the settings of one run from its options, the environment and files, in this order of weight.
 
-    Of the files the first weighs most. Options that are None were not given. Raises UsageError that names each faulty
-    setting and where it came from.
+    Of the files the first weighs most; the last is the user's own. Options that are None were not given. Raises
+    UsageError that names each faulty setting and where it came from.
     """
     layers: dict[str, Mapping[str, JsonValue]] = {
-        **{str(file): _from_file(file) for file in reversed(files)},
+        **{str(file): _from_file(file, files[-1]) for file in reversed(files)},
         "the environment": _from_environment(environment),
         "the options": {name: value for name, value in run.items() if value is not None},
     }
@@ -155,10 +170,14 @@ def _value(variable: str, text: str) -> JsonValue:
     return value
 
 
-def _from_file(file: Path) -> dict[str, JsonValue]:
+def _from_file(file: Path, own: Path) -> dict[str, JsonValue]:
+    """Read a file; only the user's own may name programs to start, for any folder can hold another one."""
     if not file.exists():
         return {}
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{file} cannot be read as TOML: {error}") from error
+    if "mcp" in values and file != own:
+        raise UsageError(f"{file} names servers to start, which only your own settings may; write [mcp] in {own}")
+    return values

@@ -63,7 +63,7 @@ def sample(place: int) -> Mapping[str, Shown]:
             task=task,
             status=TodoStatus.DONE,
             result=found[0].claim,
-            plan=tuple(PlanDigestLine(id=f"t{one}", task="Find it.", status=TodoStatus.DONE) for one in (1, 2)),
+            plan=tuple(PlanDigestLine(id=f"t{one}", task="Find it.") for one in (1, 2)),
             room=3,
         ),
         SummarizeGiven(lines=(f"t{place}: the tower was finished.", "t9: it is 41 m high."), characters=200),

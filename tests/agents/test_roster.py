@@ -93,9 +93,9 @@ def test_delegates_have_the_tools_that_the_run_has() -> None:
     cards = {card.name: card for card in load().cards({"search", "fetch"})}
     assert {name: (card.contract, card.tools) for name, card in cards.items()} == {
         "citation_checker": ("Reading", ()),
-        "fact_verifier": ("Reading", ("search",)),
+        "fact_verifier": ("Reading", ("search", "fetch")),
         "report_writer": ("Section", ()),
-        "researcher": ("Reading", ("search",)),
+        "researcher": ("Reading", ("search", "fetch")),
         "summarizer": ("Summary", ()),
     }
     assert cards["researcher"].description == load().agent("researcher").front.description

@@ -77,7 +77,7 @@ def test_a_sentence_cannot_bring_a_quote_of_its_own() -> None:
 
 def test_agents_and_todos_are_lines() -> None:
     assert "- researcher: Searches by itself. (gives a Reading, uses search)" in data(sample(1)["PlanGiven"], "agents")
-    assert "- t2 (done): Find it." in data(sample(1)["ReviewGiven"], "plan")
+    assert "- t2: Find it." in data(sample(1)["ReviewGiven"], "plan")
 
 
 def test_what_is_empty_is_an_empty_frame() -> None:

@@ -15,7 +15,7 @@ def test_the_list_names_every_agent_with_its_tools_contract_and_source(quaestor:
     assert [line.split()[0] for line in lines] == [agent.name for agent in load([tmp_path]).agents]
     shown = {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
     assert shown["mine"] == f"none Reading {tmp_path / 'mine.prompt'} Reads."
-    assert shown["researcher"].startswith("search Reading built in Searches the sources")
+    assert shown["researcher"].startswith("search, fetch, consult Reading built in Searches the sources")
     assert shown["writer"].startswith("none Section, Frame built in ")
 
 
@@ -47,7 +47,7 @@ def test_one_agent_is_shown_with_its_file(quaestor: Quaestor) -> None:
         "sha256": load().agent("researcher").sha256,
         "takes": "ScoutGiven, ReadGiven",
         "gives": "Reading",
-        "tools": "search",
+        "tools": "search, fetch, consult",
         "model": "that of the run",
         "temperature": "that of the model",
         "tokens": "4,096 a reply",

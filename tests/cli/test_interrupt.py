@@ -70,7 +70,7 @@ def claims(report: str) -> object:
 
 
 def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script: Path) -> None:
-    script.write_text(SLOW.replace("1.5", "60"))
+    script.write_text(SLOW.replace("1.5", "60").replace("reader", "query_writer"))  # asked as soon as a todo starts
     with started(home, "research", QUESTION, "--docs", docs, "--model", f"script:{script}", grace="60") as process:
         session = until(process, "session ").split()[1]
         until(process, "t1 started")

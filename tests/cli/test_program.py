@@ -92,7 +92,7 @@ def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> No
     ended = quaestor("doctor")
     assert ended.code == 0
     subjects = {line[6:18].strip() for line in ended.out.splitlines()}
-    extras = {"extra llm", "extra web"}
+    extras = {f"extra {name}" for name in ("ddgs", "docs", "llm", "mcp", "web")}
     assert subjects == {"Python", "Quaestor", "SQLite", "home", "database", "settings", "model"} | extras
     assert "sound" in ended.out
 

@@ -13,6 +13,7 @@ from typing_extensions import override
 from fakes.children import die, ended, fork
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE, Quaestor, open_home
+from quaestor.contracts.command import Settled
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease
 from quaestor.machine import SystemClock, SystemIds
@@ -68,14 +69,14 @@ class FragileStore(SqliteStore):
     count = 0
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
         self.count += 1
         doomed = self.count == self.number
         if doomed and self.phase == "before":
             die()
         if doomed and self.phase == "during":
             self._database._connection.set_commit_hook(die)
-        await super().append(lease, events)
+        await super().append(lease, events, settled)
         if doomed and self.phase == "after":
             die()
 

@@ -5,12 +5,15 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 import quaestor
+from fakes.coast import coast, town
 from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
+from fakes.site import Site
 from quaestor.cli.main import run
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -32,9 +35,11 @@ TASKS = ("Why was the walrus operator added?", "What was said against the walrus
 
 def test_the_readme_has_commands() -> None:
     documents = ["research", "ps", "resume", "report", "explain", "verify"]
+    web = ["research", "research"]
     models = ["research", "research", "research", "spend", "agents"]
-    assert [words[0] for words in COMMANDS] == [*documents, *models]
-    assert {words[1] for words in COMMANDS if words[0] == "research"} == {QUESTION}
+    assert [words[0] for words in COMMANDS] == [*documents, *web, *models]
+    asked = {words[1] for words in COMMANDS if words[0] == "research"}
+    assert asked == {QUESTION, f"When was the lighthouse of {town(11)} built?"}
 
 
 @pytest.fixture
@@ -55,6 +60,31 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """Serve the web that the commands search, in a thread of its own."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    site = coast()
+    asyncio.run_coroutine_threadsafe(site.__aenter__(), loop).result()
+    yield site
+    asyncio.run_coroutine_threadsafe(site.__aexit__(None, None, None), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def web(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """Lead the commands to it."""
+    monkeypatch.setenv("SEARXNG_URL", site.url)
+    monkeypatch.setenv("QUAESTOR_FETCH_ALLOW", f"127.0.0.1:{site.port}")
+    monkeypatch.setenv("QUAESTOR_PAUSE_SECONDS", "0")
+    return site
+
+
+@pytest.mark.usefixtures("web")
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_command_of_the_readme_runs(
     words: list[str], home: Path, server: OpenAIServer, capsys: pytest.CaptureFixture[str]

@@ -18,6 +18,7 @@ FILES = [
     (page.name, block)
     for page in sorted(DOCS.glob("*.md"))
     for block in re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    if not block.startswith("[project.")  # of a pyproject.toml
 ]
 VARIABLES = dict(
     assignment.split("=", 1)
@@ -32,8 +33,8 @@ def default(value: object) -> str:
     match value:
         case None | () | {}:
             return "none"
-        case False:
-            return "off"
+        case bool():
+            return "on" if value else "off"
         case _:
             return str(value)
 

@@ -76,9 +76,7 @@ class NativeServer(OpenAIServer):
                     await _send(turn.writer, HTTPStatus.OK, more, answer.text.encode())
                 return False
             case Raw():
-                self._charge(turn.received.raw, turn.asked.limit)
-                kind = {"Content-Type": answer.content_type, **answer.headers}
-                await _send(turn.writer, answer.status, kind, b"".join(answer.pieces))
+                await self._send_raw(answer, turn)
             case str():
                 await self._say(_within(turn.asked, Said(text=answer)), turn)
             case Said():
@@ -86,6 +84,12 @@ class NativeServer(OpenAIServer):
             case Calls():
                 await self._say(answer, turn)
         return True
+
+    async def _send_raw(self, answer: Raw, turn: _Turn) -> None:
+        if answer.status == HTTPStatus.OK:
+            self._charge(turn.received.raw, turn.asked.limit)
+        headers = {"Content-Type": answer.content_type, **answer.headers}
+        await _send(turn.writer, answer.status, headers, b"".join(answer.pieces))
 
     async def _say(self, answer: Said | Calls, turn: _Turn) -> None:
         calls = answer.calls if isinstance(answer, Calls) else ()

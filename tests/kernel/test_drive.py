@@ -24,6 +24,7 @@ from fakes.chores import (
 from fakes.time import ManualClock
 from quaestor.contracts.action import Action, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.budget import Budget
+from quaestor.contracts.command import Settled
 from quaestor.contracts.errors import LeaseLost, WorkflowDefect
 from quaestor.contracts.event import (
     ActionCancelled,
@@ -86,9 +87,9 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event]) -> None:
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
             appended.append([event.type for event in events])
-            await super().append(lease, events)
+            await super().append(lease, events, settled)
 
     plain = open_store(":memory:")
     store = Recording(plain._database)
@@ -207,6 +208,34 @@ async def test_the_budget_is_a_wall(store: SqliteStore, clock: ManualClock, para
     assert (await outcome(store)).outcome == "partial"
 
 
+async def test_the_end_is_the_last_event_and_what_flew_was_cancelled_before(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    class Tiring(Broom):
+        @override
+        async def run(self, given: Noun) -> Noun:
+            done = await super().run(given)
+            clock.advance(100)
+            return done
+
+    broom = Tiring({"slow": 30, "slower": 30})
+    chores = Chores({"slow": (), "a": (), "slower": ()})
+    budget = Budget(seconds=50)
+    run = await drive(
+        await journal_of(store, clock, chores), performer(broom, clock), limits(budget=budget), asyncio.Event()
+    )
+    assert run.status == "finished"
+    assert (await outcome(store)).outcome == "partial"
+    assert (await types(store))[-5:] == [
+        "budget_reached",
+        "action_cancelled",
+        "action_cancelled",
+        "state_entered",
+        "session_finished",
+    ]
+    assert sorted(broom.cancelled) == ["slow", "slower"]
+
+
 async def test_wanting_again_what_the_budget_refused_is_a_defect(store: SqliteStore, clock: ManualClock) -> None:
     class Stubborn(Chores):
         @override
@@ -313,6 +342,22 @@ async def test_leaving_the_table_is_a_defect(store: SqliteStore, clock: ManualCl
     journal.note("DONE", None, [])
     with pytest.raises(WorkflowDefect, match=said):
         await drive(journal, performer(Broom(), clock), limits(), asyncio.Event())
+
+
+async def test_a_tool_that_the_state_does_not_declare_is_a_defect_and_never_runs(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    class Straying(Chores):
+        @override
+        def next(self, state: ChoresState) -> Sequence[Action]:
+            del state
+            return [ToolRun(key="x", state="SUMMING", tool="broom", given=Noun())]
+
+    broom = Broom()
+    journal = await journal_of(store, clock, Straying({}))
+    with pytest.raises(WorkflowDefect, match="x uses broom, which SUMMING does not declare"):
+        await drive(journal, performer(broom, clock), limits(), asyncio.Event())
+    assert broom.used == []
 
 
 def asked(contract: str | None, tools: tuple[str, ...]) -> ModelRequested:

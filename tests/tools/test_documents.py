@@ -1,9 +1,13 @@
 import logging
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from quaestor.tools.documents import read
+from fakes.pdf import pdf
+from quaestor.contracts.ports import Document
+from quaestor.tools.documents import LASTING, read
+from quaestor.tools.reading import Reason
 
 PAGE = """<!doctype html><html><head><title>Fog  bells</title></head><body><nav>Home</nav><article><h1>The bell</h1>
 <p>The fog bell of Aldmouth was cast in 1844 after the wreck of the brig Constancy, and it was struck by hand.</p>
@@ -81,6 +85,24 @@ def test_encodings(tmp_path: Path, content: bytes, text: str) -> None:
 )
 def test_bytes_that_are_no_text_are_skipped(tmp_path: Path, content: bytes) -> None:
     assert read(written(tmp_path, "a.txt", content)).skipped == "not text"
+
+
+def test_a_pdf_file_is_stored_with_its_pages_and_its_date(tmp_path: Path) -> None:
+    path = written(tmp_path, "paper.pdf", pdf(["One"], ["Two"], said={"ModDate": "D:20200506"}))
+    assert read(path) == Document(
+        uri=str(path),
+        title="paper.pdf",
+        media_type="application/pdf",
+        text="One\n\nTwo",
+        published=date(2020, 5, 6),
+        pages=(0, 5),
+    )
+
+
+def test_a_reason_lasts_if_another_reading_would_give_it_again(tmp_path: Path) -> None:
+    assert read(written(tmp_path, "a.pdf", pdf(["x"], locked=True))).skipped in LASTING
+    assert read(tmp_path / "gone.txt").skipped not in LASTING
+    assert Reason.LOST not in LASTING
 
 
 def test_blank_text_is_skipped(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A report such as a session brings home: several sections, several scripts, and sources that mean harm."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from hashlib import sha256
 
@@ -48,6 +48,8 @@ def source(name: str) -> Source:
         media_type="text/plain",
         characters=len(TEXTS[name]),
         retrieved_at=datetime(2026, 5, 4, 9, 30, 12, tzinfo=UTC),
+        published=date(2019, 7, 1) if name == "aqua" else None,
+        pages=(0, TEXTS[name].index("The Marcia")) if name == "aqua" else (),
     )
 
 

@@ -13,7 +13,7 @@ def test_the_promised_keys_are_there() -> None:
     told = json.loads(data(report()))
     assert {"question", "answer", "claims", "sources", "gaps", "contradictions", "blocked", "partial"} <= told.keys()
     assert {"number", "text", "supported", "citations", "todo_id", "place"} == told["claims"][0].keys()
-    assert {"source", "start", "end", "quote", "number", "finding"} == told["claims"][0]["citations"][0].keys()
+    assert {"source", "start", "end", "page", "quote", "number", "finding"} == told["claims"][0]["citations"][0].keys()
     assert {"id", "title", "uri", "sha256"} <= told["sources"][0].keys()
 
 
@@ -27,6 +27,9 @@ def test_a_citation_is_the_words_of_the_source_it_names() -> None:
     for citation in citations:
         assert citation["source"] in ids
         assert texts[citation["source"]][citation["start"] : citation["end"]] == citation["quote"]
+    pages = {citation["number"]: citation["page"] for citation in citations}
+    assert (pages[3], pages[4], pages[1]) == (2, 1, None)
+    assert [one["published"] for one in told["sources"]].count("2019-07-01") == 1
 
 
 def test_a_claim_is_told_once_and_named_by_number() -> None:

@@ -134,9 +134,9 @@ def test_every_source_stands_once_with_its_quotes_below_it() -> None:
     head = "- **De aquaeductu, an English reading**, /home/ada/papers/de aquaeductu.pdf"
     place = next(number for number, line in enumerate(lines) if line.startswith(head))
     assert lines[place : place + 3] == [
-        f"{head}, sha256 `{COLD.source[:12]}`, retrieved 2026-05-04 09:30:12 UTC",
-        "  - [3] “The Marcia carried the coldest and clearest water of all.”",
-        "  - [4] “Frontinus was appointed water commissioner in the year 97.”",
+        f"{head}, sha256 `{COLD.source[:12]}`, retrieved 2026-05-04 09:30:12 UTC, dated 2019-07-01",
+        "  - [3] “The Marcia carried the coldest and clearest water of all.”, page 2",
+        "  - [4] “Frontinus was appointed water commissioner in the year 97.”, page 1",
     ]
 
 

@@ -237,7 +237,7 @@ async def test_no_budget_is_too_small_for_an_honest_end(research: Research, call
 async def test_sources_that_contradict_each_other_are_both_cited(research: Research) -> None:
     said = "The Aldmouth lighthouse was built in {} by the engineer Henrike Vos."
     first = await research({}, question=LIGHTHOUSE, more=said.format(1835))
-    hits = [hit for search in first.state.searches.values() for hit in search.hits]
+    hits = [hit for search in first.state.outcomes.searches.values() for hit in search.hits]
     sources = {Path(hit.uri).stem: hit.passage.source for hit in hits if "engineer" in hit.passage.text}
     readers = [
         {

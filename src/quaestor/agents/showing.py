@@ -74,7 +74,7 @@ def _line(item: Item) -> str:
             tools = f", uses {', '.join(item.tools)}" if item.tools else ""
             return f"{item.name}: {item.description} (gives a {item.contract}{tools})"
         case PlanDigestLine():
-            return f"{item.id} ({item.status}): {item.task}"
+            return f"{item.id}: {item.task}"
         case never:
             assert_never(never)
 

@@ -25,6 +25,9 @@ class Extra(NamedTuple):
 
 
 EXTRAS: Mapping[str, Extra] = {
+    "docs": Extra("pypdfium2", "PDF and Office files are", "read"),
+    "mcp": Extra("mcp", "servers of tools are", "used"),
+    "ddgs": Extra("ddgs", "the engine ddgs is", "asked"),
     "web": Extra("trafilatura", "HTML files are", "read"),
     "llm": Extra("pydantic_ai", "models of Anthropic, Google, Bedrock and Mistral are", "asked"),
 }

@@ -21,7 +21,7 @@ _LONG = 500
 """From how many documents on an indexing is told of while it goes on."""
 
 
-async def indexed(quaestor: Quaestor, docs: Sequence[Path]) -> CorpusState:
+async def indexed(quaestor: Quaestor, docs: Sequence[str | Path]) -> CorpusState:
     """Index what changed in these files and folders and say what there is; a signal ends it at once."""
     with abrupt(), _progress() as progress:
         corpus = await quaestor.index(docs, progress)

@@ -1,4 +1,5 @@
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.app import Quaestor, open_home
+from quaestor.app import Quaestor, apart, open_home
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.indexing import indexed
 from quaestor.cli.place import Home
@@ -17,9 +18,12 @@ from quaestor.contracts.options import Effort
 
 Question = Annotated[str, Parameter(name="QUESTION", help="What is to be answered; after -- it may begin with a dash.")]
 Docs = Annotated[
-    list[Path],
+    list[str],
     Parameter(
-        name="--docs", consume_multiple=True, negative="", help="Files and folders to research; may be given again."
+        name="--docs",
+        consume_multiple=True,
+        negative="",
+        help="Files, folders and URLs of pages to research; may be given again.",
     ),
 ]
 Json = Annotated[
@@ -33,6 +37,15 @@ Json = Annotated[
 class Knobs:
     """The settings that a command line can give; what it does not give comes from the environment or a file."""
 
+    web: Annotated[
+        list[str] | None,
+        Parameter(
+            consume_multiple=True,
+            negative="",
+            help="Search the web too, with these engines; without a name with those that are set up.",
+        ),
+    ] = None
+    as_of: Annotated[date | None, Parameter(help="Use no source that is dated later.")] = None
     effort: Annotated[Effort | None, Parameter(help="How many queries and loops a todo may take.")] = None
     max_loops: Annotated[int | None, Parameter(help="Loops a todo.")] = None
     max_todos: Annotated[int | None, Parameter(help="Todos a session.")] = None
@@ -54,7 +67,10 @@ class Knobs:
 
     def given(self) -> dict[str, JsonValue]:
         """Give the settings by their own names; None stands for what was not given."""
+        engines: list[JsonValue] | None = None if self.web is None else [*self.web]
         return {
+            "web": engines,
+            "as_of": None if self.as_of is None else self.as_of.isoformat(),
             "effort": self.effort,
             "loops": self.max_loops,
             "max_todos": self.max_todos,
@@ -80,7 +96,7 @@ async def research(
     json: Json = False,
     home: Home = None,
 ) -> int:
-    """Research a question over documents and print the cited report.
+    """Research a question over documents, pages and the web and print the cited report.
 
     The documents are indexed first, and later only what changed. The same question over the same documents goes on
     with its unfinished session. A replay needs no --docs: it takes them, and the limits, from the session it replays.
@@ -89,7 +105,9 @@ async def research(
     delivery.check()
     async with open_home(home, **knobs.given()) as quaestor:
         quaestor.check(question)
-        session_id = await quaestor.start(question, await indexed(quaestor, docs) if docs else None)
+        paths, urls = apart(docs)
+        corpus = await indexed(quaestor, paths) if paths else None
+        session_id = await quaestor.start(question, corpus, urls=urls)
         for name in await quaestor.unpriced(session_id):
             say(f"the price of {name} is not known, so its calls are counted but no dollars")
         return await watched(quaestor, session_id, delivery, home, json=json)

@@ -102,7 +102,7 @@ def _facts(session: Session, status: str, state: ResearchState, spent: Spending)
     yield from _models(options)
     yield "limits", ", ".join(_limits(options, spent))
     yield "events", f"{session.events:,}"
-    yield "searches", f"{len(state.searches):,}"
+    yield "searches", f"{state.outcomes.asked:,}"
     yield "found", f"{counted(len(findings), 'finding')} from {counted(len(sources), 'source')}"
     for dispute in state.contradictions:
         yield "contradiction", f"{dispute.subject}: {' against '.join(dispute.values)}"

@@ -19,9 +19,11 @@ class ScoutGiven(Shown):
 
     question: str
     task: str
-    executed: tuple[str, ...] = Field(default=(), description="Queries that were searched already for this task.")
+    executed: tuple[str, ...] = Field(default=(), description="Queries and calls that were made for this task.")
     hits: tuple[Hit, ...] = ()
     findings: tuple[Finding, ...] = Field(default=(), description="Of the todos this one depends on.")
+    pages: tuple[str, ...] = Field(default=(), description="Pages that may be fetched, with their titles.")
+    offers: tuple[str, ...] = Field(default=(), description="What connected servers offer, in their own words.")
     refused: tuple[str, ...] = Field(default=(), description="Tool calls that could not be made, with the reason.")
     passes_left: int = Field(ge=0, description="Tool passes that may follow this one.")
 

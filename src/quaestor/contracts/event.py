@@ -146,6 +146,7 @@ class ModelResponded(Payload):
     role: str
     reply: str | None
     calls: tuple[ToolCall, ...] = ()
+    fault: str | None = Field(default=None, description="Why the reply cannot count, as cut off or refused.")
     error: str | None
     spend: Spend = Field(description="Estimated from above where the provider did not say, or the call was lost.")
     usage: Usage | None = Field(default=None, description="Tokens as the provider counted them.")

@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from datetime import date
 from typing import Literal
 
 from pydantic import Field
@@ -28,6 +29,11 @@ class ResearchOptions(Noun):
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     roots: tuple[str, ...] = ()
     documents: int = Field(default=0, ge=0)
+    engines: tuple[str, ...] = Field(default=(), description="Search engines of the web that are asked.")
+    urls: tuple[str, ...] = Field(default=(), description="Pages the user named.")
+    servers: tuple[str, ...] = Field(default=(), description="Servers whose tools agents may use.")
+    as_of: date | None = Field(default=None, description="What is dated later is not used.")
+    pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
     queries: int = Field(default=3, ge=1, le=20, description="Queries a loop.")
     loops: int = Field(default=3, ge=1, le=50, description="Loops a todo.")
     parallel: int = Field(default=4, ge=1, le=200, description="Todos in progress at the same time.")

@@ -1,18 +1,20 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import ClassVar, Protocol
 
 from pydantic import Field
 
 from quaestor.contracts.agent import Prompt
 from quaestor.contracts.budget import Spend
+from quaestor.contracts.command import Command, Order, Settled
 from quaestor.contracts.event import Event
 from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.session import Lease, Owner, Session
 from quaestor.contracts.source import Hit, Quote, Source
+from quaestor.contracts.web import WebResults, WebSearchGiven
 
 
 class Clock(Protocol):
@@ -86,8 +88,22 @@ class Tool(Protocol):
         ...
 
 
+class Engine(Protocol):
+    """Searches the web, or a part of it, in one way. Found by name in the entry points `quaestor.engines`."""
+
+    name: ClassVar[str]
+
+    async def search(self, given: WebSearchGiven) -> WebResults:
+        """Give what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
+        ...
+
+    async def close(self) -> None:
+        """Close its connections."""
+        ...
+
+
 class Store(Protocol):
-    """Keeps sessions, their events and their leases. Every implementation passes one conformance suite.
+    """Keeps sessions, with their events, leases and inboxes. Every implementation passes one conformance suite.
 
     Raises StoreFull when there is no room, StoreCorrupt when what is stored cannot be read, LeaseLost when an
     append is not covered by its lease, UnknownSession when there is none.
@@ -97,8 +113,32 @@ class Store(Protocol):
         """Add a session with its first events, in one transaction."""
         ...
 
-    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
-        """Append in one transaction; refused when the lease was taken or has expired by `events[0].at`."""
+    async def copy_session(self, session: Session, origin: str, upto: int) -> None:
+        """Add a session with the events 1 to `upto` of another one, in one transaction; the other stays as it is.
+
+        Its events are stored word for word as those of the origin, under a chain of their own; its inbox is empty.
+        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
+        """
+        ...
+
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+        """Append events and settle commands in one transaction; either may be none, but not both.
+
+        Refused when the lease was taken or has expired by `events[0].at`; without events, when it was taken or
+        given back. Raises UsageError for a command that is not there or was settled before.
+        """
+        ...
+
+    async def send(self, session_id: str, order: Order, at: datetime) -> Command:
+        """Put an order into a session's inbox; it is durable when this returns. Numbers count from 1, without gaps."""
+        ...
+
+    async def commands(self, session_id: str) -> Sequence[Command]:
+        """Give the commands that are not settled, in order; cheap enough to be asked ten times a second."""
+        ...
+
+    async def settled(self, session_id: str, number: int) -> Settled | None:
+        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         ...
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
@@ -149,6 +189,8 @@ class Document(Noun):
     title: str = ""
     media_type: str = ""
     text: str = ""
+    published: date | None = None
+    pages: tuple[int, ...] = Field(default=(), description="Where each page starts in the text.")
     skipped: str | None = None
 
 
@@ -181,6 +223,13 @@ class CorpusState(Noun):
     skipped: tuple[tuple[str, str], ...] = Field(default=(), description="Path and reason.")
 
 
+class Frequencies(Noun):
+    """How common index terms are in a corpus."""
+
+    passages: int = Field(ge=0, description="Passages in the corpus.")
+    of: dict[str, int] = Field(description="For each term, lower case in ASCII, the passages that hold it.")
+
+
 class Library(Protocol):
     """Keeps sources, their passages and the search index over them; one suite tests every implementation."""
 
@@ -204,8 +253,22 @@ class Library(Protocol):
         """Count what a corpus holds."""
         ...
 
-    async def search(self, corpus: str, terms: Sequence[str], limit: int) -> Sequence[Hit]:
-        """Give the best passages for any of these index terms by BM25, best first; ties in order of path."""
+    async def search(
+        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
+    ) -> Sequence[Hit]:
+        """Give the best passages for any of these index terms by BM25, best first; ties in order of path.
+
+        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
+        source must not be dated later, as far as it is dated.
+        """
+        ...
+
+    async def frequencies(self, corpus: str, terms: Iterable[str]) -> Frequencies:
+        """Count the passages of a corpus that hold each index term; 0 for what none holds."""
+        ...
+
+    async def keep(self, document: Document, at: datetime) -> Source:
+        """Store the text of a document outside any corpus and give its source; the first with a text names it."""
         ...
 
     async def source(self, sha256: str) -> Source | None:

@@ -189,11 +189,10 @@ class ReflectGiven(Given):
 
 
 class PlanDigestLine(Noun):
-    """One todo as a reviewer sees it."""
+    """One todo of the plan as others see it; not how far it is, which would make a prompt depend on who was faster."""
 
     id: str
     task: str
-    status: TodoStatus
 
 
 class ReviewGiven(Given):

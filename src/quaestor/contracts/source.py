@@ -1,4 +1,5 @@
-from datetime import datetime
+from bisect import bisect_right
+from datetime import date, datetime
 from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
@@ -18,6 +19,12 @@ class Source(Noun):
     media_type: str
     characters: int = Field(ge=0)
     retrieved_at: datetime
+    published: date | None = Field(default=None, description="When the source says it was last changed; None: unknown.")
+    pages: tuple[int, ...] = Field(default=(), description="Where each page starts in the text, for what has pages.")
+
+    def page(self, place: int) -> int | None:
+        """Give the number of the page on which a character stands, the first being 1; None without pages."""
+        return bisect_right(self.pages, place) or None
 
 
 class Quote(Noun):

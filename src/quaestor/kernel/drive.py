@@ -51,6 +51,7 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
     flight is then cancelled and, having no outcome in the log, done again by the next drive. A SetupError of an
     effect is raised too, after the run was paused with it as the reason.
     """
+    limits = limits.model_copy(update={"budget": performer.budget(limits.budget)})
     flights: Flights = {}
     halt = asyncio.create_task(stop.wait())
     _recover(journal)
@@ -65,6 +66,7 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
                 journal.note(journal.here, None, [late])
                 continue
             await _cancel_unwanted(journal, flights, wanted)
+            _end(journal, wanted)
             ready, refused = _admit(journal.run, flights, wanted, performer, limits)
             if refused and not ready and not flights:
                 _refuse(journal, refused, limits)
@@ -72,12 +74,15 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
             await _begin(journal, flights, ready, performer)
             if not flights:
                 return journal.run
-            left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
-            bell = left if left and left > 0 else None
-            await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
-            if halt.done():
-                await asyncio.wait(flights, timeout=limits.grace_seconds)
-            _settle(journal, flights)
+            if ending := performer.ending(flights.values()):
+                await asyncio.wait([task for task, action in flights.items() if action.key in ending])
+            else:
+                left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
+                bell = left if left and left > 0 else None
+                await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
+                if halt.done():
+                    await asyncio.wait(flights, timeout=limits.grace_seconds)
+            _settle(journal, flights, ending)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
         await _pause(journal, Paused(kind="setup", reason=str(error)))
@@ -100,19 +105,21 @@ def _recover(journal: Journal[S]) -> None:
 
 
 def _consequences(journal: Journal[S]) -> Sequence[Action]:
-    """Note the facts that follow from the state alone, one record at a time; give the effects wanted then."""
+    """Note the facts that follow from the state alone, one record at a time; give what else is wanted then."""
     while journal.run.status != "finished":
         wanted = journal.next()
-        fact = next((action for action in wanted if isinstance(action, Record | Finish)), None)
-        if fact is None:
+        record = next((action for action in wanted if isinstance(action, Record)), None)
+        if record is None:
             return wanted
-        facts = fact.facts if isinstance(fact, Record) else _finished(fact)
-        journal.note(fact.state, fact.todo_id, facts)
+        journal.note(record.state, record.todo_id, record.facts)
     return ()
 
 
-def _finished(finish: Finish) -> tuple[SessionFinished]:
-    return (SessionFinished(outcome=finish.outcome, statement=finish.statement),)
+def _end(journal: Journal[S], wanted: Sequence[Action]) -> None:
+    """Note the end, if it has come; whatever was in flight has been cancelled then, so that it is the last event."""
+    for finish in (action for action in wanted if isinstance(action, Finish)):
+        finished = SessionFinished(outcome=finish.outcome, statement=finish.statement)
+        journal.note(finish.state, finish.todo_id, [finished])
 
 
 async def _cancel_unwanted(journal: Journal[S], flights: Flights, wanted: Sequence[Action]) -> None:
@@ -150,7 +157,7 @@ def _admit(
 async def _begin(journal: Journal[S], flights: Flights, ready: Sequence[Effect], performer: Performer) -> None:
     """Make everything that was noted durable together with the intents, and only then begin."""
     for action in ready:
-        journal.note(action.state, action.todo_id, [performer.intent(action, journal.run)])
+        journal.intend(action, performer.intent(action, journal.run))
     await journal.flush()
     for action in ready:
         flights[asyncio.create_task(performer.perform(action, journal.run))] = action
@@ -163,10 +170,11 @@ def _refuse(journal: Journal[S], refused: BudgetReached, limits: Limits) -> None
     journal.note(journal.here, None, [*warned, refused])
 
 
-def _settle(journal: Journal[S], flights: Flights) -> None:
-    """Note the outcomes that have come, in the order in which their actions were started."""
+def _settle(journal: Journal[S], flights: Flights, ending: Sequence[str]) -> None:
+    """Note the outcomes that have come, in the order of `ending`, else in that in which their actions were started."""
     unready: SetupError | None = None
-    for task in [task for task in flights if task.done()]:
+    done = [task for task in flights if task.done()]
+    for task in sorted(done, key=lambda task: ending.index(flights[task].key)) if ending else done:
         action = flights.pop(task)
         try:
             journal.note(action.state, action.todo_id, task.result())

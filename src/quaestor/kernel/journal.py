@@ -2,7 +2,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from quaestor.contracts.action import Action
+from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.errors import WorkflowDefect
 from quaestor.contracts.event import Event, Recognised, StateEntered
 from quaestor.contracts.ports import Clock, Store
@@ -66,6 +66,13 @@ class Journal(Generic[S]):
             self._noted.append(event)
             self._fold(event)
 
+    def intend(self, action: Effect, intent: Recognised) -> None:
+        """Fold the intent of an effect. Raises WorkflowDefect for a tool that the effect's state does not declare."""
+        self.note(action.state, action.todo_id, [intent])
+        stray = _tools(action) - self._workflow.table[action.state].tools
+        if stray:
+            raise WorkflowDefect(f"{action.key} uses {', '.join(sorted(stray))}, which {action.state} does not declare")
+
     async def flush(self) -> None:
         """Append what was noted, in one transaction."""
         if self._noted:
@@ -75,6 +82,16 @@ class Journal(Generic[S]):
     def _fold(self, event: Event) -> None:
         self.run = fold(self.run, event)
         self.state = self._workflow.apply(self.state, event)
+
+
+def _tools(action: Effect) -> frozenset[str]:
+    match action:
+        case OutputPass():
+            return frozenset()
+        case ToolPass(tools=tools):
+            return frozenset(tools)
+        case ToolRun(tool=tool):
+            return frozenset({tool})
 
 
 def transition(

@@ -4,14 +4,14 @@ What a model or a tool does wrong comes back as events; only a machine that is n
 """
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
 from quaestor.contracts.action import Effect, OutputPass, ToolPass, ToolRun
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.errors import ModelFailed, SetupError, ToolFailed
 from quaestor.contracts.event import (
     ContractRejected,
@@ -27,6 +27,7 @@ from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Pr
 from quaestor.contracts.ports import Clock, Model, Tool
 from quaestor.kernel.fold import Run, Tries
 from quaestor.kernel.judge import judged, picked, storable, storable_calls
+from quaestor.kernel.rerun import Rerun
 
 T = TypeVar("T")
 ATTEMPTS = 3
@@ -62,6 +63,7 @@ class Performer:
     seconds: float
     model_seconds: float
     tries: int = TRIES
+    rerun: Rerun | None = None
     _calls: dict[str, _Call] = field(default_factory=dict, init=False)
 
     def ceiling(self, action: Effect, run: Run) -> Spend:
@@ -72,9 +74,19 @@ class Performer:
             case ToolRun():
                 return self._tool(action.tool).spend
 
+    def budget(self, given: Budget) -> Budget:
+        """Give the limits that hold: the clock does not stop a replay, which stops where the session it replays did."""
+        return given.model_copy(update={"seconds": None}) if self.rerun else given
+
     def refusal(self, action: Effect, run: Run) -> str | None:
         """Name the limit that forbids an action whatever it costs, or None."""
+        if self.rerun and (limit := self.rerun.refusal(action.key, len(run.refused))):
+            return limit
         return None if isinstance(action, ToolRun) else self._call(action, run).prepared.refused
+
+    def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
+        """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
+        return self.rerun.call([action.key for action in flying]) if self.rerun else ()
 
     def intent(self, action: Effect, run: Run) -> Recognised:
         """Give the event that must be durable before the action is performed."""
@@ -94,6 +106,8 @@ class Performer:
 
     async def perform(self, action: Effect, run: Run) -> tuple[Recognised, ...]:
         """Perform an action; `run` is the run as it was when the intent was noted."""
+        if self.rerun:
+            await self.rerun.its_turn(action.key)
         match action:
             case OutputPass() | ToolPass():
                 return await self._ask(action, self._call(action, run))
@@ -119,6 +133,7 @@ class Performer:
         answered = responded(
             reply=storable(reply.text),
             calls=storable_calls(reply.calls),
+            fault=None if reply.fault is None else storable(reply.fault),
             error=None,
             spend=reply.spend,
             usage=reply.usage,

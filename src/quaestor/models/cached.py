@@ -58,7 +58,7 @@ def _good(request: ModelRequest, reply: ModelReply) -> bool:
     if reply.fault:
         return False
     if isinstance(request, ToolsRequest):
-        return True
+        return {call.tool for call in reply.calls} <= {offer.name for offer in request.tools}
     try:
         fulfil(request.given, reply.text)
     except BrokenContract:

@@ -9,7 +9,7 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.ports import Model, Prompts
 from quaestor.contracts.price import Price
 from quaestor.contracts.provider import Provider
-from quaestor.models.providers import LOCAL, base_url, key_of, named, provider_of
+from quaestor.models.providers import KNOWN, LOCAL, base_url, key_of, named, provider_of
 
 if TYPE_CHECKING:
     from quaestor.models.chat import Line
@@ -71,12 +71,9 @@ class Catalogue:
         from quaestor.models.chat import ChatModel, Line  # noqa: PLC0415 -- the HTTP client, which offline runs spare
 
         line = self._lines.setdefault(named(name).provider, Line(provider))
-        if provider.dialect == "native":
-            from quaestor.models.native import NativeModel  # noqa: PLC0415 -- an extra, and slow to import
-
-            return NativeModel(
+        if provider.dialect == "chat" and address is not None:
+            return ChatModel(
                 name=name,
-                kind=named(name).provider,
                 model=named(name).model,
                 provider=provider,
                 base_url=address,
@@ -87,10 +84,11 @@ class Catalogue:
                 seconds=self._seconds,
                 max_output_tokens=output_tokens,
             )
-        if address is None:
-            raise UsageError(f"the provider of {name!r} has no base_url; write it in quaestor.toml")
-        return ChatModel(
+        from quaestor.models.native import NativeModel  # noqa: PLC0415 -- an extra, and slow to import
+
+        return NativeModel(
             name=name,
+            kind=named(name).provider,
             model=named(name).model,
             provider=provider,
             base_url=address,
@@ -122,6 +120,12 @@ class Catalogue:
         where = named(name).provider
         address = base_url(where, provider, self._environment)
         key = key_of(where, provider, self._environment)
+        if provider.dialect == "native" and where not in KNOWN:
+            raise UsageError(f"the provider of {name!r} has no API of its own; give it dialect chat and a base_url")
+        if provider.dialect == "chat" and address is None:
+            raise UsageError(
+                f"the provider of {name!r} has no base_url; write it below [providers.{where}] in quaestor.toml"
+            )
         if key is None and provider.key_env and address == provider.base_url:
             raise SetupError(
                 f"{name} needs a key: set {provider.key_env}, or name another model, as ollama:NAME, which needs none"

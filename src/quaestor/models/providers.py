@@ -29,6 +29,10 @@ KNOWN: Mapping[str, Provider] = MappingProxyType(
     }
 )
 
+OLLAMA_PORT = "11434"
+_EVERYWHERE: Mapping[str, str] = MappingProxyType(
+    {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 -- read, not bound
+)
 LOCAL = frozenset({"ollama", "lmstudio", "vllm"})
 """Servers of one's own: a call costs nothing, and how much fits into it is not known from outside."""
 
@@ -76,14 +80,27 @@ def _completed(own: Provider, standard: Provider) -> Provider:
 
 def key_of(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
     """Give the key for a provider, or None where the environment has none."""
-    if provider_name == "google" and provider.key_env not in environment:
-        return environment.get("GOOGLE_API_KEY") or None
-    return environment.get(provider.key_env or "") or None
+    key = environment.get(provider.key_env or "")
+    return key or (environment.get("GOOGLE_API_KEY") if provider_name == "google" else None) or None
 
 
 def base_url(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
     """Give where a provider is reached: by its variable, as OPENAI_BASE_URL, else by its description."""
     variable = f"{provider_name.upper().replace('-', '_')}_BASE_URL"
-    if provider_name == "ollama" and variable not in environment and (host := environment.get("OLLAMA_HOST")):
-        return f"{host if '://' in host else f'http://{host}'}/v1"
-    return environment.get(variable) or provider.base_url
+    host = _ollama(environment.get("OLLAMA_HOST", "")) if provider_name == "ollama" else None
+    return environment.get(variable) or host or provider.base_url
+
+
+def _ollama(host: str) -> str | None:
+    """Read OLLAMA_HOST as Ollama does: with or without a scheme and a path, a host or a port alone.
+
+    Where Ollama listens on every address, it is reached on this machine.
+    """
+    if not host.strip():
+        return None
+    scheme, _, rest = host.strip().rpartition("://")
+    place, slash, path = rest.rstrip("/").partition("/")
+    name, _, port = place.rpartition(":")
+    if not port.isdigit():
+        name, port = place, {"https": "443", "http": "80"}.get(scheme, OLLAMA_PORT)
+    return f"{scheme or 'http'}://{_EVERYWHERE.get(name, name)}:{port}{slash}{path}/v1"

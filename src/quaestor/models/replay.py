@@ -1,52 +1,57 @@
 """Runs a finished session again: every call is answered from its log, with no key and at no cost."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from pydantic import JsonValue
 
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.errors import ModelFailed, NotRecorded
-from quaestor.contracts.event import BudgetReached, Event, ModelRequested, ModelResponded, ToolCall
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared, content_key
+from quaestor.contracts.event import Event, ModelRequested, ModelResponded
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared
 
 _ONE_CALL = Spend(model_calls=1)
+"""The most a recorded call counts as; it counts as it did then, so that a wall of calls stands where it stood."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """How one call was answered: its reply, or the error that came in its place."""
+class Call:
+    """A call as it was asked, with its answers: errors, and at the end the reply if there was one."""
 
-    model: str
-    reply: str | None
-    calls: tuple[ToolCall, ...]
-    error: str | None
+    asked: ModelRequested
+    answers: list[ModelResponded]
+
+
+Place = tuple[str, int]
+"""The key of an action and the attempt at it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The calls of one session by what was asked, and the limit that ended its gathering, if one did."""
+    """The calls of one session by their place."""
 
     session_id: str
-    calls: Mapping[str, Recorded]
-    stopped: str | None
+    calls: Mapping[Place, Sequence[Call]]
 
 
 def record(session_id: str, events: Iterable[Event]) -> Recording:
-    """Read a session's log as a recording; a reply weighs more than the errors before it."""
-    open_calls: dict[str, ModelRequested] = {}
-    calls: dict[str, Recorded] = {}
-    stopped: str | None = None
+    """Read a session's log as a recording."""
+    calls: dict[Place, list[Call]] = {}
+    latest: dict[str, Call] = {}
     for event in events:
         match event.payload:
             case ModelRequested() as asked:
-                open_calls[asked.key] = asked
-            case ModelResponded() as answered if answered.key in open_calls:
-                asked = open_calls[answered.key]
-                calls[_asked(asked)] = Recorded(asked.model, answered.reply, answered.calls, answered.error)
-            case BudgetReached(limit=limit):
-                stopped = stopped or limit
+                known = calls.setdefault((asked.key, asked.attempt), [])
+                call = next((call for call in known if _same(call.asked, asked)), None)
+                if call is None:
+                    call = Call(asked, [])
+                    known.append(call)
+                latest[asked.key] = call
+            case ModelResponded() as answered if answered.key in latest:
+                latest[answered.key].answers.append(answered)
             case _:
                 pass
-    return Recording(session_id, calls, stopped)
+    return Recording(session_id, calls)
 
 
 class ReplayModel:
@@ -57,41 +62,53 @@ class ReplayModel:
         self._recording = recording
 
     def prepare(self, request: ModelRequest) -> Prepared:
-        """Say what a call is: free, and forbidden where the recorded session had reached its limit."""
-        recorded = self._recording.calls.get(_content(request))
-        refused = self._recording.stopped if recorded is None else None
-        return Prepared(model=recorded.model if recorded else self.name, ceiling=_ONE_CALL, refused=refused)
+        """Say what a call is: free."""
+        call = self._call(request)
+        return Prepared(model=call.asked.model if call else self.name, ceiling=_ONE_CALL)
 
     async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:  # noqa: ARG002 - nothing to send
         """Give the recorded reply. Raises ModelFailed with the recorded error, NotRecorded for an unknown call."""
-        recorded = self._recording.calls.get(_content(request))
-        if recorded is None:
+        call = self._call(request)
+        if call is None or not call.answers:
             raise NotRecorded(
                 f"the log of session {self._recording.session_id} has no call of {request.role} for {request.key} "
                 f"(attempt {request.attempt}) with this input; replay it with the same question and documents"
             )
-        if recorded.reply is None:
-            raise ModelFailed(recorded.error or "no reply was recorded", _ONE_CALL)
-        return ModelReply(text=recorded.reply, calls=recorded.calls, spend=_ONE_CALL)
+        answer = call.answers[min(request.failures, len(call.answers) - 1)]
+        counted = Spend(model_calls=answer.spend.model_calls)
+        if answer.reply is None:
+            raise ModelFailed(answer.error or "no reply was recorded", counted)
+        return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted)
+
+    def _call(self, request: ModelRequest) -> Call | None:
+        known = self._recording.calls.get((request.key, request.attempt), ())
+        return next((call for call in known if _asks(call.asked, request)), None)
 
 
-def _content(request: ModelRequest) -> str:
-    return content_key(
-        role=request.role,
-        contract=request.given.gives.__name__ if isinstance(request, OutputRequest) else None,
-        tools=() if isinstance(request, OutputRequest) else tuple(offer.name for offer in request.tools),
-        given=request.given.model_dump(mode="json"),
-        attempt=request.attempt,
-        objections=request.objections,
+def _asks(asked: ModelRequested, request: ModelRequest) -> bool:
+    """Say whether a request is the recorded one; what a newer release asks beside it does not count."""
+    contract = request.given.gives.__name__ if isinstance(request, OutputRequest) else None
+    tools = () if isinstance(request, OutputRequest) else tuple(offer.name for offer in request.tools)
+    return (
+        (asked.role, asked.contract, asked.tools, asked.objections)
+        == (request.role, contract, tools, request.objections)
+    ) and _reduced(request.given.model_dump(mode="json"), asked.given) == asked.given
+
+
+def _same(one: ModelRequested, other: ModelRequested) -> bool:
+    """Say whether two requests ask the same; the second is then made because the first brought no reply."""
+    return (one.contract, one.tools, one.given, one.objections) == (
+        other.contract,
+        other.tools,
+        other.given,
+        other.objections,
     )
 
 
-def _asked(asked: ModelRequested) -> str:
-    return content_key(
-        role=asked.role,
-        contract=asked.contract,
-        tools=asked.tools,
-        given=asked.given,
-        attempt=asked.attempt,
-        objections=asked.objections,
-    )
+def _reduced(value: JsonValue, like: JsonValue) -> JsonValue:
+    """Give a value with those fields alone that another one has."""
+    if isinstance(value, dict) and isinstance(like, dict):
+        return {name: _reduced(part, like[name]) for name, part in value.items() if name in like}
+    if isinstance(value, list) and isinstance(like, list) and len(value) == len(like):
+        return [_reduced(part, other) for part, other in zip(value, like, strict=True)]
+    return value

@@ -26,20 +26,24 @@ class RoutedModel:
 
     def prepare(self, request: ModelRequest) -> Prepared:
         """Say what the call will be with the model whose turn it is."""
-        return self._turn(request).prepare(request)
+        model, own = self._turn(request)
+        return model.prepare(own)
 
     async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
         """Answer by the model whose turn it is; one that refuses leaves the turn to the next one, if there is one."""
+        model, own = self._turn(request)
         try:
-            return await self._turn(request).answer(request, prepared)
+            return await model.answer(own, prepared)
         except ModelRefused as error:
-            if self._turn(request) is self._chain(request)[-1]:
+            if model is self._chain(request)[-1]:
                 raise
             raise ModelFailed(str(error), Spend(model_calls=1)) from error
 
-    def _turn(self, request: ModelRequest) -> Model:
+    def _turn(self, request: ModelRequest) -> tuple[Model, ModelRequest]:
+        """Give the model whose turn it is, and the request with the failures that are its own."""
         chain = self._chain(request)
-        return chain[min(request.failures, len(chain) - 1)]
+        place = min(request.failures, len(chain) - 1)
+        return chain[place], request.model_copy(update={"failures": request.failures - place})
 
     def _chain(self, request: ModelRequest) -> Sequence[Model]:
         return self._by_role.get(request.role, self._default)

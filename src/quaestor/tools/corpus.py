@@ -1,25 +1,22 @@
-"""Local documents as a corpus: indexing what changed, and searching it."""
+"""Local documents as a corpus: indexing what changed."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.errors import ToolFailed, UsageError
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import Clock, CorpusState, Document, DocumentMark, IndexedDocument, Library
-from quaestor.contracts.tools import SearchGiven, SearchResults
+from quaestor.evidence.retrieval.names import called
 from quaestor.evidence.split import split
-from quaestor.evidence.text import content_terms, terms
-from quaestor.tools.documents import NO_WORDS, NOT_TEXT, read
+from quaestor.evidence.text import terms
+from quaestor.tools.documents import LASTING, read
 from quaestor.tools.walk import EMPTY, HIDDEN, TOO_LARGE, Found, walk
 
 _BATCH_DOCUMENTS = 64
 _BATCH_BYTES = 2_000_000
-_LASTING = frozenset({HIDDEN, EMPTY, TOO_LARGE, NOT_TEXT, NO_WORDS})
+_LASTING = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | LASTING
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
 _TRY_AGAIN = -1
 """The time of change in the mark of such a file, which no file has."""
@@ -32,29 +29,6 @@ class Indexing:
     done: int
     total: int
     uri: str
-
-
-class Search:
-    """Searches the passages of one corpus; a `Tool`."""
-
-    name: ClassVar[str] = "search"
-    description: ClassVar[str] = "Finds passages in the documents; give it a few telling words."
-    takes: ClassVar[type[Noun]] = SearchGiven
-    gives: ClassVar[type[Noun]] = SearchResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
-
-    def __init__(self, library: Library, corpus: str) -> None:
-        self._library = library
-        self._corpus = corpus
-
-    async def run(self, given: Noun) -> SearchResults:
-        """Give the best passages for the words of the query that carry its subject, or for all if none does."""
-        if not isinstance(given, SearchGiven):
-            raise ToolFailed(f"search takes a SearchGiven, not a {type(given).__name__}; give it a query")
-        wanted = content_terms(given.query) or terms(given.query)
-        hits = await self._library.search(self._corpus, wanted, given.limit) if wanted else ()
-        return SearchResults(hits=tuple(hits))
 
 
 async def index(
@@ -116,11 +90,14 @@ def _indexed(found: Found) -> IndexedDocument:
     text = document.text
     spans = split(text, document.media_type)
     named = dict.fromkeys((document.title, path.stem))
+    names = " ".join(called(str(path), document.title, text))
     return IndexedDocument(
         mark=found.mark,
         document=document,
         spans=spans,
-        terms=tuple(" ".join(terms("\n".join((*named, heading, text[start:end])))) for start, end, heading in spans),
+        terms=tuple(
+            " ".join((*terms("\n".join((*named, heading, text[start:end]))), names)) for start, end, heading in spans
+        ),
     )
 
 

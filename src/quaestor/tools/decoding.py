@@ -26,20 +26,21 @@ def is_binary(content: bytes) -> bool:
     return b"\0" in content or len(sample.translate(None, _TEXT_BYTES)) > _MOST_CONTROLS * len(sample)
 
 
-def decoded(content: bytes) -> str:
-    """Give the text of bytes, its lines ended by line feeds: by byte order mark, else UTF-8, else a page's own word.
+def decoded(content: bytes, charset: str = "") -> str:
+    """Give the text of bytes, its lines ended by line feeds: by byte order mark, else UTF-8, else by name.
 
-    What is left is read as Windows-1252, whose few undefined bytes count as Latin-1.
+    The name is `charset`, which a server gave, or the one that a page gives itself. What is left is read as
+    Windows-1252, whose few undefined bytes count as Latin-1.
     """
-    text = _text(content).replace("\r\n", "\n").replace("\r", "\n")
+    text = _text(content, charset).replace("\r\n", "\n").replace("\r", "\n")
     return text.replace("\0", "").removeprefix("\ufeff")
 
 
-def _text(content: bytes) -> str:
+def _text(content: bytes, charset: str) -> str:
     if marked := _marked(content):
         mark, encoding = marked
         return content[len(mark) :].decode(encoding, "replace")
-    for encoding in ("utf-8", *_named(content), "cp1252"):
+    for encoding in ("utf-8", *_named(content, charset), "cp1252"):
         try:
             return content.decode(encoding)
         except (UnicodeDecodeError, LookupError):
@@ -51,10 +52,10 @@ def _marked(content: bytes) -> tuple[bytes, str] | None:
     return next(((mark, encoding) for mark, encoding in _MARKS if content.startswith(mark)), None)
 
 
-def _named(content: bytes) -> tuple[str, ...]:
+def _named(content: bytes, charset: str) -> tuple[str, ...]:
     named = _NAMED.search(content[:_NAMED_WITHIN])
-    name = named[1].decode() if named else ""
-    return (name,) if name and _is_for_text(name) else ()
+    names = (charset, named[1].decode() if named else "")
+    return tuple(name for name in names if name and _is_for_text(name))
 
 
 def _is_for_text(name: str) -> bool:

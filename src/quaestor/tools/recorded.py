@@ -1,55 +1,125 @@
-"""A tool that gives again what it gave in an earlier session."""
+"""Tools that give again what they gave in an earlier session."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from pydantic import JsonValue
-
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.errors import NotRecorded, ToolFailed
-from quaestor.contracts.event import Event, ToolRequested, ToolResponded
+from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
+from quaestor.contracts.mcp import INTERRUPTED, ConsultGiven, Survey, SurveyGiven
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.tools import SearchGiven, SearchResults
+from quaestor.contracts.web import AskEngine, FetchGiven, Page, WebResults
 
 
-class RecordedSearch:
-    """The search tool, answered from a session's log; a `Tool`."""
+class Recorded:
+    """A tool that is answered from a session's log; a `Tool` once a subclass says which."""
 
-    name: ClassVar[str] = "search"
-    description: ClassVar[str] = "Finds passages that an earlier session found."
-    takes: ClassVar[type[Noun]] = SearchGiven
-    gives: ClassVar[type[Noun]] = SearchResults
+    name: ClassVar[str]
+    description: ClassVar[str]
+    takes: ClassVar[type[Noun]]
+    gives: ClassVar[type[Noun]]
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
     def __init__(self, session_id: str, events: Iterable[Event]) -> None:
         self._session_id = session_id
-        self._outcomes = _outcomes(events)
+        self._outcomes = self._read(events)
 
-    async def run(self, given: Noun) -> SearchResults:
-        """Give the recorded hits. Raises ToolFailed with the recorded error, NotRecorded for an unknown query."""
-        outcome = self._outcomes.get(_key(given.model_dump(mode="json")))
+    async def run(self, given: Noun) -> Noun:
+        """Give what was recorded. Raises ToolFailed with the recorded error, NotRecorded for what was never asked."""
+        asked = given.model_dump_json()
+        outcome = self._outcomes.get(asked)
         if outcome is None:
-            raise NotRecorded(f"the log of session {self._session_id} has no search for {given.model_dump_json()}")
+            raise NotRecorded(f"the log of session {self._session_id} has no {self.name} for {asked}")
         if outcome.error is not None:
             raise ToolFailed(outcome.error)
-        return SearchResults.model_validate(outcome.result)
+        return self.gives.model_validate(outcome.result)
+
+    def _read(self, events: Iterable[Event]) -> Mapping[str, ToolResponded]:
+        """Give the outcomes by what was asked, written as this release writes it."""
+        asked: dict[str, str] = {}
+        found: dict[str, ToolResponded] = {}
+        for event in events:
+            match event.payload:
+                case ToolRequested(tool=self.name, key=key, given=given):
+                    asked[key] = self.takes.model_validate(given).model_dump_json()
+                case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
+                    found[asked[key]] = outcome
+                case ToolInterrupted(tool=self.name, key=key, todo_id=todo_id) if key in asked:
+                    found[asked[key]] = ToolResponded(
+                        key=key,
+                        todo_id=todo_id,
+                        tool=self.name,
+                        result=None,
+                        error=INTERRUPTED,
+                        spend=self.spend,
+                        milliseconds=0,
+                    )
+                case _:
+                    pass
+        return found
 
 
-def _outcomes(events: Iterable[Event]) -> Mapping[str, ToolResponded]:
-    asked: dict[str, str] = {}
-    found: dict[str, ToolResponded] = {}
-    for event in events:
-        match event.payload:
-            case ToolRequested(tool="search", key=key, given=given):
-                asked[key] = _key(given)
-            case ToolResponded(tool="search", key=key) as outcome if key in asked:
-                found[asked[key]] = outcome
-            case _:
-                pass
-    return found
+class RecordedSearch(Recorded):
+    """The search tool, answered from a session's log."""
+
+    name: ClassVar[str] = "search"
+    description: ClassVar[str] = "Finds passages that an earlier session found."
+    takes: ClassVar[type[Noun]] = SearchGiven
+    gives: ClassVar[type[Noun]] = SearchResults
 
 
-def _key(given: JsonValue) -> str:
-    return json.dumps(given, sort_keys=True)
+class RecordedWebSearch(Recorded):
+    """The web search tool, answered from a session's log."""
+
+    name: ClassVar[str] = "web_search"
+    description: ClassVar[str] = "Finds pages that an earlier session found."
+    takes: ClassVar[type[Noun]] = AskEngine
+    gives: ClassVar[type[Noun]] = WebResults
+
+
+class RecordedFetch(Recorded):
+    """The fetch tool, answered from a session's log; what it fetched is stored."""
+
+    name: ClassVar[str] = "fetch"
+    description: ClassVar[str] = "Gives a page as an earlier session fetched it."
+    takes: ClassVar[type[Noun]] = FetchGiven
+    gives: ClassVar[type[Noun]] = Page
+
+
+class RecordedSurvey(Recorded):
+    """The survey tool, answered from a session's log."""
+
+    name: ClassVar[str] = "survey"
+    description: ClassVar[str] = "Says which tools an earlier session's servers offered."
+    takes: ClassVar[type[Noun]] = SurveyGiven
+    gives: ClassVar[type[Noun]] = Survey
+    spend: ClassVar[Spend] = Spend()
+
+
+class RecordedConsult(Recorded):
+    """The consult tool, answered from a session's log; what was said is stored."""
+
+    name: ClassVar[str] = "consult"
+    description: ClassVar[str] = "Gives what a server said in an earlier session."
+    takes: ClassVar[type[Noun]] = ConsultGiven
+    gives: ClassVar[type[Noun]] = SearchResults
+
+
+class RecordedOperate(RecordedConsult):
+    """The operate tool, answered from a session's log; nothing is done again, so it may be asked again."""
+
+    name: ClassVar[str] = "operate"
+    description: ClassVar[str] = "Gives what a server said of what it did in an earlier session."
+
+
+RECORDED: tuple[type[Recorded], ...] = (
+    RecordedSearch,
+    RecordedWebSearch,
+    RecordedFetch,
+    RecordedSurvey,
+    RecordedConsult,
+    RecordedOperate,
+)
+"""Every tool that reaches outside."""

@@ -13,12 +13,6 @@ LARGEST = 20_000_000
 
 HIDDEN, EMPTY, TOO_LARGE = "hidden", "empty", "larger than 20 MB"
 
-_UNREAD = {
-    ".pdf": "PDF",
-    **dict.fromkeys((".doc", ".docx", ".odt", ".rtf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx", ".odp"), "Office"),
-    ".epub": "EPUB",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -72,11 +66,8 @@ def _file(path: str, status: os.stat_result) -> Found:
     if not _is_unicode(path):
         return _passed(path, "its name is not UTF-8")
     mark = DocumentMark(uri=path, size=status.st_size, modified_ns=status.st_mtime_ns)
-    suffix = os.path.splitext(path)[1].lower()  # noqa: PTH122 (as above)
     if not stat.S_ISREG(status.st_mode):
         return Found(mark, "not a regular file")
-    if suffix in _UNREAD:
-        return Found(mark, f"{_UNREAD[suffix]} files are not read yet")
     if not status.st_size:
         return Found(mark, EMPTY)
     return Found(mark, TOO_LARGE if status.st_size > LARGEST else None)

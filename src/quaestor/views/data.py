@@ -1,14 +1,14 @@
 """The report as JSON: a public schema, so its names are never changed and only added to."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import Field
 
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.report import Claim, Making, Report
-from quaestor.contracts.source import Sha256
+from quaestor.contracts.source import Sha256, Source
 from quaestor.views.outline import disputes
 
 Place = Literal["answer", "summary", "key_findings", "section", "conclusion"]
@@ -21,6 +21,7 @@ class CitationData(Noun):
     source: Sha256
     start: int
     end: int
+    page: int | None
     quote: str
     finding: str
 
@@ -70,6 +71,7 @@ class SourceData(Noun):
     media_type: str
     characters: int
     retrieved_at: datetime
+    published: date | None
 
 
 class ReportData(Noun):
@@ -133,7 +135,8 @@ def _claims(report: Report) -> tuple[ClaimData, ...]:
     places: dict[int, tuple[Place, str | None]] = {}
     for claim, place, todo_id in _placed(report):
         places.setdefault(claim.number, (place, todo_id))
-    return tuple(_claim(claim, *places[claim.number]) for claim in report.claims())
+    sources = {source.sha256: source for source in report.sources}
+    return tuple(_claim(claim, *places[claim.number], sources) for claim in report.claims())
 
 
 def _placed(report: Report) -> Iterable[tuple[Claim, Place, str | None]]:
@@ -145,13 +148,14 @@ def _placed(report: Report) -> Iterable[tuple[Claim, Place, str | None]]:
     yield from ((claim, "conclusion", None) for claim in report.conclusion)
 
 
-def _claim(claim: Claim, place: Place, todo_id: str | None) -> ClaimData:
+def _claim(claim: Claim, place: Place, todo_id: str | None, sources: Mapping[Sha256, Source]) -> ClaimData:
     citations = (
         CitationData(
             number=citation.number,
             source=citation.source,
             start=citation.start,
             end=citation.end,
+            page=sources[citation.source].page(citation.start),
             quote=citation.text,
             finding=citation.finding,
         )
@@ -190,6 +194,7 @@ def _sources(report: Report) -> tuple[SourceData, ...]:
             media_type=source.media_type,
             characters=source.characters,
             retrieved_at=source.retrieved_at,
+            published=source.published,
         )
         for source in report.sources
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from quaestor.contracts.report import Claim, Report
+from quaestor.contracts.report import Citation, Claim, Report
 from quaestor.contracts.source import Source
 from quaestor.views.outline import (
     EXTRACTIVE,
@@ -90,8 +90,15 @@ def _reference(reference: Reference) -> str:
     source = reference.source
     name = _plain(source.title) or _plain(source.uri)
     head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, retrieved {moment(source.retrieved_at)}"
-    quotes = (f"  - [{citation.number}] “{_plain(citation.text)}”" for citation in reference.citations)
+    if source.published:
+        head = f"{head}, dated {source.published}"
+    quotes = (f"  - [{each.number}] “{_plain(each.text)}”{_page(each, source)}" for each in reference.citations)
     return "\n".join((head, *quotes))
+
+
+def _page(citation: Citation, source: Source) -> str:
+    page = source.page(citation.start)
+    return f", page {page}" if page else ""
 
 
 def _place(source: Source) -> str:

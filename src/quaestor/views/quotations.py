@@ -46,7 +46,7 @@ def _popover(citation: Citation, source: Source) -> Fragment:
         element("blockquote", citation.text, dir="auto"),
         element("p", _title(source), class_="source"),
         _proof(
-            ("Place", f"characters {citation.start:,} to {citation.end:,} of {source.characters:,}"),
+            ("Place", _place(citation, source)),
             ("SHA-256", element("code", source.sha256)),
         ),
         element(
@@ -60,6 +60,12 @@ def _popover(citation: Citation, source: Source) -> Fragment:
         class_="quote",
         aria_label=f"Quote {number}",
     )
+
+
+def _place(citation: Citation, source: Source) -> str:
+    characters = f"characters {citation.start:,} to {citation.end:,} of {source.characters:,}"
+    page = source.page(citation.start)
+    return f"page {page}, {characters}" if page else characters
 
 
 def _article(reference: Reference) -> Fragment:
@@ -80,6 +86,7 @@ def _article(reference: Reference) -> Fragment:
             ("Found at", element("bdi", one_line(source.uri))),
             ("SHA-256", element("code", source.sha256)),
             ("Retrieved", moment(source.retrieved_at)),
+            *([("Dated", str(source.published))] if source.published else []),
         ),
         element("ol", *quotes),
         class_="reference",

@@ -1,9 +1,9 @@
 """The research workflow: a question in, a cited report out.
 
     CLARIFYING -> PLANNING -> REVIEWING_PLAN -> EXECUTING -> WRITING -> VERIFYING -> DONE
-                                                    |
-              each todo: QUERYING -> SEARCHING -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
-          or, delegated: SCOUTING -> SEARCHING -> DELEGATING -> QUOTING -> RECORDING -> UPDATING_PLAN
+                                                  |
+    each todo: QUERYING -> SEARCHING (-> FETCHING) -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
+    or, delegated: SCOUTING -> SEARCHING (-> FETCHING) -> DELEGATING -> QUOTING -> RECORDING -> UPDATING_PLAN
 
 `Research.next` reads top to bottom like the picture. It only looks; what has happened is folded in
 `research_state`, and the life of one todo is in `parts/gathering`.
@@ -14,7 +14,6 @@ from typing import ClassVar
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.budget import Spend
 from quaestor.contracts.checking import CheckGiven, CheckLine
 from quaestor.contracts.event import (
     BudgetReached,
@@ -71,9 +70,9 @@ TABLE: Mapping[str, StateRow] = {
     ),
     "SCOUTING": StateRow(
         takes="task, what was seen, for the agent of a delegated todo",
-        tools=frozenset({"search"}),
+        tools=frozenset({"search", "fetch", "survey", "consult", "operate"}),
         per_todo=True,
-        leads_to=frozenset({"SEARCHING", "DELEGATING", "RECORDING"}),
+        leads_to=frozenset({"SEARCHING", "FETCHING", "DELEGATING", "RECORDING"}),
     ),
     "DELEGATING": StateRow(
         takes="what the agent has seen -> the agent's own contract",
@@ -88,9 +87,16 @@ TABLE: Mapping[str, StateRow] = {
         leads_to=frozenset({"SEARCHING", "READING", "REFLECTING", "RECORDING"}),
     ),
     "SEARCHING": StateRow(
-        takes="queries",
+        takes="queries, and calls that an agent chose",
         gives=SearchResults,
-        tools=frozenset({"search"}),
+        tools=frozenset({"search", "web_search", "consult", "operate"}),
+        per_todo=True,
+        leads_to=frozenset({"FETCHING", "READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
+    ),
+    "FETCHING": StateRow(
+        takes="pages that were named, found or linked -> their passages for the queries",
+        gives=SearchResults,
+        tools=frozenset({"fetch", "pick"}),
         per_todo=True,
         leads_to=frozenset({"READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
     ),
@@ -232,7 +238,7 @@ def _live(state: ResearchState, todo: Todo) -> Sequence[Action]:
     if life is None:
         return ()
     if life.step != "recorded":
-        return gathering.wanted(life, todo, question=state.question, searches=state.searches, options=state.options)
+        return gathering.wanted(life, todo, question=state.question, outcomes=state.outcomes, options=state.options)
     return [_review(state, todo)] if todo.id not in state.reviewed and not state.stopped else ()
 
 
@@ -259,7 +265,7 @@ def _review(state: ResearchState, todo: Todo) -> Action:
 
 
 def _digest(state: ResearchState) -> tuple[PlanDigestLine, ...]:
-    others = (PlanDigestLine(id=other.id, task=other.task, status=other.status) for other in state.plan.todos)
+    others = (PlanDigestLine(id=other.id, task=other.task) for other in state.plan.todos)
     return within(others, state.options.prompt_characters // 4, size)
 
 
@@ -340,14 +346,14 @@ def _publish(state: ResearchState) -> Action:
         doubted=_doubted(state) if state.checks else frozenset(),
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        partial=f"Gathering ended early: {state.stopped}." if state.stopped else None,
+        partial=state.unfinished,
         making=Making(
             model=state.options.model,
             todos=len(state.plan.todos),
             todos_done=done,
-            searches=len(state.searches),
-            sources_searched=state.options.documents,
-            spend=Spend(model_calls=state.spend.model_calls, tool_calls=state.spend.tool_calls),
+            searches=state.outcomes.asked,
+            sources_searched=state.options.documents + state.outcomes.read,
+            spend=state.answered,
             extractive=_is_extractive(state.options),
         ),
     )
@@ -377,4 +383,5 @@ def _finish(state: ResearchState) -> Action:
 
 def _no_evidence(state: ResearchState) -> str:
     gaps = tuple(dict.fromkeys(gap for todo in state.plan.todos for gap in todo.gaps))
-    return no_evidence(state.question, gaps, len(state.searches), state.options.documents, state.stopped)
+    sources = state.options.documents + state.outcomes.read
+    return no_evidence(state.question, gaps, state.outcomes.asked, sources, state.stopped)

@@ -20,7 +20,9 @@ from quaestor.contracts.event import (
     SessionStarted,
     TodoRecorded,
     TodoStarted,
+    ToolInterrupted,
     ToolResponded,
+    ToolsChosen,
     Verdict,
 )
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
@@ -29,10 +31,11 @@ from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, PlanDraft, PlanUpdate, TodoStatus
 from quaestor.contracts.report import Report
 from quaestor.contracts.roles import Clarity, Frame, Section, Summary, WrittenSentence
-from quaestor.contracts.tools import SearchResults, Verdicts
+from quaestor.contracts.tools import Verdicts
 from quaestor.workflows.parts import gathering, memory, plan, writing
-from quaestor.workflows.parts.life import Life, Searched
+from quaestor.workflows.parts.life import Life
 from quaestor.workflows.parts.memory import Memory
+from quaestor.workflows.parts.outcomes import Outcomes
 from quaestor.workflows.parts.writing import Draft, Material
 
 
@@ -46,7 +49,7 @@ class ResearchState(Noun):
     planner_failed: str | None = None
     plan: Plan = Plan()
     lives: Mapping[str, Life] = {}
-    searches: Mapping[str, Searched] = {}
+    outcomes: Outcomes = Outcomes()
     updates: Mapping[str, PlanUpdate] = Field(default={}, description="Reviews that are not on the plan yet.")
     reviewed: frozenset[str] = frozenset()
     growth_refused: tuple[str, ...] = ()
@@ -62,9 +65,11 @@ class ResearchState(Noun):
     unverifiable: str | None = Field(default=None, description="Why the quotes could not be verified.")
     report_settled: bool = False
     report: Report | None = None
-    stopped: str | None = Field(default=None, description="Why gathering ended early.")
+    stopped: str | None = Field(default=None, description="Why the run asks no more than it must.")
+    unfinished: str | None = Field(default=None, description="What was going on when it was stopped, and why.")
     finished: bool = False
     steps: int = 0
+    answered: Spend = Field(default=Spend(), description="Calls that were answered, each once, whatever they cost.")
     spend: Spend = Spend()
 
     @property
@@ -144,12 +149,9 @@ def _session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901
 
 
 def _lived(state: ResearchState, event: Event) -> ResearchState:
-    """Fold what concerns the life of one todo, and every search into the lives that wait for it."""
-    payload = event.payload
-    if isinstance(payload, ToolResponded) and payload.tool == "search":
-        hits = () if payload.error else SearchResults.model_validate(payload.result).hits
-        outcome = Searched(hits=hits, error=payload.error)
-        return _with(state, searches={**state.searches, payload.key: outcome})
+    """Fold what concerns the life of one todo, and what all todos share."""
+    if isinstance(event.payload, ToolResponded | ToolInterrupted):
+        state = _with(state, outcomes=state.outcomes.after(event.payload))
     todo_id = event.todo_id
     if todo_id is None or todo_id not in state.lives:
         return state
@@ -158,19 +160,24 @@ def _lived(state: ResearchState, event: Event) -> ResearchState:
 
 
 def _advanced(state: ResearchState) -> ResearchState:
-    """Let every life whose searches are complete go on."""
+    """Let every life go on that has what it waits for."""
     moved = {
-        todo_id: gathering.searched(life, state.searches, state.options)
+        todo_id: gathering.went_on(life, state.outcomes, state.options)
         for todo_id, life in state.lives.items()
-        if life.step == "searching"
+        if life.step in gathering.WAITING
     }
     return _with(state, lives={**state.lives, **moved}) if moved else state
 
 
 def _counted(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
-        case ModelResponded(spend=spend) | ToolResponded(spend=spend):
+        case ModelResponded(spend=spend):
             return _with(state, steps=state.steps + 1, spend=state.spend + spend)
+        case ToolResponded(spend=spend):
+            calls = state.answered + Spend(tool_calls=spend.tool_calls)
+            return _with(state, steps=state.steps + 1, spend=state.spend + spend, answered=calls)
+        case ContractAccepted() | ContractRejected() | ToolsChosen():
+            return _with(state, answered=state.answered + Spend(model_calls=1))
         case _:
             return state
 
@@ -237,6 +244,13 @@ def _rejected(state: ResearchState, rejected: ContractRejected) -> ResearchState
 
 def _stopped(state: ResearchState, reason: str) -> ResearchState:
     """End gathering; what is in progress ends with what it has. While writing, the rest is written without a model."""
+    if not state.writing:
+        unfinished = "Gathering ended early"
+    elif state.draft.frame is None:
+        unfinished = "The rest of the report was written without a model"
+    else:
+        unfinished = "Not every sentence was checked"
+    state = _with(state, unfinished=state.unfinished or f"{unfinished}: {reason}.")
     if state.writing:
         state = _with(state, draft=writing.plainly(state.material, state.draft))
     lives = {todo_id: gathering.cut_short(life, reason) for todo_id, life in state.lives.items()}

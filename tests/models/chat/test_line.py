@@ -5,7 +5,7 @@ import pytest
 from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Slow
-from quaestor.contracts.errors import ModelFailed
+from quaestor.contracts.errors import ModelRefused
 from quaestor.contracts.provider import Provider
 
 
@@ -55,6 +55,6 @@ async def test_an_address_with_https_is_never_asked_in_plain() -> None:
     async with chatting(
         provider=Provider(retries=0), seconds=0.5, url=lambda url: url.replace("http", "https")
     ) as chat:
-        with pytest.raises(ModelFailed, match="at https://"):
+        with pytest.raises(ModelRefused, match=r"at https://.*no connection"):
             await chat.ask()
         assert chat.server.requests == []

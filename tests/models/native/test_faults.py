@@ -8,7 +8,7 @@ from fakes.chat import CLEAR, KEY, QUESTION, output_request, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import FAULTS, Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Status, refusing
 from quaestor.contracts.budget import Spend
-from quaestor.contracts.errors import ModelFailed, ModelRefused, UsageError
+from quaestor.contracts.errors import ModelFailed, ModelRefused, SetupError
 from quaestor.contracts.provider import Provider
 from quaestor.models.chat import Line
 from quaestor.replies.contract import BrokenContract, fulfil
@@ -157,16 +157,15 @@ async def test_a_call_can_be_given_up(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", EVERY)
-async def test_where_nobody_listens_nothing_is_spent(kind: str) -> None:
+async def test_where_nobody_listens_the_call_is_refused(kind: str) -> None:
     async with natively(kind) as native:
         native.model.prepare(output_request())
         base_url = native.server.base_url(kind)
     line = Line(NATIVE)
     model = native_model(kind, base_url, line, provider=NATIVE.model_copy(update={"retries": 1}))
-    with pytest.raises(ModelFailed, match="no connection") as failed:
+    with pytest.raises(ModelRefused, match=r"no connection .*; .*base_url, and resume"):
         await model.answer(output_request(), model.prepare(output_request()))
     await line.close()
-    assert failed.value.spend == Spend(model_calls=1)
 
 
 @pytest.mark.parametrize("kind", QUICK)
@@ -276,5 +275,19 @@ def test_bedrock_needs_a_region(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "missing")
     model = native_model("bedrock", None, Line(Provider()))
-    with pytest.raises(UsageError, match="region"):
+    with pytest.raises(SetupError, match="set AWS_DEFAULT_REGION, or write base_url"):
+        model.prepare(output_request())
+
+
+def test_bedrock_needs_an_address_that_its_sdk_takes() -> None:
+    model = native_model("bedrock", "http://-lab-:8000", Line(Provider()))
+    with pytest.raises(ModelRefused, match=r"bedrock:.* cannot be asked: .*http://-lab-:8000; see to what it names"):
+        model.prepare(output_request())
+
+
+def test_bedrock_needs_settings_of_aws_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "missing")
+    model = native_model("bedrock", None, Line(Provider()))
+    with pytest.raises(SetupError, match=r"AWS's own settings .*nobody.*; correct them"):
         model.prepare(output_request())

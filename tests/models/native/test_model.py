@@ -225,6 +225,15 @@ async def test_calls_of_one_provider_share_its_limits(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", QUICK)
+async def test_equal_calls_send_equal_bytes(kind: str) -> None:
+    async with natively(kind, "no", prompts=_Retelling()) as native:
+        for request in (output_request(), tools_request(), output_request(key="k2"), tools_request()):
+            await native.ask(request)
+        contract, tools, contract_again, tools_again = (received.raw for received in native.server.requests)
+    assert (contract, tools) == (contract_again, tools_again)
+
+
+@pytest.mark.parametrize("kind", QUICK)
 async def test_preparing_is_pure(kind: str) -> None:
     async with natively(kind) as native:
         first, again = (native.model.prepare(tools_request()) for _ in range(2))
@@ -247,20 +256,29 @@ def test_without_the_extra_it_says_what_to_install(package: str, monkeypatch: py
         native_model("google", None, Line(Provider()))
 
 
+def test_an_sdk_that_cannot_be_imported_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "quaestor.models.native.mistral", raising=False)
+    monkeypatch.setitem(sys.modules, "pydantic_ai.models.mistral", None)
+    model = native_model("mistral", None, Line(Provider()))
+    with pytest.raises(MissingExtra, match=r"models of mistral need an extra: pip install 'quaestor\[llm\]'"):
+        model.prepare(output_request())
+
+
 def test_a_key_that_is_none_and_a_base_url_that_is_none_are_refused() -> None:
-    for wrong in (
-        native_model("anthropic", None, Line(Provider()), key="two words"),
-        native_model("anthropic", "api.anthropic.com", Line(Provider())),
-    ):
-        with pytest.raises(UsageError):
-            wrong.prepare(output_request())
+    for kind in EVERY:
+        for wrong in (
+            native_model(kind, "http://127.0.0.1:9", Line(Provider()), key="two words"),
+            native_model(kind, "api.example.com", Line(Provider())),
+        ):
+            with pytest.raises(UsageError, match=r"copy it anew|write it as"):
+                wrong.prepare(output_request())
 
 
 def test_a_model_of_whom_nothing_is_known_is_asked_by_a_tool_or_in_words() -> None:
     assert first_manner("m", "schema", {}).output == "tool"
     assert first_manner("m", "schema", {"supports_tools": False}).output == "prompt"
     assert first_manner("m", "tool", {"supports_tools": False}).output == "prompt"
-    assert first_manner("m", "object", {}).output == "object"
+    assert first_manner("m", "object", {}).output == "prompt"
 
 
 def _properties(schema: object) -> dict[str, object]:

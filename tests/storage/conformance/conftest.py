@@ -25,12 +25,21 @@ BACKENDS: Mapping[str, Callable[[Path], Backend]] = {
     "sqlite-file": lambda folder: _sqlite(open_store(folder / "home" / "quaestor.db")),
 }
 
+SHARED = ("sqlite-file",)
+"""Those that several processes can open at once."""
+
 
 @pytest.fixture(params=BACKENDS)
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
     opened = BACKENDS[request.param](tmp_path)
     yield opened
     await opened.store.close()
+
+
+@pytest.fixture(params=SHARED)
+def reopened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    """Open the one store anew, in whichever process."""
+    return lambda: BACKENDS[request.param](tmp_path).store
 
 
 @pytest.fixture

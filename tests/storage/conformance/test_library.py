@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from datetime import date
 from hashlib import sha256
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import DocumentMark, IndexedDocument, Library
+from quaestor.contracts.ports import Document, DocumentMark, IndexedDocument, Library
 from quaestor.contracts.source import Hit, Quote
 from storage.samples import NOON, document, later, skipped
 
@@ -44,6 +45,7 @@ async def test_an_unknown_corpus_is_an_error(library: Library, corpus: str) -> N
         library.drop(corpus, ["/d/fox.txt"]),
         library.corpus_state(corpus),
         library.search(corpus, ["fox"], 3),
+        library.frequencies(corpus, ["fox"]),
     ):
         with pytest.raises(UsageError):
             await asked
@@ -79,6 +81,24 @@ async def test_any_term_finds_and_more_terms_rank_higher(library: Library) -> No
     assert await library.search(corpus, ["fox", "hen"], 1) == hits[:1]
     assert await library.search(corpus, ["HEN", "fox", "hen", "FOX"], 5) == hits
     assert await library.search(corpus, ["HEN"], 5) == await library.search(corpus, ["hen"], 5)
+
+
+async def test_a_search_may_be_held_to_passages_with_a_term(library: Library) -> None:
+    corpus = await filled(library, FOX, HEN)
+    hits = await library.search(corpus, ["fox"], 5, among=["hen", "wolf"])
+    assert found(list(hits)) == [("/d/hen.txt", "A hen is no fox")]
+    assert found(list(await library.search(corpus, ["wolf"], 5, ["hen"]))) == found(list(hits))
+    assert found(list(await library.search(corpus, [], 5, ["hen"]))) == found(list(hits))
+    assert await library.search(corpus, ["fox"], 5, ["wolf"]) == []
+
+
+async def test_tells_how_common_terms_are(library: Library) -> None:
+    corpus = await filled(library, FOX, HEN)
+    counts = await library.frequencies(corpus, ["FOX", "hen", "no", "wolf", "fox"])
+    assert (counts.passages, counts.of) == (4, {"fox": 2, "hen": 1, "no": 2, "wolf": 0})
+    await library.drop(corpus, ["/d/hen.txt"])
+    counts = await library.frequencies(corpus, ["fox", "hen"])
+    assert (counts.passages, counts.of) == (2, {"fox": 1, "hen": 0})
 
 
 async def test_equal_scores_are_in_order_of_path_and_place(library: Library) -> None:
@@ -172,6 +192,18 @@ async def test_corpora_share_sources_and_nothing_else(library: Library) -> None:
     assert await library.search(first, ["fox"], 5) == before
 
 
+async def test_a_document_is_kept_outside_any_corpus(library: Library) -> None:
+    document = Document(
+        uri="https://a.org/bell", title="Bell", text="First page.\nSecond.", published=date(2024, 5, 6), pages=(0, 12)
+    )
+    source = await library.keep(document, NOON)
+    assert (source.uri, source.title, source.retrieved_at) == ("https://a.org/bell", "Bell", NOON)
+    assert (source.published, source.pages) == (date(2024, 5, 6), (0, 12))
+    assert await library.text(source.sha256) == document.text
+    assert await library.keep(document.model_copy(update={"uri": "https://b.org"}), later(9)) == source
+    assert await library.source(source.sha256) == source
+
+
 async def test_a_source_is_named_by_its_first_document(library: Library) -> None:
     await filled(library, FOX)
     twin = document("/e/a.txt", "The quick brown fox", "jumps over the lazy dog", title="Twin")
@@ -256,3 +288,17 @@ async def test_the_way_to_a_corpus_leaves_no_trace(library: Library, steps: list
     await library.put(fresh, last.values(), NOON)
     for terms in (["elk"], ["fox", "owl"], ["elk", "fox", "hen", "owl"]):
         assert await library.search(worn, terms, 9) == await library.search(fresh, terms, 9)
+
+
+async def test_what_is_dated_later_is_passed_over_and_what_has_no_date_is_not(library: Library) -> None:
+    def dated(name: str, day: date | None) -> IndexedDocument:
+        plain = document(f"/d/{name}.txt", f"A fox of {name}")
+        return plain.model_copy(update={"document": plain.document.model_copy(update={"published": day})})
+
+    corpus = await filled(
+        library, dated("old", date(2020, 1, 1)), dated("new", date(2024, 1, 2)), dated("undated", None)
+    )
+    before = await library.search(corpus, ["fox"], 9, before=date(2024, 1, 1))
+    assert {hit.uri for hit in before} == {"/d/old.txt", "/d/undated.txt"}
+    assert len(await library.search(corpus, ["fox"], 9, before=date(2024, 1, 2))) == 3
+    assert [hit.uri for hit in await library.search(corpus, ["fox"], 9, ["new"], date(2024, 1, 1))] == []

@@ -138,7 +138,7 @@ async def test_an_append_is_of_one_session_and_not_empty(store: Store) -> None:
     lease = await begun(store)
     with pytest.raises(UsageError):
         await store.append(lease, [todo(2, "s2")])
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="nothing to append"):
         await store.append(lease, [])
 
 

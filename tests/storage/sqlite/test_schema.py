@@ -10,6 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from quaestor.contracts.command import FinishNow, Pause, Settled
 from quaestor.contracts.event import ModelRequested, TodoRecorded
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
 from quaestor.contracts.source import Quote
@@ -47,7 +48,10 @@ async def database(tmp_path: Path) -> Path:
         given={"task": "Look"},
     )
     recorded = TodoRecorded(entry=entry, memory=MemoryLine(todo_ids=("t1",), text="Quick."), loop_count=1)
-    await store.append(lease, [event(2, asked), reply(3, "long " * 900), event(4, recorded)])
+    await store.send("s1", Pause(), NOON)
+    await store.send("s1", FinishNow(), NOON)
+    refused = Settled(number=1, refused="it is paused")
+    await store.append(lease, [event(2, asked), reply(3, "long " * 900), event(4, recorded)], [refused])
     await store.close()
     return path
 
@@ -67,7 +71,7 @@ def rows(database: Path, query: str) -> list[tuple[object, ...]]:
 
 
 def test_the_page_has_queries() -> None:
-    assert len(QUERIES) >= 8
+    assert len(QUERIES) >= 9
 
 
 @pytest.mark.parametrize("query", QUERIES)

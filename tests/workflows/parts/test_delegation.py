@@ -1,11 +1,13 @@
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from fakes.findings import entry, finding, hit, source
-from quaestor.contracts.action import OutputPass, Record, ToolPass
+from quaestor.contracts.action import OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.agent import AgentCard, DelegateContract
 from quaestor.contracts.delegation import DigestGiven, ScoutGiven
 from quaestor.contracts.event import (
@@ -19,6 +21,8 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.mcp import Offer, Survey, SurveyGiven
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Todo, TodoKind
@@ -34,20 +38,22 @@ from quaestor.contracts.roles import (
     WrittenSentence,
 )
 from quaestor.contracts.tools import Proof
+from quaestor.contracts.web import Link, PickGiven
 from quaestor.workflows.parts import gathering
 from quaestor.workflows.parts.delegation import MOST_PASSES, answered, chosen, wanted
-from quaestor.workflows.parts.life import Life, Searched, Step, search_key
+from quaestor.workflows.parts.life import Life, Step
+from quaestor.workflows.parts.outcomes import Fetched, Outcomes, Searched, fetch_key, search_key
 
-QUESTION = "Who kept the lights?"
+QUESTION, TASK = "Who kept the lights?", "Find the keeper of the lighthouse"
 SCOUT = AgentCard(name="scout", description="Searches.", tools=("search",))
 THINKER = AgentCard(name="thinker", description="Thinks.")
-OPTIONS = ResearchOptions(agents=(SCOUT, THINKER))
+OPTIONS = ResearchOptions(corpus="corpus_1", agents=(SCOUT, THINKER))
 KNOWN = finding("t1/1", "Anna Brandt kept the lighthouse.")
 SEEN = hit("The mole is long.")
 
 
 def todo(agent: str | None, kind: TodoKind = TodoKind.RESEARCH) -> Todo:
-    return Todo(id="t2", task="Find the keeper of the lighthouse", agent=agent, kind=kind)
+    return Todo(id="t2", task=TASK, agent=agent, kind=kind)
 
 
 def life(step: Step, card: AgentCard = SCOUT, **more: object) -> Life:
@@ -57,6 +63,10 @@ def life(step: Step, card: AgentCard = SCOUT, **more: object) -> Life:
 def choice(*queries: str, refused: tuple[str, ...] = (), tool: str = "search") -> ToolsChosen:
     calls = tuple(ToolCall(ref=f"c{place}", tool=tool, given={"query": query}) for place, query in enumerate(queries))
     return ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls, refused=refused)
+
+
+def outcomes(found: Mapping[str, Searched]) -> Outcomes:
+    return Outcomes(searches={search_key(query): outcome for query, outcome in found.items()})
 
 
 def accepted(output: Noun) -> ContractAccepted:
@@ -71,7 +81,7 @@ def after(before: Life, payload: Recognised) -> Life:
 
 
 def end(of: Life, agent: str = "scout") -> TodoRecorded | TodoFailed:
-    [record] = gathering.wanted(of, todo(agent), question=QUESTION, searches={}, options=OPTIONS)
+    [record] = gathering.wanted(of, todo(agent), question=QUESTION, outcomes=Outcomes(), options=OPTIONS)
     assert isinstance(record, Record)
     [fact] = record.facts
     assert isinstance(fact, TodoRecorded | TodoFailed)
@@ -90,7 +100,7 @@ def end(of: Life, agent: str = "scout") -> TodoRecorded | TodoFailed:
 )
 @pytest.mark.parametrize("kind", [TodoKind.RESEARCH, TodoKind.TOOL])
 def test_an_agent_with_tools_begins_by_scouting_and_one_without_by_its_contract(
-    agent: str | None, known: tuple[()], step: Step, kind: TodoKind
+    agent: str | None, known: tuple[Finding, ...], step: Step, kind: TodoKind
 ) -> None:
     born = gathering.born(todo(agent, kind), known, OPTIONS)
     assert (born.step, born.card and born.card.name) == (step, agent)
@@ -115,7 +125,7 @@ def test_scouting_is_a_tool_pass_that_shows_what_was_seen() -> None:
         tools=("search",),
         given=ScoutGiven(
             question=QUESTION,
-            task="Find the keeper of the lighthouse",
+            task=TASK,
             executed=("keeper",),
             hits=(SEEN,),
             findings=(KNOWN,),
@@ -125,7 +135,6 @@ def test_scouting_is_a_tool_pass_that_shows_what_was_seen() -> None:
     )
 
 
-TASK = "Find the keeper of the lighthouse"
 GIVENS: dict[DelegateContract, Given] = {
     "Reading": ReadGiven(question=QUESTION, task=TASK, hits=(SEEN,), findings=(KNOWN,)),
     "Summary": DigestGiven(question=QUESTION, task=TASK, findings=(KNOWN,)),
@@ -146,7 +155,7 @@ def test_delegating_is_an_output_pass_for_the_contract_of_the_agent(contract: De
 def test_each_new_query_is_searched_once_and_only_the_search_tool_searches() -> None:
     after_choice = chosen(life("scouting", executed=("mole",)), choice("keeper", "mole", "keeper", "tower"))
     assert (after_choice.step, after_choice.queries, after_choice.passes) == ("searching", ("keeper", "tower"), 1)
-    other = chosen(life("scouting", unread=(SEEN,)), choice("keeper", tool="fetch"))
+    other = chosen(life("scouting", unread=(SEEN,)), choice("keeper", tool="pick"))
     assert (other.step, other.queries) == ("delegating", ())
 
 
@@ -154,8 +163,9 @@ def test_each_new_query_is_searched_once_and_only_the_search_tool_searches() -> 
     ("seen", "step"), [({"unread": (SEEN,)}, "delegating"), ({"recalled": (KNOWN,)}, "delegating"), ({}, "recording")]
 )
 def test_an_agent_that_chooses_nothing_new_has_seen_enough(seen: dict[str, object], step: Step) -> None:
-    assert chosen(life("scouting", **seen), choice()).step == step
-    assert chosen(life("scouting", executed=("mole",), **seen), choice("mole")).step == step
+    scouting = life("scouting").after(**seen)
+    assert chosen(scouting, choice()).step == step
+    assert chosen(scouting.after(executed=("mole",)), choice("mole")).step == step
 
 
 def test_an_agent_whose_calls_were_refused_may_choose_again_as_long_as_there_are_passes() -> None:
@@ -166,7 +176,7 @@ def test_an_agent_whose_calls_were_refused_may_choose_again_as_long_as_there_are
     assert chosen(scouting, choice(refused=("fetch: no",))).step == "delegating"
 
 
-def test_what_was_refused_once_is_not_told_again() -> None:
+def test_what_was_refused_is_told_once() -> None:
     refused = chosen(life("scouting"), choice("mole", refused=("fetch: no",)))
     assert (refused.step, refused.refused) == ("searching", ("fetch: no",))
     assert chosen(refused.after(step="scouting"), choice("keeper")).refused == ()
@@ -191,8 +201,7 @@ def test_whatever_an_agent_chooses_it_makes_few_tool_passes_and_then_one_output_
         passes += 1
         assert (asked.key, asked.given.passes_left) == (f"todo/t2/scout/{passes}", MOST_PASSES - passes)
         now = after(now, choice(*queries, refused=("fetch: no",) if refused else ()))
-        outcomes = {search_key(query): found.get(query, Searched()) for query in now.queries}
-        now = gathering.searched(now, outcomes, OPTIONS)
+        now = gathering.went_on(now, outcomes({query: found.get(query, Searched()) for query in now.queries}), OPTIONS)
     assert passes <= MOST_PASSES
     assert len(set(now.executed)) == len(now.executed)
     assert now.step == ("delegating" if now.unread or now.recalled else "recording")
@@ -200,12 +209,112 @@ def test_whatever_an_agent_chooses_it_makes_few_tool_passes_and_then_one_output_
 
 def test_a_delegate_whose_searches_all_failed_fails_and_one_that_found_nothing_does_not() -> None:
     last = life("searching", queries=("mole",), passes=MOST_PASSES)
-    failed = end(gathering.searched(last, {search_key("mole"): Searched(error="down")}, OPTIONS))
+    failed = end(gathering.went_on(last, outcomes({"mole": Searched(error="down")}), OPTIONS))
     assert isinstance(failed, TodoFailed)
     assert failed.reason == "every search failed: down"
-    nothing = end(gathering.searched(last, {search_key("mole"): Searched()}, OPTIONS))
+    nothing = end(gathering.went_on(last, outcomes({"mole": Searched()}), OPTIONS))
     assert isinstance(nothing, TodoRecorded)
     assert nothing.entry.findings_summary == gathering.NOTHING_FOUND
+
+
+@pytest.mark.parametrize("outcome", [Searched(), Searched(error="down")])
+def test_a_delegate_that_found_nothing_itself_still_has_what_was_found_before(outcome: Searched) -> None:
+    last = life("searching", queries=("mole",), passes=MOST_PASSES, recalled=(KNOWN,))
+    assert gathering.went_on(last, outcomes({"mole": outcome}), OPTIONS).step == "delegating"
+
+
+def served(card: AgentCard, *offers: Offer, failures: tuple[str, ...] = ()) -> Life:
+    """Give the life of an agent after the servers were asked."""
+    options = OPTIONS.model_copy(update={"servers": ("notes",), "agents": (card,)})
+    born = gathering.born(todo(card.name), (), options)
+    assert born.step == "surveying"
+    [asking] = gathering.wanted(born, todo(card.name), question=QUESTION, outcomes=Outcomes(), options=options)
+    assert isinstance(asking, ToolRun)
+    assert (asking.tool, asking.state, asking.given) == ("survey", "SCOUTING", SurveyGiven(servers=("notes",)))
+    assert gathering.went_on(born, Outcomes(), options) == born
+    answered = Outcomes(surveys={asking.key: Survey(offers=offers, failures=failures)})
+    return gathering.went_on(born, answered, options)
+
+
+LOOKUP = Offer(tool="notes.lookup", reads=True, description="Looks up.", takes={"type": "object"})
+WRITE = Offer(tool="notes.write", reads=False, description="Writes.", takes={"type": "object"})
+
+
+@pytest.mark.parametrize(
+    ("tools", "told"),
+    [
+        (("search", "consult"), ('consult notes.lookup: Looks up. It takes {"type": "object"}',)),
+        (("operate",), ('operate notes.write: Writes. It takes {"type": "object"}',)),
+    ],
+)
+def test_an_agent_is_offered_what_its_file_declares(tools: tuple[str, ...], told: tuple[str, ...]) -> None:
+    card = SCOUT.model_copy(update={"tools": tools})
+    now = served(card, LOOKUP, WRITE, failures=("gone: no answer",))
+    asked = wanted(now, card, todo("scout"), QUESTION)
+    assert isinstance(asked.given, ScoutGiven)
+    assert (now.step, asked.given.offers) == ("scouting", told)
+    assert now.gaps == ("A server could not be used: gone: no answer",)
+
+
+def test_servers_are_asked_for_their_tools_only_for_who_may_use_them() -> None:
+    options = OPTIONS.model_copy(update={"servers": ("notes",)})
+    assert gathering.born(todo("scout"), (), options).step == "scouting"
+    consulting = SCOUT.model_copy(update={"tools": ("consult",)})
+    without = OPTIONS.model_copy(update={"agents": (consulting,)})
+    assert gathering.born(todo("scout"), (), without).step == "scouting"
+
+
+def test_a_call_of_a_server_is_made_once_and_beside_the_searches_of_its_pass() -> None:
+    given: dict[str, JsonValue] = {"tool": "notes.lookup", "arguments": {"word": "keeper"}}
+    calls = (
+        *choice("keeper").calls,
+        ToolCall(ref="a", tool="consult", given=given),
+        ToolCall(ref="b", tool="consult", given=given),
+        ToolCall(ref="c", tool="operate", given=given),
+    )
+    chose = ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls)
+    now = chosen(life("scouting"), chose)
+    runs = gathering.wanted(now, todo("scout"), question=QUESTION, outcomes=Outcomes(), options=OPTIONS)
+    assert [run.tool for run in runs if isinstance(run, ToolRun)] == ["search", "consult", "operate"]
+    brought = {run.key: Searched(error="notes.lookup: dry") for run in runs}
+    brought[runs[1].key] = Searched(hits=(SEEN,))
+    then = gathering.went_on(now, Outcomes(searches=brought), OPTIONS)
+    assert (then.step, then.unread, then.refused) == ("scouting", (SEEN,), ("notes.lookup: dry",) * 2)
+    assert then.executed == ("keeper", *['notes.lookup {"word":"keeper"}'] * 2)
+    assert then.tools == ("search", "consult", "operate")
+    assert chosen(then, chose).step == "delegating"
+
+
+HARBOUR, TOWER, SECRET = "https://example.org/harbour", "https://example.org/tower", "https://example.org/secret"
+
+
+def test_a_page_that_an_agent_chooses_is_read_when_it_was_named_found_or_linked_and_else_refused() -> None:
+    options = OPTIONS.model_copy(update={"urls": (HARBOUR,)})
+    harbour = source("Harbour"), source("Tower")
+    links = (Link(url=TOWER, text="The keeper of the lighthouse"), Link(url=SECRET + "2", text="Imprint"))
+    pages = {fetch_key(HARBOUR): Fetched(source=harbour[0], links=links)}
+    card = SCOUT.model_copy(update={"tools": ("fetch",)})
+    scouting = life("scouting", card, visited=(HARBOUR,), task=TASK)
+    [asked] = gathering.wanted(
+        scouting, todo("scout"), question=QUESTION, outcomes=Outcomes(pages=pages), options=options
+    )
+    assert isinstance(asked, ToolPass)
+    assert isinstance(asked.given, ScoutGiven)
+    assert asked.given.pages == (f"{TOWER} The keeper of the lighthouse",)
+    calls = tuple(ToolCall(ref=url, tool="fetch", given={"url": url}) for url in (HARBOUR, TOWER, SECRET))
+    now = chosen(scouting, ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls))
+    assert (now.step, now.chosen) == ("searching", (TOWER, SECRET))
+    now = gathering.went_on(now, Outcomes(pages=pages), options)
+    assert (now.step, now.urls) == ("fetching", (TOWER,))
+    pages |= {fetch_key(TOWER): Fetched(source=harbour[1])}
+    now = gathering.went_on(now, Outcomes(pages=pages), options)
+    picks = gathering.wanted(now, todo("scout"), question=QUESTION, outcomes=Outcomes(pages=pages), options=options)
+    [pick] = picks
+    assert isinstance(pick, ToolRun)
+    assert pick.given == PickGiven(query=TASK, sources=(harbour[1].sha256,))
+    now = gathering.went_on(now, Outcomes(pages=pages, searches={pick.key: Searched(hits=(SEEN,))}), options)
+    assert (now.step, now.unread, now.visited) == ("scouting", (SEEN,), (HARBOUR, TOWER))
+    assert [refusal.split()[:2] for refusal in now.refused] == [["fetch:", SECRET]]
 
 
 def test_the_findings_of_an_agent_are_proven_and_then_recorded_without_reflection() -> None:

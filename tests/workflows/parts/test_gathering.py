@@ -1,9 +1,10 @@
 from fakes.findings import hit
 from quaestor.contracts.options import ResearchOptions
-from quaestor.workflows.parts.gathering import searched
-from quaestor.workflows.parts.life import Life, Searched, search_key
+from quaestor.workflows.parts.gathering import went_on
+from quaestor.workflows.parts.life import Life
+from quaestor.workflows.parts.outcomes import Outcomes, Searched, search_key
 
-OPTIONS = ResearchOptions(reading_characters=1000)
+OPTIONS = ResearchOptions(corpus="corpus_1", reading_characters=1000)
 A, B = hit("passage a"), hit("passage b")
 
 
@@ -11,8 +12,8 @@ def life(*queries: str, **more: object) -> Life:
     return Life(todo_id="t1", step="searching", queries=queries).model_copy(update=more)
 
 
-def outcomes(**found: Searched) -> dict[str, Searched]:
-    return {search_key(query): outcome for query, outcome in found.items()}
+def outcomes(**found: Searched) -> Outcomes:
+    return Outcomes(searches={search_key(query): outcome for query, outcome in found.items()})
 
 
 def test_equal_queries_have_one_key() -> None:
@@ -22,31 +23,31 @@ def test_equal_queries_have_one_key() -> None:
 
 def test_reading_begins_when_every_query_has_an_outcome() -> None:
     waiting = life("x", "y")
-    assert searched(waiting, outcomes(x=Searched(hits=(A,))), OPTIONS) == waiting
-    done = searched(waiting, outcomes(x=Searched(hits=(A,)), y=Searched(hits=(B, A))), OPTIONS)
+    assert went_on(waiting, outcomes(x=Searched(hits=(A,))), OPTIONS) == waiting
+    done = went_on(waiting, outcomes(x=Searched(hits=(A,)), y=Searched(hits=(B, A))), OPTIONS)
     assert (done.step, done.unread, done.executed) == ("reading", (A, B), ("x", "y"))
 
 
 def test_what_was_read_before_is_not_read_again() -> None:
-    first = searched(life("x"), outcomes(x=Searched(hits=(A,))), OPTIONS)
+    first = went_on(life("x"), outcomes(x=Searched(hits=(A,))), OPTIONS)
     again = first.model_copy(update={"step": "searching", "queries": ("y",), "unread": ()})
-    assert searched(again, outcomes(y=Searched(hits=(A, B))), OPTIONS).unread == (B,)
+    assert went_on(again, outcomes(y=Searched(hits=(A, B))), OPTIONS).unread == (B,)
 
 
 def test_one_search_that_fails_does_not_hurt_the_others() -> None:
-    found = searched(life("x", "y"), outcomes(x=Searched(error="down"), y=Searched(hits=(A,))), OPTIONS)
+    found = went_on(life("x", "y"), outcomes(x=Searched(error="down"), y=Searched(hits=(A,))), OPTIONS)
     assert (found.step, found.unread, found.failure) == ("reading", (A,), None)
     assert found.gaps == ("A search failed: down",)
 
 
 def test_all_searches_failing_fails_the_todo_and_no_result_does_not() -> None:
-    failed = searched(life("x", "y"), outcomes(x=Searched(error="down"), y=Searched(error="off")), OPTIONS)
+    failed = went_on(life("x", "y"), outcomes(x=Searched(error="down"), y=Searched(error="off")), OPTIONS)
     assert (failed.step, failed.failure) == ("recording", "every search failed: down")
-    nothing = searched(life("x"), outcomes(x=Searched()), OPTIONS)
+    nothing = went_on(life("x"), outcomes(x=Searched()), OPTIONS)
     assert (nothing.step, nothing.failure) == ("recording", None)
 
 
 def test_what_a_reader_sees_has_a_ceiling() -> None:
     many = tuple(hit(f"{place:03}" * 100) for place in range(30))
-    shown = searched(life("x"), outcomes(x=Searched(hits=many)), OPTIONS).unread
+    shown = went_on(life("x"), outcomes(x=Searched(hits=many)), OPTIONS).unread
     assert 0 < sum(len(one.model_dump_json()) for one in shown) <= OPTIONS.reading_characters

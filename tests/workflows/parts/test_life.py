@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fakes.findings import finding, hit
@@ -9,7 +9,8 @@ from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import DraftFinding, DraftQuote, ReadGiven, Reading, labelled
 from quaestor.contracts.source import Hit
-from quaestor.workflows.parts.life import Life, drafted, search_key
+from quaestor.workflows.parts.life import Life, drafted
+from quaestor.workflows.parts.outcomes import search_key
 from workflows.conftest import Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
@@ -22,6 +23,7 @@ BLANKS = st.sampled_from([" ", "  ", "\n", "\t "])
 
 
 @given(WORDS, WORDS, BLANKS)
+@example(["a", "B"], ["aB"], " ")
 def test_queries_have_one_key_if_and_only_if_they_differ_in_case_and_blanks_alone(
     one: list[str], other: list[str], blank: str
 ) -> None:

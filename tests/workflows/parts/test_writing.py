@@ -65,3 +65,15 @@ def test_what_was_not_verified_is_marked_and_not_cited() -> None:
     written = report(material(entry("t1", "A.", "B.")), "t1/2")
     assert [(claim.text, claim.supported) for claim in written.sections[0].claims] == [("A.", True), ("B.", False)]
     assert len(written.sources) == 1
+
+
+def test_sources_that_copy_one_another_count_as_one_and_the_report_says_so() -> None:
+    said = "The Zorblax bridge over the grey river was opened to all traffic in 1932."
+    copy = f"It is told that the {said.removeprefix('The ')}"
+    written = report(material(entry("t1", said), entry("t2", copy, "B.")))
+    assert [[claim.text for claim in section.claims] for section in written.sections] == [[said], ["B."]]
+    assert [claim.text for claim in written.summary] == [said, "B."]
+    assert [one.title for one in written.sources] == ["The Zorblax bridge o", "B."]
+    assert written.gaps == (
+        "“It is told that the ” has the same words as “The Zorblax bridge o”; what they say alike is counted once.",
+    )

@@ -11,11 +11,11 @@ from quaestor.models.chat.address import Address
 from quaestor.models.chat.complaint import Complaint, complaint
 from quaestor.models.chat.completion import Completion, Stream, Unreadable, whole
 from quaestor.models.chat.line import Line
-from quaestor.models.chat.patience import asked_to_wait
+from quaestor.patience import asked_to_wait
 
 MOST_BYTES = 2 * 1024 * 1024
 """More of a reply is not kept; what frames the pieces of a stream is not kept at all."""
-_MOST_OF_AN_ERROR = 64 * 1024
+MOST_OF_AN_ERROR = 64 * 1024
 _END = "[DONE]"
 
 
@@ -55,7 +55,14 @@ class Lost:
     reason: str
 
 
-Outcome = Answered | TooLong | Refused | Unsent | Lost
+@dataclass(frozen=True, slots=True)
+class Unaskable:
+    """Nothing was sent, for whoever would send it knows that it would be of no use."""
+
+    reason: str
+
+
+Outcome = Answered | TooLong | Refused | Unsent | Lost | Unaskable
 
 
 async def exchange(line: Line, address: Address, body: bytes, seconds: float) -> Outcome:
@@ -64,26 +71,27 @@ async def exchange(line: Line, address: Address, body: bytes, seconds: float) ->
         async with line.post(address.url, address.headers, body, seconds) as response:
             return await _read(response, address)
     except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-        return Unsent(address.hide(_named("no connection", error)))
+        return Unsent(address.hide(named("no connection", error)))
     except TimeoutError:
         return Lost(f"no answer within {seconds:g} s")
     except httpx2.RequestError as error:
-        return Lost(address.hide(_named("the connection was cut", error)))
+        return Lost(address.hide(named("the connection was cut", error)))
 
 
 async def _read(response: httpx2.Response, address: Address) -> Outcome:
     if response.is_error or response.is_redirect:
-        said = complaint(address.hide(_decoded(await _body(response, _MOST_OF_AN_ERROR))))
+        said = complaint(address.hide(_decoded(await body_of(response, MOST_OF_AN_ERROR))))
         return Refused(response.status_code, said, asked_to_wait(response.headers))
     if response.headers.get("content-type", "").startswith("text/event-stream"):
         return await _read_stream(response, address)
-    body = await _body(response, MOST_BYTES + 1)
+    body = await body_of(response, MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
         return TooLong()
     return _answer(whole(address.hide_in_reply(_decoded(body))), len(body))
 
 
-async def _body(response: httpx2.Response, most: int) -> bytes:
+async def body_of(response: httpx2.Response, most: int) -> bytes:
+    """Read a body, but no more than `most` bytes of it."""
     body = bytearray()
     async with aclosing(response.aiter_bytes()) as chunks:
         async for chunk in chunks:
@@ -119,5 +127,6 @@ def _answer(completion: Completion | Unreadable, size: int) -> Answered | Lost:
     return Lost(completion.reason) if isinstance(completion, Unreadable) else Answered(completion, size)
 
 
-def _named(what: str, error: Exception) -> str:
+def named(what: str, error: Exception) -> str:
+    """Say what happened, with what the error says of it."""
     return f"{what} ({str(error) or type(error).__name__})"

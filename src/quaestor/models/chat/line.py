@@ -8,6 +8,9 @@ import httpx2
 from quaestor.contracts.provider import Provider
 
 _CONNECT_SECONDS = 10
+_CONNECT_SHARE = 1 / 3
+"""Of a request's time, for the connection and for its handshake each: so they end before the request is given up, which
+would leave a socket open."""
 _IDLE_SECONDS = 4
 """How long an unused connection is kept: less than the five seconds after which common servers close theirs."""
 
@@ -37,7 +40,7 @@ class Line:
         """
         async with self._room:
             await self._turn()
-            timeout = httpx2.Timeout(None, connect=min(_CONNECT_SECONDS, seconds))
+            timeout = httpx2.Timeout(None, connect=min(_CONNECT_SECONDS, seconds * _CONNECT_SHARE))
             request = self._connected(url).stream("POST", url, headers=headers, content=body, timeout=timeout)
             async with asyncio.timeout(seconds), request as response:
                 yield response

@@ -32,7 +32,7 @@ def parameters(body: Body) -> ModelRequestParameters:
         case ToolsBody(tools=tools):
             return ModelRequestParameters(function_tools=[_tool(tool, kind="function") for tool in tools])
         case OutputBody(response_format=SchemaFormat(json_schema=named)):
-            contract = OutputObjectDefinition(json_schema=dict(named.contract), name=named.name, strict=True)
+            contract = OutputObjectDefinition(json_schema=dict(named.contract), name=named.name, strict=named.strict)
             return ModelRequestParameters(output_mode="native", output_object=contract)
         case OutputBody():
             return ModelRequestParameters()  # the words ask for JSON

@@ -6,7 +6,7 @@ back, whatever an SDK makes of it. An SDK that sends again by itself is stopped:
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -15,13 +15,23 @@ from typing_extensions import override
 
 from quaestor.models.chat.address import Address
 from quaestor.models.chat.complaint import complaint
-from quaestor.models.chat.exchange import MOST_BYTES, Lost, Refused, TooLong, Unsent
+from quaestor.models.chat.exchange import MOST_BYTES, MOST_OF_AN_ERROR, Lost, Refused, TooLong, Unsent, body_of, named
 from quaestor.models.chat.line import Line
-from quaestor.models.chat.patience import asked_to_wait
+from quaestor.patience import asked_to_wait
 
-_CLIENT_ERROR = 300
-_OWN_HEADERS = {"accept-encoding", "connection", "content-length", "transfer-encoding"}
-_CODED_HEADERS = {"content-encoding", "content-length", "transfer-encoding"}
+NO_KEY = "no-key"
+"""Stands for a key in an SDK that wants one where there is none; it is not sent."""
+_OF_THE_LINE = {"accept-encoding", "connection", "content-length", "transfer-encoding", "user-agent"}
+_OF_THE_API = {
+    "accept",
+    "anthropic-beta",
+    "anthropic-version",
+    "authorization",
+    "content-type",
+    "x-api-key",
+    "x-goog-api-key",
+}
+_CODED = {"content-encoding", "content-length", "transfer-encoding"}
 
 
 @dataclass(slots=True)
@@ -35,13 +45,6 @@ class Trip:
     """What carries the request just now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unaskable:
-    """Nothing was sent, for the SDK knows that it would be of no use."""
-
-    reason: str
-
-
 class _Stopped(httpx2.RequestError):
     """Tells an SDK that there is no response."""
 
@@ -51,13 +54,14 @@ _trip: ContextVar[Trip] = ContextVar("_trip")
 
 @contextmanager
 def travelling() -> Iterator[Trip]:
-    """Give the trip that whatever is sent within this block belongs to."""
+    """Give the trip that whatever is sent within this block belongs to; afterwards nothing more is sent."""
     trip = Trip()
     token = _trip.set(trip)
     try:
         yield trip
     finally:
         _trip.reset(token)
+        trip.sent = True
         if trip.task:  # the call was given up while a thread of its SDK waits
             trip.task.cancel()
 
@@ -81,40 +85,37 @@ class Carrier:
             raise _Stopped("a call is one request")
         trip.sent = True
         trip.task = asyncio.current_task()
-        kept = {name: value for name, value in headers.items() if name.lower() not in _OWN_HEADERS}
+        sent = {name: value for name, value in headers.items() if name.lower() not in _OF_THE_LINE}
+        own = {name: self.address.headers[name] for name in ("accept-encoding", "user-agent")}
         try:
-            async with self.line.post(
-                httpx2.URL(url), kept | {"accept-encoding": "identity"}, body, self.seconds
-            ) as response:
+            async with self.line.post(httpx2.URL(url), sent | own, body, self.seconds) as response:
                 return await self._received(response, trip)
         except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-            trip.ended = Unsent(self.address.hide(_named("no connection", error)))
+            trip.ended = Unsent(self.address.hide(named("no connection", error)))
             raise
         except TimeoutError as error:
             trip.ended = Lost(f"no answer within {self.seconds:g} s")
             raise _Stopped(trip.ended.reason) from error
         except httpx2.RequestError as error:
-            trip.ended = trip.ended or Lost(self.address.hide(_named("the connection was cut", error)))
+            trip.ended = trip.ended or Lost(self.address.hide(named("the connection was cut", error)))
             raise
         finally:
             trip.task = None
 
     async def _received(self, response: httpx2.Response, trip: Trip) -> httpx2.Response:
-        body = bytearray()
-        async with aclosing(response.aiter_bytes()) as chunks:
-            async for chunk in chunks:
-                body += chunk
-                if len(body) > MOST_BYTES:
-                    trip.ended = TooLong()
-                    raise _Stopped("the reply is too long")
+        refused = response.is_error or response.is_redirect
+        body = await body_of(response, MOST_OF_AN_ERROR if refused else MOST_BYTES + 1)
+        if len(body) > MOST_BYTES:
+            trip.ended = TooLong()
+            raise _Stopped("the reply is too long")
         trip.size = len(body)
         text = body.decode("utf-8-sig", errors="replace")
-        if response.status_code >= _CLIENT_ERROR:
+        if refused:
             said = complaint(self.address.hide(text))
             trip.ended = Refused(response.status_code, said, asked_to_wait(response.headers))
         return httpx2.Response(
             response.status_code,
-            headers=[(name, value) for name, value in response.headers.multi_items() if name not in _CODED_HEADERS],
+            headers=[(name, value) for name, value in response.headers.multi_items() if name not in _CODED],
             content=self.address.hide_in_reply(text).encode(),
         )
 
@@ -129,21 +130,23 @@ class Way:
     seconds: float
 
     def carrier(self, otherwise: str) -> Carrier:
-        """Give what carries requests there."""
+        """Give what carries requests there. Raises UsageError for a base URL or a key that is none."""
         base_url = self.base_url or otherwise
         return Carrier(self.line, Address(base_url, self.key), base_url, self.seconds)
 
 
 class LineTransport(httpx2.AsyncBaseTransport):
-    """Lets an SDK that speaks through httpx2 send over a line."""
+    """Lets an SDK that speaks through httpx2 send over a line, and of the headers only what its API wants.
+
+    What else it would tell is not the provider's business: the machine it runs on, headers that its own variables name.
+    """
 
     def __init__(self, carrier: Carrier) -> None:
         self._carrier = carrier
 
     @override
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        return await self._carrier.carry(str(request.url), request.headers, await request.aread())
-
-
-def _named(what: str, error: Exception) -> str:
-    return f"{what} ({str(error) or type(error).__name__})"
+        headers = {
+            name: value for name, value in request.headers.items() if name in _OF_THE_API and NO_KEY not in value
+        }
+        return await self._carrier.carry(str(request.url), headers, await request.aread())

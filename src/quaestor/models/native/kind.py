@@ -9,8 +9,6 @@ from quaestor.contracts.errors import MissingExtra, UsageError
 
 Kind = Literal["anthropic", "bedrock", "google", "mistral", "openai-responses"]
 
-NEEDS_EXTRA = "Models of this provider need an extra: pip install 'quaestor[llm]'"
-
 _PACKAGES: Mapping[Kind, str] = MappingProxyType(
     {
         "anthropic": "anthropic",
@@ -31,8 +29,13 @@ def kind_of(provider: str) -> Kind:
             'for another one write dialect = "chat" and its base_url'
         )
     if not (_installed("pydantic_ai") and _installed(_PACKAGES[kind])):
-        raise MissingExtra(NEEDS_EXTRA)
+        raise missing_extra(kind)
     return kind
+
+
+def missing_extra(kind: Kind) -> MissingExtra:
+    """Give the error that says what to install."""
+    return MissingExtra(f"models of {kind} need an extra: pip install 'quaestor[llm]'")
 
 
 def _installed(package: str) -> bool:

@@ -1,39 +1,30 @@
-import asyncio
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from quaestor.contracts.agent import Prompt
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.errors import ModelFailed, ModelRefused
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
+from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.ports import Prompts
-from quaestor.contracts.price import Price, Usage
-from quaestor.contracts.provider import Provider
-from quaestor.models.chat.asking import Manner, ask, told
-from quaestor.models.chat.bound import most
-from quaestor.models.chat.exchange import MOST_BYTES, Answered, Lost, Outcome, Refused, TooLong, Unsent
+from quaestor.contracts.price import Price
+from quaestor.contracts.provider import OutputMode, Provider
+from quaestor.models.chat.asking import Manner
+from quaestor.models.chat.exchange import Outcome, Refused, Unaskable
 from quaestor.models.chat.line import Line
-from quaestor.models.chat.patience import backoff
-from quaestor.models.chat.reading import Meaning, meaning
-from quaestor.models.chat.refusing import Simpler, advice, passing
+from quaestor.models.chat.refusing import Simpler
+from quaestor.models.chat.served import ServedModel
 from quaestor.models.chat.wire import Body
-from quaestor.models.native.carrying import Unaskable, Way
-from quaestor.models.native.kind import kind_of
+from quaestor.models.native.carrying import Way
+from quaestor.models.native.kind import Kind, kind_of
 from quaestor.models.native.manner import and_simpler, first_manner, simpler
 
 if TYPE_CHECKING:
     from quaestor.models.native.server import Server
 
-_HOLDS_ALL = {429, 503, 529}
 
-
-class NativeModel:
+class NativeModel(ServedModel):
     """A model behind the API its provider made for it; a `Model`. It needs the extra `llm`.
 
-    It answers as `ChatModel` does. The SDK of the provider is imported by the first call that is prepared, which takes
-    a second or two. Replies are never streamed.
+    The SDK of the provider is imported by the first call that is prepared, which takes a second or two. Replies are
+    never streamed.
 
     Raises UsageError for a provider that has no such API, MissingExtra when a package is not installed.
     """
@@ -53,158 +44,46 @@ class NativeModel:
         seconds: float,
         max_output_tokens: int | None = None,
     ) -> None:
-        self.name = name
-        self._kind = kind_of(kind)
+        way = Way(base_url, key, line, provider.seconds or seconds)
+        super().__init__(
+            name=name,
+            server=_Awaited(kind_of(kind), model, provider.output, way),
+            provider=provider,
+            line=line,
+            prompts=prompts,
+            price=price,
+            max_output_tokens=max_output_tokens,
+        )
+
+
+class _Awaited:
+    """The server of a model, which is opened when it is first needed."""
+
+    def __init__(self, kind: Kind, model: str, output: OutputMode, way: Way) -> None:
+        self._kind = kind
         self._model = model
-        self._provider = provider
-        self._base_url = base_url
-        self._key = key
-        self._line = line
-        self._prompts = prompts
-        self._price = price
-        self._seconds = provider.seconds or seconds
-        self._max_output_tokens = max_output_tokens
-        self._given_up: Manner | None = None
+        self._output = output
+        self._way = way
 
-    def prepare(self, request: ModelRequest) -> Prepared:
-        """Give the prompt as it would be sent now, and what the call costs at most in any manner it may come to."""
-        prompt = self._prompt(request)
-        manner = self._manner
-        bodies = (ask(request, told(request, prompt, each), each) for each in and_simpler(manner))
-        ceilings = (most(body, prompt.max_output_tokens, self._price) for body in bodies)
-        return Prepared(
-            model=self.name,
-            prompt=told(request, prompt, manner),
-            ceiling=max(ceilings, key=lambda spend: spend.tokens),
-        )
+    @property
+    def shown(self) -> str:
+        return self._server.shown
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
-        """Ask the server until it answers or it is clear that it will not.
+    @cached_property
+    def first_manner(self) -> Manner:
+        return first_manner(self._model, self._output, self._server.profile)
 
-        Raises ModelRefused when it will not answer as long as nothing is changed, ModelFailed when it did not this
-        time, with the most that may have cost.
-        """
-        sent = await self._send(request, prepared.prompt or self._prompt(request))
-        match sent.outcome:
-            case Answered(completion=completion, size=size):
-                return self._reply(sent, meaning(request, completion, sent.limit), completion.usage, size)
-            case TooLong():
-                fault = f"the reply is longer than {MOST_BYTES:,} bytes; answer in fewer words"
-                return self._reply(sent, Meaning(text="", fault=fault), None, MOST_BYTES)
-            case Refused() as refused:
-                raise self._refusal(request, refused)
-            case Unaskable(reason=reason):
-                raise ModelRefused(
-                    f"{self._who} cannot be asked: {reason}; see to what it names, or choose another model"
-                )
-            case Unsent(reason=reason):
-                raise ModelFailed(f"{self._who}: {reason}; see whether it runs and the base_url is right")
-            case Lost(reason=reason):
-                raise ModelFailed(f"{self._who}: {reason}; it may be charged all the same", prepared.ceiling)
+    async def exchange(self, body: Body) -> Outcome:
+        return await self._server.exchange(body)
 
-    async def _send(self, request: ModelRequest, prompt: Prompt) -> "_Sent":
-        """Send a request until it is answered, refused for good or lost."""
-        notes = [await self._pause(request, request.failures, "no reply before")] if request.failures else []
-        retries = 0
-        while True:
-            manner = self._manner
-            asked = told(request, prompt, manner)
-            body = ask(request, asked, manner)
-            outcome = await self._server.exchange(body)
-            if less := _simpler(request, body, manner, outcome):
-                notes.append(less.note)
-                if self._manner == manner:  # else another call has given something up meanwhile
-                    self._given_up = less.manner
-            elif retries < self._provider.retries and (why := _passing(outcome)):
-                retries += 1
-                notes.append(await self._pause(request, retries, why, outcome))
-            else:
-                if asked != prompt:
-                    notes.append("the JSON Schema was added to the system message")
-                return _Sent(body, prompt.max_output_tokens, outcome, tuple(notes))
+    def and_simpler(self, manner: Manner) -> Iterator[Manner]:
+        return and_simpler(manner)
 
-    async def _pause(
-        self, request: ModelRequest, times: int, why: str, outcome: Outcome | Unaskable | None = None
-    ) -> str:
-        """Wait before the next try, as long as the server asks for, if it does; then all its calls wait. Note it."""
-        seconds = backoff(f"{request.key}:{request.attempt}:{request.failures}", times, self._line.backoff_seconds)
-        if isinstance(outcome, Refused) and outcome.retry_after is not None:
-            seconds = max(seconds, outcome.retry_after)
-            if outcome.status in _HOLDS_ALL:
-                self._line.hold(outcome.retry_after)
-        await asyncio.sleep(seconds)
-        return f"{why}, waited {seconds:.1f} s"
-
-    def _prompt(self, request: ModelRequest) -> Prompt:
-        prompt = self._prompts.prompt(request)
-        if self._max_output_tokens is None:
-            return prompt
-        return prompt.model_copy(update={"max_output_tokens": self._max_output_tokens})
-
-    def _reply(self, sent: "_Sent", said: Meaning, usage: Usage | None, size: int) -> ModelReply:
-        """Give the reply that came in `size` bytes; without a count it costs at most that many tokens."""
-        notes = (*sent.notes, *said.notes)
-        if usage:
-            dollars = self._price.cost(usage) if self._price else Decimal(0)
-            spend = Spend(model_calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
-        else:
-            spend = most(sent.body, min(size, sent.limit), self._price)
-            notes = (*notes, "the server counts no tokens; estimated from above")
-        return ModelReply(
-            text=said.text,
-            calls=said.calls,
-            fault=said.fault,
-            spend=spend,
-            usage=usage,
-            priced=self._price is not None,
-            notes=notes,
-        )
-
-    def _refusal(self, request: ModelRequest, refused: Refused) -> ModelRefused | ModelFailed:
-        told_us = f"{self._who} answered {refused.status}: {refused.said.message}"
-        if passing(refused):
-            return ModelFailed(f"{told_us} (after {self._provider.retries} retries); try again later")
-        return ModelRefused(f"{told_us}; {advice(request, refused, self._provider.key_env)}")
+    def simpler(self, request: ModelRequest, body: Body, manner: Manner, no: Refused | Unaskable) -> Simpler | None:
+        return simpler(request, body, manner, no)
 
     @cached_property
     def _server(self) -> "Server":
         from quaestor.models.native.server import Server  # noqa: PLC0415 -- an extra, and slow to import
 
-        return Server(self._kind, self._model, Way(self._base_url, self._key, self._line, self._seconds))
-
-    @property
-    def _manner(self) -> Manner:
-        return self._given_up or first_manner(self._model, self._provider.output, self._server.profile)
-
-    @property
-    def _who(self) -> str:
-        return f"{self.name} at {self._server.shown}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    body: Body
-    limit: int
-    outcome: Outcome | Unaskable
-    notes: tuple[str, ...]
-
-
-def _simpler(request: ModelRequest, body: Body, manner: Manner, outcome: Outcome | Unaskable) -> Simpler | None:
-    match outcome:
-        case Refused(status=status, said=said):
-            return simpler(request, body, manner, said.about, status)
-        case Unaskable(reason=reason):
-            return simpler(request, body, manner, reason.lower(), None)
-        case _:
-            return None
-
-
-def _passing(outcome: Outcome | Unaskable) -> str | None:
-    """Name what kept a request from being answered, if it may be sent again at no cost."""
-    match outcome:
-        case Unsent(reason=reason):
-            return reason
-        case Refused() if passing(outcome):
-            return str(outcome.status)
-        case _:
-            return None
+        return Server(self._kind, self._model, self._way)

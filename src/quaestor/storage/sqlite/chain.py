@@ -1,7 +1,7 @@
 """The hash chain of a session: each event's hash covers its content and the hash before it."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -36,6 +36,15 @@ def seal(previous: str, content: Content, body_hash: str) -> str:
     return sha256((previous + array).encode()).hexdigest()
 
 
+def linked(rows: Iterable[Row], session_id: str) -> Iterator[Row]:
+    """Give the first rows of one session to another, under a chain of its own."""
+    previous = GENESIS
+    for row in rows:
+        moved = row._replace(session_id=session_id, previous=previous)
+        previous = _hash(moved)
+        yield moved._replace(hash=previous)
+
+
 def breaks(rows: Sequence[Row], count: int, head: str) -> Iterator[str]:
     """Name every changed, missing or moved event among the rows of one session, given in order of `seq`.
 
@@ -49,7 +58,7 @@ def breaks(rows: Sequence[Row], count: int, head: str) -> Iterator[str]:
         if row.seq != due:
             yield from _gap(due, row.seq - 1)
             before = None
-        if not _holds(row, row.seq):
+        if row.hash != _hash(row):
             yield _moved_or_changed(row, places.get(row.seq))
             before = None
         else:
@@ -64,10 +73,11 @@ def breaks(rows: Sequence[Row], count: int, head: str) -> Iterator[str]:
         yield f"the session's head is not the hash of its last event, {count}"
 
 
-def _holds(row: Row, seq: int) -> bool:
+def _hash(row: Row) -> str:
+    """Give the hash that a row should have."""
     body = row.blob or sha256((row.body or "").encode()).hexdigest()
-    content = (row.session_id, seq, row.cycle, row.at, row.state, row.type, row.version)
-    return row.hash == seal(row.previous, content, body)
+    content = (row.session_id, row.seq, row.cycle, row.at, row.state, row.type, row.version)
+    return seal(row.previous, content, body)
 
 
 def _places(rows: Sequence[Row]) -> dict[int, int]:
@@ -82,7 +92,7 @@ def _places(rows: Sequence[Row]) -> dict[int, int]:
 
 
 def _moved_or_changed(row: Row, place: int | None) -> str:
-    if place and _holds(row, place):
+    if place and row.hash == _hash(row._replace(seq=place)):
         return f"event {place} was moved: it stands at number {row.seq}"
     return f"event {row.seq} was changed"
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from quaestor.contracts.errors import StoreCorrupt, UsageError
+from quaestor.contracts.errors import LogDamaged, StoreCorrupt, UsageError
 from quaestor.contracts.event import Event, SessionFinished, SessionStarted, read, write
 from quaestor.storage.sqlite.blobs import keep, unpack
-from quaestor.storage.sqlite.chain import GENESIS, Row, breaks, seal
+from quaestor.storage.sqlite.chain import GENESIS, Row, breaks, linked, seal
 from quaestor.storage.sqlite.connection import Columns, Database
 from quaestor.storage.sqlite.instant import moment, stamp
 from quaestor.storage.sqlite.naming import shown
@@ -33,13 +33,27 @@ def add(database: Database, head: Head, events: Sequence[Event]) -> None:
 
     Raises UsageError for events of another session, and for numbers that do not go on from the head.
     """
-    rows = list(_rows(database, head, events))
-    last = rows[-1]
-    database.run_each("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    database.run(
-        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ? WHERE id = ?",
-        (last.seq, last.cycle, last.at, _outcome(head, events), last.hash, head.session_id),
-    )
+    _put(database, list(_rows(database, head, events)), _outcome(head, events))
+
+
+def copy(database: Database, origin: Head, session_id: str, upto: int) -> None:
+    """Give a session without events those of another one up to a number, inside the caller's transaction.
+
+    They are stored as they were, of whatever version, under a chain of their own. Raises UsageError when the origin
+    has no event `upto`, and LogDamaged when its chain does not hold: the new one would vouch for what was changed.
+    """
+    if not 1 <= upto <= origin.events:
+        raise UsageError(
+            f"session {shown(origin.session_id)} has the events 1 to {origin.events}, so it cannot be copied "
+            f"up to event {upto}; name one of these"
+        )
+    for fault in faults(database, origin):
+        raise LogDamaged(
+            f"session {shown(origin.session_id)} cannot be copied: {fault}; restore a backup of {database.path}"
+        )
+    rows = linked(_stored(database, origin.session_id)[:upto], session_id)
+    copied = fetch(database, origin.session_id, after=0, limit=upto)
+    _put(database, list(rows), _outcome(Head(session_id), copied))
 
 
 def fetch(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
@@ -54,12 +68,7 @@ def fetch(database: Database, session_id: str, after: int, limit: int | None) ->
 
 def faults(database: Database, head: Head) -> Iterator[str]:
     """Name what is wrong with the chain of a session and with the blobs that it uses."""
-    rows = database.rows(
-        "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash "
-        "FROM events WHERE session_id = ? ORDER BY seq",
-        (head.session_id,),
-    )
-    yield from breaks([Row(*row) for row in rows], head.events, head.hash)
+    yield from breaks(_stored(database, head.session_id), head.events, head.hash)
     blobs = database.rows(
         "SELECT seq, blob, size, data FROM events LEFT JOIN blobs ON sha256 = blob "
         "WHERE session_id = ? AND blob IS NOT NULL ORDER BY seq",
@@ -70,6 +79,25 @@ def faults(database: Database, head: Head) -> Iterator[str]:
             yield f"the blob {name} of event {seq} is missing"
         elif unpack(name, size, data) is None:
             yield f"the blob {name} of event {seq} was changed"
+
+
+def _stored(database: Database, session_id: str) -> list[Row]:
+    rows = database.rows(
+        "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash "
+        "FROM events WHERE session_id = ? ORDER BY seq",
+        (session_id,),
+    )
+    return [Row(*row) for row in rows]
+
+
+def _put(database: Database, rows: Sequence[Row], outcome: str | None) -> None:
+    """Store rows of one session and move its head behind the last of them."""
+    last = rows[-1]
+    database.run_each("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    database.run(
+        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ? WHERE id = ?",
+        (last.seq, last.cycle, last.at, outcome, last.hash, last.session_id),
+    )
 
 
 def _rows(database: Database, head: Head, events: Sequence[Event]) -> Iterator[Row]:

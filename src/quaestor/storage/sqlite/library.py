@@ -1,11 +1,11 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 
 from quaestor.contracts.errors import LogDamaged, UsageError
-from quaestor.contracts.ports import CorpusState, DocumentMark, IndexedDocument
+from quaestor.contracts.ports import CorpusState, Document, DocumentMark, Frequencies, IndexedDocument
 from quaestor.contracts.source import Hit, Passage, Quote, Source
 from quaestor.storage.sqlite import documents as shelf
 from quaestor.storage.sqlite import sources
@@ -13,7 +13,7 @@ from quaestor.storage.sqlite.connection import Columns, Database
 from quaestor.storage.sqlite.naming import shown
 from quaestor.storage.sqlite.terms import TermIndex
 
-_TEXTS = 16
+_TEXTS = 64
 """How many source texts are kept unpacked for cutting passages out of them."""
 
 
@@ -93,14 +93,32 @@ class SqliteLibrary:
             skipped=tuple((uri, reason) for uri, reason in skipped),
         )
 
-    async def search(self, corpus: str, terms: Sequence[str], limit: int) -> Sequence[Hit]:
+    async def search(
+        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
+    ) -> Sequence[Hit]:
         """Give the best passages for any of these index terms by BM25, best first; ties in order of path.
 
-        A text that several documents share is found once, under the first of their paths. Raises LogDamaged when
-        the text of a hit is no longer what was stored.
+        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
+        source must not be dated later. A text that several documents share is found once, under the first of their
+        paths. Raises LogDamaged when the text of a hit is no longer what was stored.
         """
         held = self._corpus(corpus)
-        return [self._hit(row) for row in held.index.search(terms, limit, held.generation)]
+        return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, before)]
+
+    async def frequencies(self, corpus: str, terms: Iterable[str]) -> Frequencies:
+        """Count the passages of a corpus that hold each index term; 0 for what none holds."""
+        held = self._corpus(corpus)
+        counts = held.index.frequencies(terms, held.generation)
+        return Frequencies(passages=held.index.passages(held.generation), of=dict(counts))
+
+    async def keep(self, document: Document, at: datetime) -> Source:
+        """Store the text of a document outside any corpus and give its source; the first with a text names it."""
+        with self._database.writing():
+            name = sources.keep(self._database, document.uri, document, at)
+        kept = sources.fetch(self._database, name)
+        if kept is None:
+            raise LogDamaged(f"source {name} was stored and cannot be read; restore a backup")
+        return kept
 
     async def source(self, sha256: str) -> Source | None:
         """Give a stored source, or None; its title and uri are those of the first document with its text."""

@@ -118,10 +118,32 @@ CREATE TABLE replies (
 ) STRICT, WITHOUT ROWID;
 """
 
+_DATES_AND_PAGES = """
+ALTER TABLE sources ADD COLUMN published TEXT;
+ALTER TABLE sources ADD COLUMN pages TEXT NOT NULL DEFAULT '[]';
+"""
+
+_COMMANDS = """
+CREATE TABLE commands (
+  session_id  TEXT NOT NULL REFERENCES sessions (id),
+  number      INTEGER NOT NULL,
+  at          TEXT NOT NULL,
+  body        TEXT NOT NULL,
+  settled     TEXT CHECK (settled IN ('obeyed', 'refused')),
+  refusal     TEXT,
+  PRIMARY KEY (session_id, number),
+  CHECK ((settled IS 'refused') = (refusal IS NOT NULL))
+) STRICT;
+
+CREATE INDEX commands_waiting ON commands (session_id, number) WHERE settled IS NULL;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _MARK + _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_replies", _REPLIES),
+    ("0004_dates_and_pages", _DATES_AND_PAGES),
+    ("0005_commands", _COMMANDS),
 )
 
 

@@ -1,7 +1,8 @@
 """The table `sources`: texts that can be cited, each stored once under the hash of its UTF-8 form."""
 
+import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from quaestor.contracts.errors import LogDamaged, UsageError
 from quaestor.contracts.ports import Document
@@ -16,19 +17,31 @@ def keep(database: Database, uri: str, document: Document, at: datetime) -> str:
     """Store the text of a document and give its hash; the first document with a text names its source."""
     name = blobs.keep(database, _encoded(uri, document.text))
     database.run(
-        "INSERT INTO sources (sha256, title, uri, media_type, characters, retrieved_at) "
-        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
-        (name, document.title, uri, document.media_type, len(document.text), stamp(at)),
+        "INSERT INTO sources (sha256, title, uri, media_type, characters, retrieved_at, published, pages) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+        (
+            name,
+            document.title,
+            uri,
+            document.media_type,
+            len(document.text),
+            stamp(at),
+            document.published.isoformat() if document.published else None,
+            json.dumps(document.pages),
+        ),
     )
     return name
 
 
 def fetch(database: Database, name: str) -> Source | None:
     """Give a stored source, or None."""
-    row = database.row("SELECT title, uri, media_type, characters, retrieved_at FROM sources WHERE sha256 = ?", (name,))
+    row = database.row(
+        "SELECT title, uri, media_type, characters, retrieved_at, published, pages FROM sources WHERE sha256 = ?",
+        (name,),
+    )
     if not row:
         return None
-    title, uri, media_type, characters, retrieved_at = row
+    title, uri, media_type, characters, retrieved_at, published, pages = row
     return Source(
         sha256=name,
         title=title,
@@ -36,6 +49,8 @@ def fetch(database: Database, name: str) -> Source | None:
         media_type=media_type,
         characters=characters,
         retrieved_at=moment(retrieved_at),
+        published=date.fromisoformat(published) if published else None,
+        pages=tuple(json.loads(pages)),
     )
 
 

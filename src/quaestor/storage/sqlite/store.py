@@ -1,10 +1,12 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import UTC, datetime
 
+from quaestor.contracts.command import Command, Order, Settled
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, Owner, Session
+from quaestor.storage.sqlite import commands as inbox
 from quaestor.storage.sqlite import events as log
 from quaestor.storage.sqlite import leases
 from quaestor.storage.sqlite.chain import GENESIS
@@ -18,6 +20,9 @@ from quaestor.storage.sqlite.replies import SqliteReplies
 
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a lease that was given back ended. What is settled without an event has no time by which to tell more."""
+
 
 class SqliteStore:
     """The `Store` port over one SQLite connection, with the `Library` and the `Replies` beside it."""
@@ -30,29 +35,55 @@ class SqliteStore:
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
         with self._database.writing():
-            created = (session.id, session.task_key, session.workflow, session.question, stamp(session.created_at))
-            added = self._database.run(
-                "INSERT INTO sessions (id, task_key, workflow, question, created_at, events, cycle, head) "
-                "VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
-                (*created, GENESIS),
-            )
-            if not added:
-                raise UsageError(f"there is a session {shown(session.id)} already; give the new one another id")
+            self._create(session)
             if first:
                 log.add(self._database, Head(session.id), first)
 
-    async def append(self, lease: Lease, events: Sequence[Event]) -> None:
-        """Append in one transaction.
+    async def copy_session(self, session: Session, origin: str, upto: int) -> None:
+        """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
 
-        Raises LeaseLost when the lease was taken or has expired by `events[0].at`, UsageError when the events do
-        not go on from the last one, or when there are none.
+        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
         """
-        if not events:
-            raise UsageError(f"nothing to append to session {shown(lease.session_id)}; give at least one event")
+        with self._database.writing():
+            head = self._head(origin)
+            self._create(session)
+            log.copy(self._database, head, session.id, upto)
+
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+        """Append events and settle commands in one transaction.
+
+        Raises LeaseLost when the lease was taken or has expired by `events[0].at`, or, without events, when it was
+        taken or given back. Raises UsageError when the events do not go on from the last one, for a command that
+        does not wait, and when there are neither events nor commands.
+        """
+        if not events and not settled:
+            raise UsageError(
+                f"nothing to append to session {shown(lease.session_id)}; give at least one event, or settle a command"
+            )
         with self._database.writing():
             head = self._head(lease.session_id)
-            leases.cover(self._database, lease, events[0].at)
-            log.add(self._database, head, events)
+            leases.cover(self._database, lease, events[0].at if events else _LONG_AGO)
+            if events:
+                log.add(self._database, head, events)
+            inbox.settle(self._database, lease.session_id, settled)
+
+    async def send(self, session_id: str, order: Order, at: datetime) -> Command:
+        """Put an order into a session's inbox; it is durable when this returns."""
+        with self._database.writing():
+            self._head(session_id)
+            return inbox.send(self._database, session_id, order, at)
+
+    async def commands(self, session_id: str) -> Sequence[Command]:
+        """Give the commands that are not settled, in order; two look-ups in an index when there are none."""
+        found = inbox.waiting(self._database, session_id)
+        if not found:
+            self._head(session_id)
+        return found
+
+    async def settled(self, session_id: str, number: int) -> Settled | None:
+        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        self._head(session_id)
+        return inbox.settled(self._database, session_id, number)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Give the events with a number above `after`, in order."""
@@ -115,6 +146,16 @@ class SqliteStore:
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _create(self, session: Session) -> None:
+        created = (session.id, session.task_key, session.workflow, session.question, stamp(session.created_at))
+        added = self._database.run(
+            "INSERT INTO sessions (id, task_key, workflow, question, created_at, events, cycle, head) "
+            "VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            (*created, GENESIS),
+        )
+        if not added:
+            raise UsageError(f"there is a session {shown(session.id)} already; give the new one another id")
 
     def _head(self, session_id: str) -> Head:
         row = self._database.row(

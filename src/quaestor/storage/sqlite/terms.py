@@ -4,18 +4,24 @@ The table keeps terms and lengths, no text (`content=''`); its rowids are the id
 stands between two blanks, less its case in ASCII.
 """
 
+import json
 import string
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 
 from quaestor.storage.sqlite.connection import Columns, Database
 
 _MOST_TERMS = 60
-_REACH = 10_000
+_REMEMBERED = 1 << 16
+"""How many frequencies are kept in memory: that of a common term costs a walk over its postings."""
+_REACH = 5_000
 """How many postings a query may lead to; beyond it the commonest terms, which tell the least, give way.
 
 Every match is scored, at about 0.6 microseconds each.
 """
+
+_REACH_AMONG = 2_500
+"""The same for a search among few passages: the terms only rank these, and a walk over postings is what it costs."""
 
 _TOKEN_CHARACTERS = string.punctuation.replace("'", "''").replace('"', '""')
 
@@ -27,10 +33,11 @@ CREATE VIRTUAL TABLE $table_vocabulary USING fts5vocab($table, row);
 """
 _ADD = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
 _REMOVE = "DELETE FROM $table WHERE rowid = ?"
-_FREQUENCY = "SELECT doc FROM $table_vocabulary WHERE term = ?"
+_FREQUENCIES = "SELECT term, doc FROM $table_vocabulary WHERE term IN (SELECT value FROM json_each(?))"
+_PASSAGES = "SELECT count(*) FROM passages WHERE corpus = ?"
 _SEARCH = """
 WITH
-  matched AS MATERIALIZED (SELECT rowid AS id, bm25($table) AS score FROM $table WHERE $table MATCH ?1),
+  matched AS MATERIALIZED (SELECT rowid AS id, bm25($table) AS score FROM $table WHERE $table MATCH ?1$early),
   worst AS (SELECT score FROM matched ORDER BY score LIMIT 1 OFFSET ?2 - 1),
   best AS (SELECT id, score FROM matched WHERE score <= coalesce((SELECT score FROM worst), 0))
 SELECT passages.source, start, "end", heading, documents.uri, documents.title, -score
@@ -43,6 +50,14 @@ ORDER BY score, documents.uri, start, "end" LIMIT ?2
 """
 
 
+_EARLY = """
+  AND coalesce((
+    SELECT published FROM sources WHERE sha256 = (SELECT source FROM passages WHERE id = $table.rowid)
+  ), '') <= ?3
+"""
+"""What has no date counts as early enough."""
+
+
 class TermIndex:
     """The index of the corpus with this number. Whoever changes it holds the transaction."""
 
@@ -50,7 +65,9 @@ class TermIndex:
         self._database = database
         self._table = f"corpus_{corpus}_terms"
         self._generation = -1
-        self._frequency = lru_cache(maxsize=4096)(self._count)
+        self._corpus = corpus
+        self._known: dict[str, int] = {}
+        self._passages: int | None = None
 
     def create(self) -> None:
         """Make the tables of a new corpus."""
@@ -64,37 +81,84 @@ class TermIndex:
         """Take passages out."""
         self._database.run_each(self._named(_REMOVE), ((own,) for own in ids))
 
-    def search(self, terms: Sequence[str], limit: int, generation: int) -> list[Columns]:
+    def frequencies(self, terms: Iterable[str], generation: int) -> Mapping[str, int]:
+        """Count the passages that hold each term, in the case that the index holds it in; 0 for what none holds.
+
+        `generation` numbers the states of the corpus: what was counted in another one is forgotten.
+        """
+        self._at(generation)
+        wanted = _folded(terms)
+        unknown = [term for term in wanted if term not in self._known]
+        if unknown:
+            counted: dict[str, int] = dict(self._database.rows(self._named(_FREQUENCIES), (json.dumps(unknown),)))
+            self._known.update((term, counted.get(term, 0)) for term in unknown)
+        return {term: self._known[term] for term in wanted}
+
+    def passages(self, generation: int) -> int:
+        """Count the passages of the corpus."""
+        self._at(generation)
+        if self._passages is None:
+            [[self._passages]] = self._database.rows(_PASSAGES, (self._corpus,))
+        return int(self._passages or 0)
+
+    def search(
+        self,
+        terms: Sequence[str],
+        limit: int,
+        generation: int,
+        among: Sequence[str] = (),
+        before: date | None = None,
+    ) -> list[Columns]:
         """Give the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
-        BM25 with k1 = 1.2 and b = 0.75; equal scores are in order of uri and start. The result is the same for the
-        same corpus and set of terms; `generation` numbers the states of the corpus.
+        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
+        source must not be dated later. BM25 with k1 = 1.2
+        and b = 0.75; equal scores are in order of uri and start. The result is the same for the same corpus and sets
+        of terms.
         """
-        if generation != self._generation:
-            self._frequency.cache_clear()
-            self._generation = generation
-        asked = " OR ".join('"' + term.replace('"', '""') + '"' for term in self._telling(_folded(terms)))
-        return self._database.rows(self._named(_SEARCH), (asked, limit)) if asked else []
+        asked = _any(self._telling(_first(terms), generation, _REACH_AMONG if among else _REACH))
+        if among:
+            held = _any(self._telling(_first(among), generation, _REACH))
+            asked = f"({held}) AND ({held} OR {asked})" if held and asked else held
+        if not asked:
+            return []
+        if before is None:
+            return self._database.rows(self._named(_SEARCH.replace("$early", "")), (asked, limit))
+        sql = self._named(_SEARCH.replace("$early", _EARLY))
+        return self._database.rows(sql, (asked, limit, before.isoformat()))
 
-    def _telling(self, terms: Iterable[str]) -> Iterator[str]:
+    def _at(self, generation: int) -> None:
+        """Forget what was counted in another state of the corpus, and everything when it becomes too much."""
+        if generation != self._generation:
+            self._passages = None
+        if generation != self._generation or len(self._known) > _REMEMBERED:
+            self._known.clear()
+            self._generation = generation
+
+    def _telling(self, terms: Sequence[str], generation: int, most: int) -> Iterator[str]:
         """Give the terms that occur, from the rarest on, as far as the reach goes and at least one."""
-        found = sorted((count, term) for term in terms if (count := self._frequency(term)))
+        counts = self.frequencies(terms, generation)
+        found = sorted((count, term) for term, count in counts.items() if count)
         reach = 0
         for place, (count, term) in enumerate(found):
             reach += count
-            if place and reach > _REACH:
+            if place and reach > most:
                 return
             yield term
-
-    def _count(self, term: str) -> int:
-        row = self._database.row(self._named(_FREQUENCY), (term,))
-        return int(row[0]) if row else 0
 
     def _named(self, sql: str) -> str:
         return sql.replace("$table", self._table)
 
 
-def _folded(terms: Sequence[str]) -> list[str]:
-    """Give the first distinct terms in the case that the index holds them in."""
-    distinct = dict.fromkeys(term.encode().lower().decode() for term in terms)
-    return list(distinct)[:_MOST_TERMS]
+def _any(terms: Iterable[str]) -> str:
+    """Give the expression that matches any of the terms."""
+    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+
+
+def _first(terms: Iterable[str]) -> list[str]:
+    return _folded(terms)[:_MOST_TERMS]
+
+
+def _folded(terms: Iterable[str]) -> list[str]:
+    """Give the distinct terms in the case that the index holds them in."""
+    return list(dict.fromkeys(term.encode().lower().decode() for term in terms))

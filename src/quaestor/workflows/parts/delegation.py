@@ -1,26 +1,53 @@
 """The life of a todo that is delegated to an agent.
 
-    SCOUTING -> SEARCHING -> SCOUTING ... -> DELEGATING -> QUOTING -> RECORDING
+    SCOUTING -> SEARCHING (-> FETCHING) -> SCOUTING ... -> DELEGATING -> QUOTING -> RECORDING
 
 Scouting is a tool pass with the agent's tools and no contract, delegating an output pass with its contract and no
-tools. An agent without tools begins by delegating, with the findings of the todos it builds on.
+tools. Before the first pass of an agent that may use servers these are asked for their tools, once a session. An agent
+without tools begins by delegating, with the findings of the todos it builds on.
 """
+
+import json
+from collections.abc import Iterator
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.delegation import DigestGiven, ScoutGiven
 from quaestor.contracts.event import ContractAccepted, ToolsChosen
+from quaestor.contracts.mcp import ConsultGiven, Offer, Survey
+from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Todo
 from quaestor.contracts.roles import Given, ReadGiven, Reading, Section, SectionGiven, Summary
 from quaestor.contracts.tools import SearchGiven
-from quaestor.workflows.parts.life import Life, drafted
+from quaestor.contracts.web import FetchGiven
+from quaestor.evidence.recall import within
+from quaestor.workflows.parts.life import Life, Step, drafted
+from quaestor.workflows.parts.outcomes import search_key
 
 MOST_PASSES = 3
 """Tool passes a todo."""
+_SERVERS_TOOLS = frozenset({"consult", "operate"})
 
 
-def wanted(life: Life, card: AgentCard, todo: Todo, question: str) -> OutputPass | ToolPass:
-    """Ask the agent for the tools it wants to use, or for its contract."""
+def first(card: AgentCard, options: ResearchOptions) -> Step:
+    """Give the first step of an agent that has tools."""
+    return "surveying" if options.servers and not _SERVERS_TOOLS.isdisjoint(card.tools) else "scouting"
+
+
+def surveyed(life: Life, survey: Survey, options: ResearchOptions) -> Life:
+    """Go on with what the servers offer to this agent; what cannot be used is a gap."""
+    offers = tuple(_told(offer) for offer in survey.offers if life.card and _tool(offer) in life.card.tools)
+    return life.after(
+        step="scouting",
+        offers=within(offers, options.prompt_characters, len),
+        gaps=(*life.gaps, *(f"A server could not be used: {failure}" for failure in survey.failures)),
+    )
+
+
+def wanted(
+    life: Life, card: AgentCard, todo: Todo, question: str, pages: tuple[str, ...] = ()
+) -> OutputPass | ToolPass:
+    """Ask the agent for the tools it wants to use, or for its contract; `pages` are those it may choose to fetch."""
     if life.step == "scouting":
         shown = ScoutGiven(
             question=question,
@@ -28,6 +55,8 @@ def wanted(life: Life, card: AgentCard, todo: Todo, question: str) -> OutputPass
             executed=life.executed,
             hits=life.unread,
             findings=life.recalled,
+            pages=pages,
+            offers=life.offers,
             refused=life.refused,
             passes_left=MOST_PASSES - life.passes - 1,
         )
@@ -38,19 +67,34 @@ def wanted(life: Life, card: AgentCard, todo: Todo, question: str) -> OutputPass
 
 
 def chosen(life: Life, choice: ToolsChosen) -> Life:
-    """Go on with the searches that the agent chose; when it chose none, it has seen enough."""
+    """Go on with the calls that the agent chose; when it chose none, it has seen enough."""
     asked = (SearchGiven.model_validate(call.given).query for call in choice.calls if call.tool == "search")
-    queries = tuple(dict.fromkeys(query for query in asked if query not in life.executed))
-    life = life.after(passes=life.passes + 1, queries=queries, refused=choice.refused)
-    if queries:
+    done = {search_key(query) for query in life.executed}
+    queries = tuple({search_key(query): query for query in asked if search_key(query) not in done}.values())
+    pages = (FetchGiven.model_validate(call.given).url for call in choice.calls if call.tool == "fetch")
+    life = life.after(
+        passes=life.passes + 1,
+        queries=queries,
+        chosen=tuple(dict.fromkeys(url for url in pages if url not in life.visited)),
+        consults=tuple(_fresh(life, choice, "consult")),
+        operations=tuple(_fresh(life, choice, "operate")),
+        refused=choice.refused,
+    )
+    if queries or life.chosen or life.consults or life.operations:
         return life.after(step="searching")
     again = bool(choice.refused) and life.passes < MOST_PASSES
     return life.after(step="scouting") if again else enough(life)
 
 
 def enough(life: Life) -> Life:
-    """Give the life of a delegate that uses no more tools; without anything to think about it has nothing to say."""
-    return life.after(step="delegating" if life.unread or life.recalled else "recording")
+    """Give the life of a delegate that uses no more tools; without anything to think about it has nothing to say.
+
+    It failed when that is so because its calls could not be made.
+    """
+    if life.unread or life.recalled:
+        return life.after(step="delegating")
+    failure = f"no tool could be called: {life.refused[0]}" if life.refused and not life.executed else None
+    return life.after(step="recording", failure=failure)
 
 
 def answered(life: Life, accepted: ContractAccepted) -> Life:
@@ -66,6 +110,24 @@ def answered(life: Life, accepted: ContractAccepted) -> Life:
             return life.after(step="recording", summary=" ".join(sentence.text for sentence in sentences))
         case _:
             return life
+
+
+def _fresh(life: Life, choice: ToolsChosen, tool: str) -> Iterator[ConsultGiven]:
+    """Give the calls of servers that this agent has not made before, each once."""
+    made = set(life.executed)
+    for given in (ConsultGiven.model_validate(call.given) for call in choice.calls if call.tool == tool):
+        if given.call not in made:
+            made.add(given.call)
+            yield given
+
+
+def _tool(offer: Offer) -> str:
+    return "consult" if offer.reads else "operate"
+
+
+def _told(offer: Offer) -> str:
+    takes = json.dumps(offer.takes, ensure_ascii=False)
+    return f"{_tool(offer)} {offer.tool}: {offer.description} It takes {takes}"
 
 
 def _given(life: Life, card: AgentCard, todo: Todo, question: str) -> Given:

@@ -1,8 +1,9 @@
 """The life of one research or analysis todo.
 
-    QUERYING -> SEARCHING -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
+    QUERYING -> SEARCHING -> (FETCHING) -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
 
-A life holds nothing of any other todo but the findings it builds on. An analysis has no search: it begins by reading
+Where the web is searched, the best pages that were found are fetched, and the best passages of those are chosen. A
+life holds nothing of any other todo but the findings it builds on. An analysis has no search: it begins by reading
 those. A todo that is delegated to an agent lives as `delegation` says, until its findings are proven.
 """
 
@@ -25,13 +26,18 @@ from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Todo, TodoKind
 from quaestor.contracts.roles import Queries, QueriesGiven, ReadGiven, Reading, ReflectGiven, Reflection
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import Proof, ProveGiven, SearchGiven
+from quaestor.contracts.tools import Proof, ProveGiven
 from quaestor.evidence.recall import fused, relevant, size, within
-from quaestor.workflows.parts import delegation
-from quaestor.workflows.parts.life import Life, Searches, drafted, search_key
+from quaestor.workflows.parts import browsing, delegation
+from quaestor.workflows.parts.life import Life, drafted
+from quaestor.workflows.parts.outcomes import Outcomes, survey_key
 
+WAITING = frozenset({"surveying", "searching", "fetching", "picking"})
+"""The steps of a life that wait for what all todos share."""
 NOTHING_FOUND = "No results: no source that was searched holds passages on this."
 NOTHING_SAID = "Passages were found, but none of them answers this."
+NOTHING_SEARCHED = "Nothing was searched."
+NOTHING_FOLLOWS = "What earlier todos found does not answer this."
 NOTHING_TO_BUILD_ON = "The todos this one builds on found nothing."
 
 
@@ -42,9 +48,9 @@ def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> Life
     """
     card = next((card for card in options.agents if card.name == todo.agent), None)
     recalled = _recalled(todo, known, options)
-    life = Life(todo_id=todo.id, step="querying", recalled=recalled, card=card)
+    life = Life(todo_id=todo.id, step="querying", task=todo.task, recalled=recalled, card=card, urls=options.urls)
     if card and card.tools:
-        return life.after(step="scouting")
+        return life.after(step=delegation.first(card, options))
     if card is None and todo.kind is not TodoKind.ANALYSIS:
         return life
     if not recalled:
@@ -52,12 +58,15 @@ def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> Life
     return life.after(step="delegating" if card else "reading")
 
 
-def wanted(life: Life, todo: Todo, *, question: str, searches: Searches, options: ResearchOptions) -> Sequence[Action]:
+def wanted(life: Life, todo: Todo, *, question: str, outcomes: Outcomes, options: ResearchOptions) -> Sequence[Action]:
     """Say what this todo wants now."""
     key = f"todo/{todo.id}"
     match life.step:
         case "scouting" | "delegating":
-            return [delegation.wanted(life, life.card, todo, question)] if life.card else ()
+            if life.card is None:
+                return ()
+            pages = browsing.choosable(life, outcomes, options) if "fetch" in life.card.tools else ()
+            return [delegation.wanted(life, life.card, todo, question, pages)]
         case "querying":
             claims = tuple(finding.claim for finding in (*life.recalled, *life.findings))
             queries_given = QueriesGiven(
@@ -71,18 +80,8 @@ def wanted(life: Life, todo: Todo, *, question: str, searches: Searches, options
                 source_hint=todo.source_hint,
             )
             return [_ask(f"{key}/query/{life.loop}", "QUERYING", todo, "query_writer", queries_given)]
-        case "searching":
-            return [
-                ToolRun(
-                    key=search_key(query),
-                    state="SEARCHING",
-                    todo_id=todo.id,
-                    tool="search",
-                    given=SearchGiven(query=query, limit=options.hits),
-                )
-                for query in life.queries
-                if search_key(query) not in searches
-            ]
+        case "surveying" | "searching" | "fetching" | "picking":
+            return list(browsing.missing(life, outcomes, options))
         case "reading":
             read_given = ReadGiven(question=question, task=todo.task, hits=life.unread, findings=life.recalled)
             return [_ask(f"{key}/read/{life.loop}", "READING", todo, "reader", read_given)]
@@ -110,36 +109,73 @@ def wanted(life: Life, todo: Todo, *, question: str, searches: Searches, options
             assert_never(never)
 
 
-def searched(life: Life, searches: Searches, options: ResearchOptions) -> Life:
-    """Go on to reading once every query of the loop has an outcome; one that failed does not hurt the others."""
-    outcomes = [searches[search_key(query)] for query in life.queries if search_key(query) in searches]
-    if life.step != "searching" or len(outcomes) < len(life.queries):
+def went_on(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Life:
+    """Go on once everything this step waits for has an outcome; one that failed does not hurt the others."""
+    while True:
+        further = _further(life, outcomes, options)
+        if further is life:
+            return life
+        life = further
+
+
+def _further(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Life:
+    if any(browsing.missing(life, outcomes, options)):
         return life
-    errors = tuple(outcome.error for outcome in outcomes if outcome.error)
-    ranked = fused([[hit for hit in outcome.hits if _place(hit) not in life.read] for outcome in outcomes])
+    match life.step:
+        case "surveying":
+            return delegation.surveyed(life, outcomes.surveys[survey_key(options.servers)], options)
+        case "searching":
+            urls = browsing.wanted(life, outcomes, options)
+            return life.after(step="fetching", urls=urls) if urls else _gathered(life, outcomes, options)
+        case "fetching":
+            if not life.followed:
+                return life.after(urls=(*life.urls, *browsing.linked(life, outcomes, options)), followed=True)
+            if browsing.readable(life, outcomes, options):
+                return life.after(step="picking")
+            return _gathered(life, outcomes, options)
+        case "picking":
+            return _gathered(life, outcomes, options)
+        case _:
+            return life
+
+
+def _gathered(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Life:
+    """Go on with the passages that all queries of the loop brought, the best of them first."""
+    errors, hopeless = browsing.failures(life, outcomes, options)
+    unread = browsing.unread(life, outcomes)
+    missed = (f"A page could not be read: {error}" for error in unread)
+    rankings = browsing.rankings(life, outcomes, options)
+    ranked = fused([[hit for hit in hits if _place(hit) not in life.read] for hits in rankings])
     taken = sum(map(size, life.unread))
     fresh = within(ranked, options.reading_characters - taken, size)
     life = life.after(
-        executed=(*life.executed, *life.queries),
-        tools=_with(life.tools, "search"),
+        executed=(*life.executed, *life.queries, *(given.call for given in (*life.consults, *life.operations))),
+        visited=(*life.visited, *life.urls),
+        refused=(*life.refused, *errors, *unread, *browsing.barred(life)),
+        urls=(),
+        chosen=(),
+        consults=(),
+        operations=(),
+        followed=False,
+        tools=tuple(dict.fromkeys((*life.tools, *browsing.tools(life, options)))),
         unread=(*life.unread, *fresh),
         read=life.read | {_place(hit) for hit in fresh},
-        gaps=(*life.gaps, *(f"A search failed: {error}" for error in errors)),
+        gaps=tuple(dict.fromkeys((*life.gaps, *(f"A search failed: {error}" for error in errors), *missed))),
     )
     if life.card and life.passes < delegation.MOST_PASSES:
         return life.after(step="scouting")
-    if life.card and (life.unread or life.recalled):
-        return life.after(step="delegating")
+    if life.card and (life.unread or life.recalled or not hopeless):
+        return delegation.enough(life)
     if life.unread:
         return life.after(step="reading")
     if life.findings:
         return life.after(step="reflecting")
-    failure = f"every search failed: {errors[0]}" if len(errors) == len(outcomes) else None
+    failure = f"every search failed: {errors[0]}" if hopeless else None
     return life.after(step="recording", failure=failure)
 
 
 def apply(life: Life, event: Event, options: ResearchOptions) -> Life:  # noqa: C901 -- one arm an event
-    """Give the life after one more event of its todo; the outcomes of searches come through `searched`."""
+    """Give the life after one more event of its todo; what all todos share comes through `went_on`."""
     if life.step == "recorded":
         return life
     match event.payload:
@@ -222,11 +258,10 @@ def _proved(life: Life, proved: ToolResponded) -> Life:
 def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
     if life.failure:
         return TodoFailed(todo_id=todo.id, reason=life.failure, loop_count=life.reflections)
-    nothing = NOTHING_SAID if life.read or not life.executed else NOTHING_FOUND
     if life.findings:
         summary = life.summary or life.findings[0].claim
     else:
-        summary = (life.summary if life.card else "") or nothing
+        summary = (life.summary if life.card else "") or _nothing(life)
     entry = LedgerEntry(
         todo_id=todo.id,
         attempt=todo.retry_count,
@@ -243,6 +278,15 @@ def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
         loop_count=life.reflections,
         tools_used=life.tools,
     )
+
+
+def _nothing(life: Life) -> str:
+    """Say why a life ends without findings."""
+    if life.read:
+        return NOTHING_SAID
+    if life.executed:
+        return NOTHING_FOUND
+    return NOTHING_FOLLOWS if life.recalled else NOTHING_SEARCHED
 
 
 def _ask(key: str, state: str, todo: Todo, role: str, given: QueriesGiven | ReadGiven | ReflectGiven) -> OutputPass:

@@ -1,7 +1,5 @@
 """Where one todo stands: a fold of the events that carry its id."""
 
-from collections.abc import Mapping
-from hashlib import sha256
 from typing import Literal
 
 from pydantic import Field
@@ -9,24 +7,25 @@ from pydantic import Field
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.mcp import ConsultGiven
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.roles import DraftFinding, DraftQuote, Reading, labelled
 from quaestor.contracts.source import Hit, Source
 
 Step = Literal[
-    "scouting", "delegating", "querying", "searching", "reading", "quoting", "reflecting", "recording", "recorded"
+    "surveying",
+    "scouting",
+    "delegating",
+    "querying",
+    "searching",
+    "fetching",
+    "picking",
+    "reading",
+    "quoting",
+    "reflecting",
+    "recording",
+    "recorded",
 ]
-
-
-class Searched(Noun):
-    """The outcome of one query; every query is run once a session."""
-
-    hits: tuple[Hit, ...] = ()
-    error: str | None = None
-
-
-Searches = Mapping[str, Searched]
-"""Outcomes by search key."""
 
 
 class Life(Noun):
@@ -34,14 +33,22 @@ class Life(Noun):
 
     todo_id: str
     step: Step
+    task: str = Field(default="", description="What is to be found out.")
     recalled: tuple[Finding, ...] = Field(default=(), description="Of the todos this one depends on; what fits.")
     card: AgentCard | None = Field(default=None, description="Of the agent that the todo is delegated to.")
     passes: int = Field(default=0, description="Tool passes that were made.")
+    offers: tuple[str, ...] = Field(default=(), description="Tools of servers that the agent may use.")
     refused: tuple[str, ...] = Field(default=(), description="Tool calls of the last pass that could not be made.")
+    chosen: tuple[str, ...] = Field(default=(), description="Pages that the agent chose in the last pass.")
+    consults: tuple[ConsultGiven, ...] = Field(default=(), description="Calls that only read, of the last pass.")
+    operations: tuple[ConsultGiven, ...] = Field(default=(), description="Calls that may change something, of it.")
     loop: int = 1
     reflections: int = 0
     queries: tuple[str, ...] = ()
     executed: tuple[str, ...] = ()
+    urls: tuple[str, ...] = Field(default=(), description="Pages of the web that this loop reads.")
+    visited: tuple[str, ...] = Field(default=(), description="Pages that were read in loops before.")
+    followed: bool = Field(default=False, description="Links of this loop's pages were followed.")
     tools: tuple[str, ...] = ()
     unread: tuple[Hit, ...] = ()
     read: frozenset[tuple[str, int]] = frozenset()
@@ -58,11 +65,6 @@ class Life(Noun):
     def after(self, **changes: object) -> "Life":
         """Give the life with some of its fields changed."""
         return self.model_copy(update=changes)
-
-
-def search_key(query: str) -> str:
-    """Give the key of a query; queries that differ in case and white space only are the same."""
-    return f"search/{sha256(' '.join(query.casefold().split()).encode()).hexdigest()[:16]}"
 
 
 def drafted(life: Life, reading: Reading) -> tuple[DraftFinding, ...]:

@@ -1,6 +1,6 @@
 """Writing: one section a todo in plan order, then what stands around them, verified before it is a report."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
@@ -13,6 +13,7 @@ from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.report import Claim, Making, Report, ReportSection
 from quaestor.contracts.roles import Frame, FrameGiven, Section, SectionGiven, WrittenSentence
 from quaestor.evidence.cite import Citing
+from quaestor.evidence.copies import copied
 from quaestor.evidence.recall import batched, size, within
 
 Entries = Mapping[str, LedgerEntry]
@@ -40,13 +41,22 @@ class Material:
         """The ledger entries in plan order."""
         return tuple(self.entries[todo.id] for todo in self.plan.todos if todo.id in self.entries)
 
+    @property
+    def copied(self) -> Mapping[str, str]:
+        """The findings that only copy an earlier one from another source, each with that one, by their ids."""
+        return copied([finding for entry in self.recorded for finding in entry.findings])
+
 
 def shares(material: Material) -> Mapping[str, tuple[Finding, ...]]:
-    """Give each todo the findings its section may use: every claim belongs to the first todo that made it."""
+    """Give each todo the findings its section may use: every claim belongs to the first todo that made it.
+
+    What only copies another source is no finding of its own.
+    """
     said: set[str] = set()
     share: dict[str, tuple[Finding, ...]] = {}
+    copies = material.copied
     for entry in material.recorded:
-        fresh = {" ".join(finding.claim.split()): finding for finding in entry.findings}
+        fresh = {" ".join(finding.claim.split()): finding for finding in entry.findings if finding.id not in copies}
         share[entry.todo_id] = tuple(finding for claim, finding in fresh.items() if claim not in said)
         said |= fresh.keys()
     return share
@@ -101,10 +111,11 @@ def plain_section(material: Material, todo_id: str) -> Section:
 
 def plain_frame(material: Material) -> Frame:
     """Give the frame that needs no writer: the first claim of every todo."""
+    copies = material.copied
     first = tuple(
         WrittenSentence(text=finding.claim, findings=(finding.id,))
         for entry in material.recorded
-        for finding in entry.findings[:1]
+        for finding in [one for one in entry.findings if one.id not in copies][:1]
     )
     return Frame(title=material.question[:300], summary=first)
 
@@ -172,8 +183,7 @@ def assembled(
         doubted=doubted,
         drop=material.options.unsupported == "drop",
     )
-    answer = citing.claim(frame.answer) if frame.answer else None
-    proven = answer if answer and answer.supported else None
+    proven = citing.claim(frame.answer) if frame.answer and citing.supports(frame.answer) else None
     failed = [
         f"{todo.id} failed: {todo.task}: {todo.result}"
         for todo in plan.todos
@@ -183,6 +193,8 @@ def assembled(
     opening = citing.claims(frame.summary), citing.claims(frame.key_findings)
     sections = tuple(_section(todo, material, draft, citing) for todo in plan.todos if not _retried(todo, plan))
     conclusion = citing.claims(frame.conclusion)
+    sources = citing.sources(source for entry in material.recorded for source in entry.sources)
+    undated = [f"No date is known of {one.title or one.uri}." for one in sources if not one.published]
     return Report(
         version=1,
         question=material.question,
@@ -194,10 +206,20 @@ def assembled(
         sections=tuple(_unconcluded(section, conclusion) for section in sections),
         contradictions=contradictions,
         disputed=citing.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
-        gaps=tuple(dict.fromkeys((*failed, *gaps, *growth_refused))),
+        gaps=tuple(
+            dict.fromkeys(
+                (
+                    *failed,
+                    *gaps,
+                    *(undated if material.options.as_of else ()),
+                    *growth_refused,
+                    *_counted_once(material),
+                )
+            )
+        ),
         blocked=tuple(f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if _is_blocked(todo)),
         conclusion=conclusion,
-        sources=citing.sources(source for entry in material.recorded for source in entry.sources),
+        sources=sources,
         making=making,
         partial=partial,
     )
@@ -206,7 +228,9 @@ def assembled(
 def _section(todo: Todo, material: Material, draft: Draft, citing: Citing) -> ReportSection:
     section, entry = draft.sections.get(todo.id), material.entries.get(todo.id)
     if section:
-        return ReportSection(todo_id=todo.id, heading=section.heading, claims=citing.claims(section.sentences))
+        claims = citing.claims(section.sentences)
+        note = None if claims else "Nothing that was written on this could be proven."
+        return ReportSection(todo_id=todo.id, heading=section.heading, claims=claims, note=note)
     if entry and entry.findings:
         note = "What this todo found is said in earlier sections."
     elif entry:
@@ -223,6 +247,15 @@ def _unconcluded(section: ReportSection, conclusion: tuple[Claim, ...]) -> Repor
     return section.model_copy(update={"claims": claims, "note": note})
 
 
+def _counted_once(material: Material) -> Iterator[str]:
+    """Name the sources whose words were found in another source too."""
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
+    for copy, original in material.copied.items():
+        one, other = (titles[findings[ref].quotes[0].source] for ref in (original, copy))
+        yield f"“{other}” has the same words as “{one}”; what they say alike is counted once."
+
+
 def _retried(todo: Todo, plan: Plan) -> bool:
     return any(other.retries == todo.id for other in plan.todos)
 
@@ -232,7 +265,8 @@ def _is_blocked(todo: Todo) -> bool:
 
 
 def _in_turn(material: Material) -> list[Finding]:
-    """Give all findings, the first of every todo before the second of any."""
-    lists = [entry.findings for entry in material.recorded]
+    """Give all findings but copies of others, the first of every todo before the second of any."""
+    copies = material.copied
+    lists = [[one for one in entry.findings if one.id not in copies] for entry in material.recorded]
     longest = max((len(findings) for findings in lists), default=0)
     return [findings[place] for place in range(longest) for findings in lists if place < len(findings)]

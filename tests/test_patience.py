@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.models.chat.patience import asked_to_wait, backoff
+from quaestor.patience import asked_to_wait, backoff
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -1,0 +1,216 @@
+"""What a client sees of a session while it goes on: its log, filtered and put plainly.
+
+An event of the log gives none, one or several events of the stream. They carry its number, so a client that has seen
+everything up to a number goes on behind it and misses nothing. `views/stream` makes them.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, JsonValue, PlainSerializer, WithJsonSchema
+
+from quaestor.contracts.event import Outcome
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.plan import TodoKind
+from quaestor.contracts.source import Sha256
+
+PROGRAM = "quaestor"
+"""The agent of what no role does."""
+
+MOST_CHARACTERS = 4_000
+"""Of JSON: what a tool is given or gives back is cut behind so many; the log has all of it."""
+
+MOST_OF_A_MESSAGE = 500
+"""Characters of a message; the log has all of it."""
+
+_CUT = f"True where only the first {MOST_CHARACTERS:,} characters of its JSON stand here, as a text; the log has all."
+
+Plain = Annotated[
+    Decimal,
+    PlainSerializer(lambda number: f"{number:f}", return_type=str),
+    WithJsonSchema({"type": "string", "pattern": r"^\d+(\.\d+)?$"}),
+]
+"""An exact number that is written without an exponent."""
+
+
+class Streamed(Noun):
+    """The base of every event of the stream."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    seq: int = Field(ge=1, description="The number of the event of the log that it comes from.")
+    at: datetime = Field(description="When that happened, in UTC.")
+    session_id: str
+
+
+class Status(Streamed):
+    """What is going on, in words for a person."""
+
+    type: Literal["status"] = "status"
+    message: str = Field(max_length=MOST_OF_A_MESSAGE, description="One line.")
+    agent: str = Field(description=f"The role or agent that acts; `{PROGRAM}` where none does.")
+    is_partial: bool = Field(description="True while it goes on and more about it follows; False when it is over.")
+
+
+class ClarificationNeeded(Streamed):
+    """A question to a person. The session waits for the answer as soon as nothing else is to be done."""
+
+    type: Literal["clarification_needed"] = "clarification_needed"
+    question: str
+    agent: str = Field(description="Who asks.")
+    ref: str = Field(description="Names the question in the answer.")
+    kind: Literal["clarification", "plan_confirmation", "approval", "escalation"] = "clarification"
+
+
+class InterimQuote(Noun):
+    """Words that stand in a source, and which source that is."""
+
+    text: str
+    source: Sha256
+    title: str
+    uri: str = Field(description="An absolute path, or a URL.")
+
+
+class InterimFinding(Noun):
+    """A claim with the quotes that prove it."""
+
+    id: str
+    claim: str
+    quotes: tuple[InterimQuote, ...]
+
+
+class InterimFindings(Streamed):
+    """What one recorded todo found; no finding, if it found nothing."""
+
+    type: Literal["interim_findings"] = "interim_findings"
+    todo_id: str
+    task: str
+    findings: tuple[InterimFinding, ...]
+    agent: str = Field(description="Who read them out of the sources.")
+
+
+class FinalReport(Streamed):
+    """A version of the report."""
+
+    type: Literal["final_report"] = "final_report"
+    markdown: str
+    agent: str = Field(description=f"Who wrote its summary; `{PROGRAM}` where no model did.")
+    version: int = Field(ge=1)
+
+
+class Failure(Streamed):
+    """Something went wrong; the run goes on unless a pause or the end follows. Never a finding."""
+
+    type: Literal["error"] = "error"
+    message: str = Field(max_length=MOST_OF_A_MESSAGE)
+    agent: str | None = Field(default=None, description="Whose call it was, where it was one.")
+    ref: str | None = Field(default=None, description="Of that call.")
+
+
+class ToolRequest(Streamed):
+    """A tool is about to run. After a crash the same run may be announced again, under the same ref."""
+
+    type: Literal["tool_request"] = "tool_request"
+    agent: str = Field(description="Whose answer led to it.")
+    tool: str
+    input: JsonValue
+    is_cut: bool = Field(description=_CUT)
+    ref: str
+
+
+class ToolResponse(Streamed):
+    """How the run of a tool ended; why it failed is in the error that follows."""
+
+    type: Literal["tool_response"] = "tool_response"
+    agent: str
+    tool: str
+    outcome: Literal["done", "failed", "interrupted", "cancelled"]
+    output: JsonValue = Field(description="None unless it is done.")
+    is_cut: bool = Field(description=_CUT)
+    ref: str = Field(description="Of the request.")
+
+
+class PlannedTodo(Noun):
+    """A todo as the plan names it."""
+
+    todo_id: str
+    task: str
+    kind: TodoKind
+    agent: str | None = Field(description="To whom it is delegated.")
+    dependencies: tuple[str, ...]
+
+
+class PlanChange(Streamed):
+    """A plan was made or changed, or a change of it was refused."""
+
+    type: Literal["plan"] = "plan"
+    change: Literal["created", "updated", "edited"]
+    agent: str = Field(description=f"Whose plan it is; `{PROGRAM}` where the planner gave none.")
+    todos: tuple[PlannedTodo, ...] = Field(description="All in plan order; of an update, those that are new.")
+    after: str | None = Field(default=None, description="The todo behind whose family the new ones stand.")
+    refused: tuple[str, ...] = Field(default=(), description="Why others were not added.")
+
+
+class TodoChange(Streamed):
+    """A todo began or ended. One that is done may still fail, if its reviewer says so."""
+
+    type: Literal["todo"] = "todo"
+    status: Literal["started", "done", "failed", "blocked"]
+    todo_id: str
+    task: str
+    agent: str = Field(description="Who acted on it last, or will.")
+    reason: str | None = Field(default=None, max_length=MOST_OF_A_MESSAGE, description="Why it failed or is blocked.")
+
+
+class Spent(Noun):
+    """What the session used up so far, with calls that were lost."""
+
+    model_calls: int = Field(ge=0)
+    tool_calls: int = Field(ge=0)
+    tokens: int = Field(ge=0)
+    dollars: Plain = Field(ge=0, description="A text, without an exponent.")
+
+
+class BudgetChange(Streamed):
+    """What is spent: after every call that took tokens or dollars, near a limit, at it, and at the end."""
+
+    type: Literal["budget"] = "budget"
+    standing: Literal["spent", "warned", "reached"]
+    spent: Spent
+    limit: str | None = Field(default=None, description="Its name; of a limit that is reached, with its value.")
+    used: str | None = Field(default=None, description="Of a limit that is near.")
+    allowed: str | None = Field(default=None, description="Of a limit that is near.")
+
+
+class PauseBegun(Streamed):
+    """The run stops for now."""
+
+    type: Literal["pause"] = "pause"
+    kind: Literal["interrupt", "setup"]
+    reason: str
+
+
+class Finished(Streamed):
+    """The end, with its outcome."""
+
+    type: Literal["finished"] = "finished"
+    outcome: Outcome
+    statement: str
+
+
+StreamEvent = Annotated[
+    Status
+    | ClarificationNeeded
+    | InterimFindings
+    | FinalReport
+    | Failure
+    | ToolRequest
+    | ToolResponse
+    | PlanChange
+    | TodoChange
+    | BudgetChange
+    | PauseBegun
+    | Finished,
+    Field(discriminator="type"),
+]

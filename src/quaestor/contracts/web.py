@@ -1,0 +1,65 @@
+"""What the tools of the web are given and what they give back."""
+
+from datetime import date
+
+from pydantic import Field
+
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.source import Sha256, Source
+
+
+class WebSearchGiven(Noun):
+    """For one search engine."""
+
+    query: str = Field(min_length=1)
+    limit: int = Field(default=10, ge=1, le=50)
+    before: date | None = Field(default=None, description="Wanted are pages published on this day or earlier.")
+
+
+class AskEngine(WebSearchGiven):
+    """For the web search tool: which engine is asked what."""
+
+    engine: str
+
+
+class WebHit(Noun):
+    """What a search engine says of one page."""
+
+    url: str
+    title: str = ""
+    snippet: str = Field(default="", description="The engine's words or an abstract; never cited, only weighed.")
+    published: date | None = None
+
+
+class WebResults(Noun):
+    """The pages an engine found, best first."""
+
+    hits: tuple[WebHit, ...] = ()
+
+
+class FetchGiven(Noun):
+    """For the fetch tool: one page to read."""
+
+    url: str = Field(min_length=1)
+
+
+class Link(Noun):
+    """A link of a page, with the words it stands on."""
+
+    url: str = Field(description="Absolute, without a fragment.")
+    text: str = ""
+
+
+class Page(Noun):
+    """A page whose text is stored now, and the links it holds, in order and each once."""
+
+    source: Source
+    links: tuple[Link, ...] = ()
+
+
+class PickGiven(Noun):
+    """For the pick tool: passages of stored sources that fit a query."""
+
+    query: str = Field(min_length=1)
+    sources: tuple[Sha256, ...]
+    limit: int = Field(default=6, ge=1, le=50)

@@ -1,0 +1,79 @@
+"""Bedrock's SDK, which works in threads and signs what it sends, on the line of the run."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import boto3  # type: ignore[import-untyped]
+from anyio import from_thread
+from botocore import UNSIGNED  # type: ignore[import-untyped]
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse  # type: ignore[import-untyped]
+from botocore.client import BaseClient  # type: ignore[import-untyped]
+from botocore.config import Config  # type: ignore[import-untyped]
+from botocore.exceptions import BotoCoreError, ClientError, NoRegionError  # type: ignore[import-untyped]
+from botocore.parsers import ResponseParserError  # type: ignore[import-untyped]
+from pydantic_ai.models.bedrock import BedrockConverseModel
+from pydantic_ai.providers.bedrock import BedrockProvider
+
+from quaestor.contracts.errors import SetupError
+from quaestor.models.native.carrying import Carrier, Way
+from quaestor.models.native.sdk import CACHED, Sdk
+
+_REGION = re.compile(r"bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.")
+_ANY_REGION = "us-east-1"
+"""For a server of one's own, where the region is no part of the address."""
+
+
+def opened(model: str, way: Way) -> Sdk:
+    """Give Bedrock's SDK for an address, or else for the region that AWS's own settings name.
+
+    Without a key it proves who asks by the credentials that AWS's own settings name. Raises UsageError for a base URL
+    or a key that is none, SetupError without a region and for settings of AWS that cannot be used.
+    """
+    if way.base_url is not None:
+        way.carrier(way.base_url)  # before the SDK objects to it in its own words
+    try:
+        client = _client(way.base_url, signed=way.key is None)
+    except NoRegionError as error:
+        raise SetupError(
+            "Bedrock needs a region: set AWS_DEFAULT_REGION, or write "
+            'base_url = "https://bedrock-runtime.REGION.amazonaws.com" below [providers.bedrock]'
+        ) from error
+    except BotoCoreError as error:
+        raise SetupError(
+            f"Bedrock cannot be asked with AWS's own settings as they are: {error}; correct them"
+        ) from error
+    carrier = way.carrier(client.meta.endpoint_url)
+    client.meta.events.register("before-send.bedrock-runtime", partial(_send, carrier=carrier, key=way.key))
+    return Sdk(
+        model=BedrockConverseModel(model, provider=BedrockProvider(bedrock_client=client)),
+        address=carrier.address,
+        settings=CACHED,
+        errors=(BotoCoreError, ClientError, ResponseParserError),
+    )
+
+
+def _client(base_url: str | None, *, signed: bool) -> BaseClient:
+    named = _REGION.search(base_url or "")
+    config = Config(retries={"total_max_attempts": 1}, **({} if signed else {"signature_version": UNSIGNED}))
+    session = boto3.Session(region_name=named[1] if named else None)
+    region = session.region_name or (_ANY_REGION if base_url else None)
+    return session.client("bedrock-runtime", region_name=region, endpoint_url=base_url, config=config)
+
+
+def _send(request: AWSPreparedRequest, carrier: Carrier, key: str | None, **_: object) -> AWSResponse:
+    headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in request.headers.items()}
+    if key is not None:
+        headers["Authorization"] = f"Bearer {key}"
+    response = from_thread.run(carrier.carry, request.url, headers, request.body)
+    return AWSResponse(request.url, response.status_code, dict(response.headers), _Body(response.content))
+
+
+class _Body:
+    """A body as the SDK reads it."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def stream(self) -> Iterator[bytes]:
+        yield self._content

@@ -1,0 +1,24 @@
+import logging
+
+from google.genai.errors import APIError
+from pydantic_ai.models.google import GoogleModel
+from pydantic_ai.providers.google import GoogleProvider
+from pydantic_ai.settings import ModelSettings
+
+from quaestor.models.native.carrying import NO_KEY, Way
+from quaestor.models.native.sdk import Sdk, http_client
+
+# It tells the terminal which of two keys in the environment it takes, though it is given one; who logs still hears it.
+logging.getLogger("google_genai").addHandler(logging.NullHandler())
+
+
+def opened(model: str, way: Way) -> Sdk:
+    """Give Google's SDK for the Gemini API. Raises UsageError for a base URL or a key that is none."""
+    carrier = way.carrier("https://generativelanguage.googleapis.com")
+    provider = GoogleProvider(api_key=way.key or NO_KEY, base_url=carrier.base_url, http_client=http_client(carrier))
+    return Sdk(
+        model=GoogleModel(model, provider=provider),
+        address=carrier.address,
+        settings=ModelSettings(max_retries=0),
+        errors=(APIError,),
+    )

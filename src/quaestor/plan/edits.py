@@ -1,0 +1,230 @@
+"""How a person changes a plan: what has not begun, all edits together or none, with fresh ids, within the cap."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, Edit, Edited, MoveTodo
+from quaestor.contracts.plan import Plan, Todo, TodoStatus
+
+Todos = tuple[Todo, ...]
+
+_STANDING = {
+    TodoStatus.IN_PROGRESS: "is in progress",
+    TodoStatus.DONE: "is done",
+    TodoStatus.BLOCKED: "is blocked",
+    TodoStatus.FAILED: "failed",
+}
+_LOST = frozenset({TodoStatus.BLOCKED, TodoStatus.FAILED})
+
+
+def highest(plan: Plan) -> int:
+    """Give the highest number of the plan's t1, t2 ...; 0 without todos."""
+    return max((int(todo.id[1:].partition(".")[0]) for todo in plan.todos), default=0)
+
+
+def edited(plan: Plan, edits: Sequence[Edit], caps_todos: int, agents: Collection[str], used: int) -> Edited:
+    """Apply edits in order, together or not at all.
+
+    Only pending todos change, move or go; one that is blocked is as fixed as one that began or ended. What concerns
+    several todos (dependencies, circles, twins, the cap) must hold when all edits are made, not between two of them.
+    An edit that changes nothing is never refused. `caps_todos` is how many todos the plan may have, `agents` are the
+    names that a todo may be delegated to. `used` is the highest number that any todo ever had: a plan forgets what
+    was dropped from it, so the fold of the session keeps `Edited.used` and hands it in again.
+    """
+    todos, last, refused = plan.todos, max(used, highest(plan)), list[str]()
+    for edit in edits:
+        last += isinstance(edit, AddTodo)
+        faults = _faults(todos, edit, agents)
+        refused += faults
+        todos = todos if faults else _applied(todos, edit, f"t{last}")
+    refused = refused or list(_faults_together(plan.todos, todos, edits, caps_todos))
+    if refused:
+        return Edited(plan=plan, refused=tuple(dict.fromkeys(refused)), used=max(used, highest(plan)))
+    return Edited(plan=Plan(todos=todos), used=last)
+
+
+def _applied(todos: Todos, edit: Edit, fresh_id: str) -> Todos:
+    match edit:
+        case AddTodo():
+            new = Todo(
+                id=fresh_id,
+                task=edit.task.strip(),
+                kind=edit.does,
+                agent=edit.agent or None,
+                dependencies=tuple(dict.fromkeys(edit.dependencies)),
+            )
+            return _placed(todos, new, edit.before)
+        case ChangeTodo(todo_id=todo_id):
+            return tuple(_changed(todo, edit) if todo.id == todo_id else todo for todo in todos)
+        case MoveTodo(todo_id=todo_id, before=before):
+            return todos if before == todo_id else _placed(_without(todos, todo_id), _known(todos)[todo_id], before)
+        case DropTodo(todo_id=todo_id, force=force):
+            rest = _without(todos, todo_id)
+            return tuple(_freed(todo, todo_id) for todo in rest) if force else rest
+
+
+def _changed(todo: Todo, edit: ChangeTodo) -> Todo:
+    changes: dict[str, object] = {}
+    if edit.task not in {None, todo.task}:
+        changes["task"] = (edit.task or "").strip()
+    if edit.does is not None:
+        changes["kind"] = edit.does
+    if edit.agent is not None:
+        changes["agent"] = edit.agent or None
+    if edit.dependencies not in {None, todo.dependencies}:
+        changes["dependencies"] = tuple(dict.fromkeys(edit.dependencies or ()))
+    return todo.model_copy(update=changes)
+
+
+def _freed(todo: Todo, dropped: str) -> Todo:
+    return todo.model_copy(update={"dependencies": tuple(other for other in todo.dependencies if other != dropped)})
+
+
+def _without(todos: Todos, todo_id: str) -> Todos:
+    return tuple(todo for todo in todos if todo.id != todo_id)
+
+
+def _placed(todos: Todos, todo: Todo, before: str | None) -> Todos:
+    cut = next((place for place, other in enumerate(todos) if other.id == before), len(todos))
+    return (*todos[:cut], todo, *todos[cut:])
+
+
+def _known(todos: Todos) -> Mapping[str, Todo]:
+    return {todo.id: todo for todo in todos}
+
+
+def _faults(todos: Todos, edit: Edit, agents: Collection[str]) -> tuple[str, ...]:
+    """Name what is wrong with one edit by itself."""
+    known = _known(todos)
+    own = None if isinstance(edit, AddTodo) else edit.todo_id
+    if own is not None and own not in known:
+        return (f"{own} is not in the plan, so it cannot be {_done_to(edit)}",)
+    if isinstance(edit, AddTodo | MoveTodo) and edit.before is not None and edit.before not in known:
+        return (f"{edit.before} is not in the plan, so nothing can be put before it",)
+    if isinstance(edit, AddTodo):
+        return tuple(_wording_faults(f"the new {edit.task.strip()!r}", edit.task, edit.agent, agents))
+    todo = known[edit.todo_id]
+    if not isinstance(edit, DropTodo) and _applied(todos, edit, todo.id) == todos:
+        return ()
+    if todo.status is not TodoStatus.PENDING:
+        return (f"{todo.id} {_STANDING[todo.status]} and cannot be {_done_to(edit)}; only pending todos can",)
+    if isinstance(edit, ChangeTodo):
+        agent = None if edit.agent == todo.agent else edit.agent
+        return tuple(_wording_faults(todo.id, _changed(todo, edit).task, agent, agents))
+    if isinstance(edit, DropTodo):
+        return tuple(
+            f"{todo.id} cannot be dropped: {other.id} depends on it, {_STANDING[other.status]} and stays as it is"
+            for other in todos
+            if todo.id in other.dependencies and other.status is not TodoStatus.PENDING
+        )
+    return ()
+
+
+def _done_to(edit: Edit) -> str:
+    match edit:
+        case AddTodo():
+            return "added"
+        case ChangeTodo():
+            return "changed"
+        case MoveTodo():
+            return "moved"
+        case DropTodo():
+            return "dropped"
+
+
+def _wording_faults(name: str, task: str, agent: str | None, agents: Collection[str]) -> Iterator[str]:
+    if not task.strip():
+        yield f"{name} has an empty task; say what is to be done, or drop it"
+    if agent and agent not in agents:
+        yield f"{name} cannot go to the agent {agent!r}; this run has {', '.join(sorted(agents)) or 'none'}"
+
+
+def _faults_together(before: Todos, after: Todos, edits: Sequence[Edit], caps_todos: int) -> Iterator[str]:
+    """Name what is wrong once all edits are made; what was wrong before is not held against them."""
+    unforced = [edit.todo_id for edit in edits if isinstance(edit, DropTodo) and not edit.force]
+    yield from _orphans(after, unforced)
+    yield from _dependency_faults(before, after, unforced)
+    yield from _circles(before, after)
+    yield from _twins(before, after)
+    if len(after) > max(caps_todos, len(before)):
+        yield f"{len(after)} todos are too many: the session has room for {caps_todos}"
+
+
+def _orphans(after: Todos, dropped: Sequence[str]) -> Iterator[str]:
+    for gone in dropped:
+        waiting = [todo.id for todo in after if gone in todo.dependencies]
+        if waiting:
+            depend = "depends" if len(waiting) == 1 else "depend"
+            yield (
+                f"{gone} cannot be dropped: {', '.join(waiting)} {depend} on it; "
+                f"take {gone} out of their dependencies, or drop it by force"
+            )
+
+
+def _dependency_faults(before: Todos, after: Todos, dropped: Collection[str]) -> Iterator[str]:
+    old, known = _known(before), _known(after)
+    for todo, new in _newly_waiting(before, after):
+        for other in new:
+            if other not in known and other not in dropped:
+                yield f"{_named(todo, old)} cannot depend on {other}, which is not in the plan"
+            elif other in known and known[other].status in _LOST:
+                yield f"{_named(todo, old)} cannot depend on {other}, which {_STANDING[known[other].status]}"
+
+
+def _circles(before: Todos, after: Todos) -> Iterator[str]:
+    edges = {todo.id: todo.dependencies for todo in after}
+    told: set[frozenset[str]] = set()
+    for todo, _ in _newly_waiting(before, after):
+        circle = _circle(edges, todo.id)
+        if circle and frozenset(circle) not in told:
+            told.add(frozenset(circle))
+            yield f"a circle: {' -> '.join(circle)}"
+
+
+def _newly_waiting(before: Todos, after: Todos) -> Iterator[tuple[Todo, tuple[str, ...]]]:
+    """Give each todo that waits for something it did not wait for, with what that is."""
+    known = _known(before)
+    for todo in after:
+        old = known[todo.id].dependencies if todo.id in known else ()
+        new = tuple(other for other in todo.dependencies if other not in old)
+        if new:
+            yield todo, new
+
+
+def _circle(edges: Mapping[str, tuple[str, ...]], start: str) -> tuple[str, ...]:
+    """Give a shortest way from a todo over what it waits for back to itself, both ends named; empty without one."""
+    waiter: dict[str, str] = {}
+    reached = [start]
+    for own in reached:
+        for other in edges.get(own, ()):
+            if other == start:
+                return (*_way(waiter, own), start)
+            if other not in waiter:
+                waiter[other] = own
+                reached.append(other)
+    return ()
+
+
+def _way(waiter: Mapping[str, str], end: str) -> tuple[str, ...]:
+    way = [end]
+    while way[-1] in waiter:
+        way.append(waiter[way[-1]])
+    return tuple(reversed(way))
+
+
+def _twins(before: Todos, after: Todos) -> Iterator[str]:
+    """Name every todo with new words whose task another one has; of two with new words, the later."""
+    was = {todo.id: _folded(todo.task) for todo in before}
+    reworded = [todo for todo in after if was.get(todo.id) != _folded(todo.task)]
+    standing = {_folded(todo.task): todo.id for todo in after if was.get(todo.id) == _folded(todo.task)}
+    for todo in reworded:
+        first = standing.setdefault(_folded(todo.task), todo.id)
+        if first != todo.id:
+            yield f"{_named(todo, was)} would do what {first} does: {todo.task!r} stands in the plan already"
+
+
+def _named(todo: Todo, before: Collection[str]) -> str:
+    return todo.id if todo.id in before else f"the new {todo.id}"
+
+
+def _folded(task: str) -> str:
+    return " ".join(task.casefold().split())

@@ -1,0 +1,151 @@
+"""The servers that are set up: what may be used of them, and what they answer."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
+
+from anyio import BrokenResourceError, ClosedResourceError
+from mcp import MCPError
+from mcp_types import CONNECTION_CLOSED, CallToolResult, Tool
+
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.mcp import ConsultGiven, McpServer, Offer, Survey
+from quaestor.replies.strict import fault_in_value
+from quaestor.tools.mcp.line import FAULTS, Connected, Line, reason_of
+from quaestor.tools.mcp.said import one_line
+
+LONGEST_DESCRIPTION = 500
+LONGEST_SCHEMA = 3_000
+"""Characters of JSON that say what a tool takes."""
+
+T = TypeVar("T")
+
+
+class Servers:
+    """Servers by name. Each is connected to at its first use, and asked for its tools once a connection."""
+
+    def __init__(self, servers: Mapping[str, McpServer], environment: Mapping[str, str], seconds: float) -> None:
+        self._servers = {name: _Server(name, setup, environment, seconds) for name, setup in servers.items()}
+
+    async def survey(self, name: str) -> Survey:
+        """Give what a server offers. Raises ToolFailed that names it."""
+        return await self._server(name).survey()
+
+    async def ask(self, given: ConsultGiven, *, reading: bool) -> CallToolResult:
+        """Call a tool that says that it only reads; or, not `reading`, one that does not and was allowed.
+
+        Raises ToolFailed that names the server and the tool.
+        """
+        return await self._server(given.server).ask(given, reading=reading)
+
+    async def close(self) -> None:
+        """End all connections, and the programs that were started."""
+        await asyncio.gather(*(server.close() for server in self._servers.values()))
+
+    def _server(self, name: str) -> "_Server":
+        if name not in self._servers:
+            known = ", ".join(sorted(self._servers)) or "none"
+            raise ToolFailed(f"{name}: no server is called so; there is {known}. Set it up below [mcp.{name}]")
+        return self._servers[name]
+
+
+class _Server:
+    """One server; a connection that broke off is made anew at the next use, one that never stood is not."""
+
+    def __init__(self, name: str, setup: McpServer, environment: Mapping[str, str], seconds: float) -> None:
+        self._name = name
+        self._setup = setup
+        self._environment = environment
+        self._seconds = seconds
+        self._line: Line | None = None
+
+    async def survey(self) -> Survey:
+        tools = await self._use(self._name, _tools)
+        faults = {name: fault for name, tool in tools.items() if (fault := _fault(tool))}
+        usable = [tool for name, tool in tools.items() if _only_reads(tool) or name in self._setup.allow]
+        return Survey(
+            offers=tuple(_offer(self._name, tool) for tool in usable if tool.name not in faults),
+            failures=tuple(
+                one_line(f"{self._name}.{tool.name}: {faults[tool.name]}") for tool in usable if tool.name in faults
+            ),
+        )
+
+    async def ask(self, given: ConsultGiven, *, reading: bool) -> CallToolResult:
+        name = given.tool.removeprefix(f"{self._name}.")
+
+        async def called(server: Connected) -> CallToolResult:
+            if objection := self._objection(name, server.tools, reading=reading):
+                raise ToolFailed(one_line(objection))
+            return await server.client.call_tool(name, dict(given.arguments))
+
+        return await self._use(given.tool, called)
+
+    async def close(self) -> None:
+        if self._line:
+            await self._line.hang_up()
+
+    def _objection(self, name: str, tools: Mapping[str, Tool], *, reading: bool) -> str | None:
+        tool = tools.get(name)
+        if tool is None:
+            return f"there is no such tool; the server has {', '.join(sorted(tools)) or 'none'}"
+        if not reading and _only_reads(tool):
+            return "it only reads; consult it"
+        if reading and not _only_reads(tool):
+            return "it does not say that it only reads, so it cannot be consulted"
+        if not reading and name not in self._setup.allow:
+            return f"it may change something; name it in allow below [mcp.{self._name}] if it may be used"
+        return _fault(tool)
+
+    async def _use(self, what: str, use: Callable[[Connected], Awaitable[T]]) -> T:
+        if self._line is None:
+            self._line = Line(self._setup, self._environment, self._seconds)
+        line = self._line
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await use(await line.connected())
+        except TimeoutError:
+            raise ToolFailed(f"{what}: no answer within {self._seconds:g} s") from None
+        except ToolFailed as failed:
+            raise ToolFailed(f"{what}: {failed}") from failed
+        except FAULTS as fault:
+            last_words = await self._leave(line) if self._broke(fault) else ""
+            raise ToolFailed("; ".join(filter(None, (f"{what}: {reason_of(fault)}", last_words)))) from fault
+
+    def _broke(self, fault: Exception) -> bool:
+        """Say whether a connection is of no more use; one over HTTP is given up sooner, since it costs nothing."""
+        broken_off = isinstance(fault, MCPError) and fault.code == CONNECTION_CLOSED
+        return bool(self._setup.url) or broken_off or isinstance(fault, BrokenResourceError | ClosedResourceError)
+
+    async def _leave(self, line: Line) -> str:
+        if self._line is line:
+            self._line = None
+        return await line.hang_up()
+
+
+async def _tools(server: Connected) -> Mapping[str, Tool]:
+    return server.tools
+
+
+def _only_reads(tool: Tool) -> bool:
+    return tool.annotations is not None and tool.annotations.read_only_hint is True
+
+
+def _fault(tool: Tool) -> str | None:
+    """Say why no agent can be told how to use a tool."""
+    if fault := fault_in_value([tool.name, tool.description, tool.input_schema]):
+        return fault
+    if not isinstance(tool.input_schema.get("properties", {}), dict):
+        return "what it takes is no JSON Schema of an object"
+    if len(json.dumps(tool.input_schema, ensure_ascii=False)) > LONGEST_SCHEMA:
+        return f"its JSON Schema has more than {LONGEST_SCHEMA:,} characters"
+    return None
+
+
+def _offer(server: str, tool: Tool) -> Offer:
+    return Offer(
+        tool=f"{server}.{tool.name}",
+        reads=_only_reads(tool),
+        description=" ".join((tool.description or "").split())[:LONGEST_DESCRIPTION],
+        takes=tool.input_schema,
+    )

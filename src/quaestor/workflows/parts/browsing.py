@@ -1,0 +1,191 @@
+"""Searching and browsing: what one loop of a todo asks the documents, the web and servers, and what came of it.
+
+    SEARCHING: every query to the documents and to every engine   FETCHING: the best pages, and what these point to;
+    then the best passages of those pages for every query; for those that an agent chose without one, for the task
+
+A page may be fetched only when the user named it, a search returned it or a fetched page holds it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from quaestor.contracts.action import ToolRun
+from quaestor.contracts.mcp import ConsultGiven, SurveyGiven
+from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.source import Hit, Sha256
+from quaestor.contracts.tools import SearchGiven
+from quaestor.contracts.web import AskEngine, FetchGiven, Link, PickGiven
+from quaestor.evidence.recall import RANK_CONSTANT
+from quaestor.evidence.text import content_terms
+from quaestor.workflows.parts.life import Life
+from quaestor.workflows.parts.outcomes import Outcomes, call_key, fetch_key, pick_key, search_key, survey_key, web_key
+
+Given = SearchGiven | AskEngine | FetchGiven | PickGiven | ConsultGiven | SurveyGiven
+
+_LEAST_SHARED = 2
+"""Words that a link must share with the queries to be followed; one alone is in every menu."""
+_ENGINE_HITS = 10
+_MOST_SHOWN = 12
+"""Pages that an agent is told it may choose."""
+
+
+def missing(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Iterator[ToolRun]:
+    """Give the tool runs of this step that have no outcome yet; there are none in a step that waits for a model."""
+    runs: Iterable[ToolRun]
+    match life.step:
+        case "surveying":
+            servers = SurveyGiven(servers=options.servers)
+            runs = [_run(life, survey_key(options.servers), "SCOUTING", "survey", servers)]
+        case "searching":
+            runs = _searches(life, options)
+        case "fetching":
+            runs = _fetches(life)
+        case "picking":
+            runs = _picks(life, outcomes, options)
+        case _:
+            return
+    yield from (run for run in runs if run.key not in outcomes)
+
+
+def wanted(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[str, ...]:
+    """Give the pages to read in this loop: those named or chosen beforehand, then the best that the engines found."""
+    chosen = (url for url in life.chosen if allowed(url, outcomes, options))
+    best = [url for url in _found(life.queries, outcomes, options) if url not in life.visited]
+    return tuple(dict.fromkeys((*life.urls, *chosen, *best[: options.pages])))
+
+
+def choosable(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[str, ...]:
+    """Give the pages that an agent may choose next, with what is known of them: those found, then those linked."""
+    titles = {hit.url: hit.title for answer in outcomes.found.values() for hit in answer.hits}
+    pages = {url: titles.get(url, "") for url in (*options.urls, *_found(life.executed, outcomes, options))}
+    links = _links(life.visited, outcomes)
+    shared = _shared(links.values(), (life.task, *life.executed))
+    for url in sorted(links, key=lambda url: -shared[url]):
+        if shared[url] >= _LEAST_SHARED:
+            pages.setdefault(url, links[url].text)
+    return tuple(f"{url} {title}".strip() for url, title in pages.items() if url not in life.visited)[:_MOST_SHOWN]
+
+
+def barred(life: Life) -> tuple[str, ...]:
+    """Say which of the pages that an agent chose were not fetched, once this loop's pages are known."""
+    why = "was neither named by the user, nor found by a search, nor linked from a page that was read"
+    return tuple(f"fetch: {url} {why}" for url in life.chosen if url not in life.urls)
+
+
+def linked(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[str, ...]:
+    """Give the links of this loop's pages that say what the queries say, the best first, half a loop's at most."""
+    links = _links(life.urls, outcomes)
+    shared = _shared(links.values(), life.queries)
+    fitting = [url for url in links if shared[url] >= _LEAST_SHARED and url not in (*life.urls, *life.visited)]
+    return tuple(sorted(fitting, key=lambda url: -shared[url])[: options.pages // 2])
+
+
+def readable(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[Sha256, ...]:
+    """Give the sources of this loop's pages that were read and are not too new; equal texts once."""
+    read = (page.source for url in life.urls if (page := outcomes.page(url)) and page.source)
+    return tuple(dict.fromkeys(source.sha256 for source in read if not _too_new(source.published, options.as_of)))
+
+
+def rankings(life: Life, outcomes: Outcomes, options: ResearchOptions) -> list[tuple[Hit, ...]]:
+    """Give what every query brought, from the documents and from the pages of this loop, and what servers answered."""
+    sources = readable(life, outcomes, options)
+    queries = [key for query in life.queries for key in (search_key(query), pick_key(query, sources))]
+    calls = [run.key for run in _calls(life)]
+    keys = [*queries, *calls] if life.queries else [pick_key(life.task, sources), *calls]
+    return [outcomes.searches[key].hits for key in keys if key in outcomes.searches]
+
+
+def failures(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[tuple[str, ...], bool]:
+    """Give the errors of this loop's searches, and whether every one of them failed."""
+    errors = [outcomes.search_error(run.key) for run in _searches(life, options)]
+    return tuple(error for error in errors if error), bool(errors) and all(errors)
+
+
+def unread(life: Life, outcomes: Outcomes) -> tuple[str, ...]:
+    """Give why pages of this loop could not be read."""
+    pages = (outcomes.page(url) for url in life.urls)
+    return tuple(page.error for page in pages if page and page.error)
+
+
+def tools(life: Life, options: ResearchOptions) -> tuple[str, ...]:
+    """Name the tools that this loop used."""
+    used = (
+        ("search", life.queries and options.corpus),
+        ("web_search", life.queries and options.engines),
+        ("consult", life.consults),
+        ("operate", life.operations),
+        ("fetch", life.urls),
+    )
+    return tuple(name for name, use in used if use)
+
+
+def allowed(url: str, outcomes: Outcomes, options: ResearchOptions) -> bool:
+    """Say whether a page may be fetched."""
+    return (
+        url in options.urls
+        or any(hit.url == url for answer in outcomes.found.values() for hit in answer.hits)
+        or any(link.url == url for page in outcomes.pages.values() for link in page.links)
+    )
+
+
+def _searches(life: Life, options: ResearchOptions) -> Iterator[ToolRun]:
+    for query in life.queries:
+        if options.corpus:
+            given = SearchGiven(query=query, limit=options.hits)
+            yield _run(life, search_key(query), "SEARCHING", "search", given)
+        for engine in options.engines:
+            asked = AskEngine(engine=engine, query=query, limit=_ENGINE_HITS, before=options.as_of)
+            yield _run(life, web_key(engine, query), "SEARCHING", "web_search", asked)
+    yield from _calls(life)
+
+
+def _calls(life: Life) -> Iterator[ToolRun]:
+    for given in life.consults:
+        yield _run(life, call_key("consult", given), "SEARCHING", "consult", given)
+    for given in life.operations:
+        yield _run(life, call_key("operate", given), "SEARCHING", "operate", given)
+
+
+def _fetches(life: Life) -> Iterator[ToolRun]:
+    return (_run(life, fetch_key(url), "FETCHING", "fetch", FetchGiven(url=url)) for url in life.urls)
+
+
+def _picks(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Iterator[ToolRun]:
+    sources = readable(life, outcomes, options)
+    for query in life.queries or (life.task,):
+        given = PickGiven(query=query, sources=sources, limit=options.hits)
+        yield _run(life, pick_key(query, sources), "FETCHING", "pick", given)
+
+
+def _run(life: Life, key: str, state: str, tool: str, given: Given) -> ToolRun:
+    return ToolRun(key=key, state=state, todo_id=life.todo_id, tool=tool, given=given)
+
+
+def _found(queries: Sequence[str], outcomes: Outcomes, options: ResearchOptions) -> Iterable[str]:
+    """Give the pages that the engines found, the best first, by reciprocal rank over all queries and engines."""
+    keys = [web_key(engine, query) for query in queries for engine in options.engines]
+    scores: dict[str, float] = {}
+    for answer in (outcomes.found[key] for key in keys if key in outcomes.found):
+        for rank, hit in enumerate(answer.hits, 1):
+            if not _too_new(hit.published, options.as_of):
+                scores[hit.url] = scores.get(hit.url, 0.0) + 1 / (RANK_CONSTANT + rank)
+    return sorted(scores, key=lambda url: -scores[url])
+
+
+def _links(urls: Iterable[str], outcomes: Outcomes) -> dict[str, Link]:
+    """Give the links of some pages by where they lead; of those to one place the first."""
+    links: dict[str, Link] = {}
+    for url in urls:
+        page = outcomes.page(url)
+        links = {link.url: link for link in (page.links if page else ())} | links
+    return links
+
+
+def _shared(links: Iterable[Link], queries: Iterable[str]) -> dict[str, int]:
+    """Count for every link the words that it shares with queries."""
+    terms = frozenset(term for query in queries for term in content_terms(query))
+    return {link.url: len(terms.intersection(content_terms(link.text))) for link in links}
+
+
+def _too_new(published: date | None, as_of: date | None) -> bool:
+    return bool(published and as_of and published > as_of)

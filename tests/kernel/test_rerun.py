@@ -1,0 +1,310 @@
+"""A replay takes the course of the session it replays, whatever is faster now."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+from typing_extensions import override
+
+from fakes.chores import SESSION, SWEPT, Answers, Broom, Chores, begin, facts, journal_of, limits, of
+from fakes.time import ManualClock
+from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.event import (
+    ActionCancelled,
+    BudgetReached,
+    ContractAccepted,
+    Event,
+    ModelRequested,
+    ModelResponded,
+    Paused,
+    Recognised,
+    Resumed,
+    SessionFinished,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.noun import Noun
+from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.fold import Run
+from quaestor.kernel.perform import Performer
+from quaestor.kernel.rerun import Rerun
+from quaestor.storage.sqlite import SqliteStore, open_store
+
+CLOCK = ManualClock()
+FREE = Spend()
+
+
+def log(*payloads: Recognised) -> Sequence[Event]:
+    return [
+        Event(session_id=SESSION, seq=seq, cycle=1, at=CLOCK.now(), state="WORKING", payload=payload)
+        for seq, payload in enumerate(payloads, 1)
+    ]
+
+
+def asked(key: str) -> ToolRequested:
+    return ToolRequested(key=key, todo_id=None, tool="broom", repeatable=True, given={}, reserved=FREE)
+
+
+def ended(key: str) -> ToolResponded:
+    return ToolResponded(key=key, todo_id=None, tool="broom", result={}, error=None, spend=FREE, milliseconds=1)
+
+
+def said(key: str) -> Sequence[Recognised]:
+    answered = ModelResponded(key=key, todo_id=None, role="r", reply="{}", error=None, spend=FREE, milliseconds=1)
+    return answered, ContractAccepted(key=key, todo_id=None, role="r", contract="Done", output={}, repaired=False)
+
+
+def stopped(limit: str) -> BudgetReached:
+    return BudgetReached(limit=limit, spent=FREE, refused_key=limit)
+
+
+def order(rerun: Rerun, *flying: str) -> list[list[str]]:
+    """Give who is called turn by turn, when nobody else sets out."""
+    turns: list[list[str]] = []
+    while left := [key for key in flying if not any(key in turn for turn in turns)]:
+        turns.append(list(rerun.call(left)))
+    return turns
+
+
+def test_actions_end_in_the_order_in_which_they_ended() -> None:
+    rerun = Rerun(log(asked("a"), asked("b"), asked("c"), ended("c"), asked("d"), ended("a"), asked("e"), ended("b")))
+    assert order(rerun, "a", "b", "c") == [["c"], ["a"], ["b"]]
+
+
+def test_what_ended_in_one_turn_ends_in_one_turn_and_in_its_order() -> None:
+    rerun = Rerun(log(asked("a"), asked("b"), asked("c"), ended("c"), *said("a"), asked("d"), ended("b")))
+    assert order(rerun, "a", "b", "c") == [["c", "a"], ["b"]]
+
+
+def test_an_action_that_was_tried_again_ends_as_often() -> None:
+    rerun = Rerun(log(asked("a"), asked("b"), ended("a"), asked("a"), ended("b"), asked("c"), ended("a")))
+    assert [rerun.call(["a", "b"]), rerun.call(["a", "b"]), rerun.call(["a"])] == [["a"], ["b"], ["a"]]
+
+
+def test_what_never_ended_comes_last_and_one_by_one() -> None:
+    rerun = Rerun(log(asked("a"), asked("lost"), ended("a")))
+    assert order(rerun, "lost", "unknown", "a") == [["a"], ["lost"], ["unknown"]]
+    assert Rerun([]).call([]) == []
+
+
+def test_whoever_flies_is_called_though_others_ended_before() -> None:
+    rerun = Rerun(log(asked("a"), asked("b"), asked("c"), ended("a"), asked("d"), ended("b"), asked("e"), ended("c")))
+    assert order(rerun, "b", "c") == [["b"], ["c"]]
+    assert order(rerun, "a") == [["a"]]
+
+
+@given(st.lists(st.sampled_from("abcdef")), st.lists(st.sampled_from("abcdefgh"), min_size=1, unique=True))
+def test_somebody_who_flies_is_always_called(ends: list[str], flying: list[str]) -> None:
+    rerun = Rerun(log(*(fact for key in ends for fact in (ended(key), asked(key)))))
+    called = [key for turn in order(rerun, *flying) for key in turn]
+    assert sorted(called) == sorted(flying)
+
+
+def test_what_was_interrupted_came_to_its_end_then() -> None:
+    interrupted = ToolInterrupted(key="a", todo_id=None, tool="broom")
+    resumed = Resumed(after="crash", reopened=("a", "b"))
+    rerun = Rerun(log(asked("a"), asked("b"), resumed, interrupted, asked("b"), ended("b"), stopped("tokens: 9")))
+    assert rerun.refusal("a", 0) is None
+    assert order(rerun, "b", "a") == [["a"], ["b"]]
+
+
+def test_without_a_limit_nothing_is_refused() -> None:
+    rerun = Rerun(log(asked("a"), asked("lost"), ended("a")))
+    assert [rerun.refusal(key, 0) for key in ("a", "lost", "unknown")] == [None] * 3
+
+
+def test_what_had_not_ended_when_a_limit_was_reached_is_refused_until_it_is_reached_again() -> None:
+    rerun = Rerun(
+        log(asked("a"), asked("b"), asked("lost"), ended("a"), stopped("seconds: 9"), ended("b"), stopped("tokens: 5"))
+    )
+    keys = ("a", "b", "lost", "unknown")
+    assert [rerun.refusal(key, 0) for key in keys] == [None, *["seconds: 9"] * 3]
+    assert [rerun.refusal(key, 1) for key in keys] == [None, None, *["tokens: 5"] * 2]
+    assert [rerun.refusal(key, 2) for key in keys] == [None] * 4
+
+
+@pytest.fixture
+async def stores() -> AsyncIterator[tuple[SqliteStore, SqliteStore]]:
+    first, second = open_store(":memory:"), open_store(":memory:")
+    yield first, second
+    await first.close()
+    await second.close()
+
+
+async def carried(
+    store: SqliteStore, chores: Chores, broom: Broom, *, limited: Limits | None = None, rerun: Rerun | None = None
+) -> Sequence[Recognised]:
+    """Carry a new session through; give what its log says then."""
+    clock = broom.clock if isinstance(broom, Tiring) else ManualClock()
+    await begin(store, clock)
+    performer = Performer(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=rerun)
+    async with asyncio.timeout(5):
+        await drive(await journal_of(store, clock, chores), performer, limited or limits(), asyncio.Event())
+    return await facts(store)
+
+
+class Tiring(Broom):
+    """A tool for one chore of which all the time passes."""
+
+    def __init__(self, chore: str, seconds: Mapping[str, float]) -> None:
+        super().__init__(seconds)
+        self.clock = ManualClock()
+        self._chore = chore
+
+    @override
+    async def run(self, given: Noun) -> Noun:
+        done = await super().run(given)
+        if given.model_dump()["name"] == self._chore:
+            self.clock.advance(100)
+        return done
+
+
+def course(said: Sequence[Recognised]) -> list[JsonValue]:
+    return [fact.model_dump(mode="json", exclude={"milliseconds"}) for fact in said]
+
+
+class Waiting(Broom):
+    """A tool for chores each of which waits until another one is begun."""
+
+    def __init__(self, waits: Mapping[str, str]) -> None:
+        super().__init__()
+        self._waits = waits
+        self._begun: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+
+    @override
+    async def run(self, given: Noun) -> Noun:
+        name = str(given.model_dump()["name"])
+        self._begun[name].set()
+        if name in self._waits:
+            await self._begun[self._waits[name]].wait()
+        return await super().run(given)
+
+
+CHORES = {"a": (), "b": (), "c": (), "after a": ("a",), "after b": ("b",), "after c": ("c",)}
+ORDERS = list(permutations("abc"))
+
+
+def ending(order: Sequence[str]) -> Waiting:
+    """Give what ends the first three chores in this order, each in a turn of its own."""
+    return Waiting({later: f"after {sooner}" for sooner, later in pairwise(order)})
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("now", [{}, {"a": 0.01, "after c": 0.02}])
+async def test_a_session_takes_its_course_again_whatever_is_faster_now(
+    stores: tuple[SqliteStore, SqliteStore], order: Sequence[str], now: Mapping[str, float]
+) -> None:
+    first, second = stores
+    ran = await carried(first, Chores(CHORES), ending(order))
+    again = await carried(second, Chores(CHORES), Broom(now), rerun=Rerun(await first.events(SESSION)))
+    assert course(again) == course(ran)
+
+
+async def test_outcomes_between_which_nothing_happened_keep_their_order(
+    stores: tuple[SqliteStore, SqliteStore],
+) -> None:
+    first, second = stores
+    chores = Chores({"a": (), "b": (), "c": (), "last": ("a", "b", "c")})
+    ran = await carried(first, chores, Broom({"a": 0.04, "b": 0.02}))
+    again = await carried(second, chores, Broom(), rerun=Rerun(await first.events(SESSION)))
+    assert course(again) == course(ran)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_in_a_replay_nothing_is_done_before_its_turn(
+    stores: tuple[SqliteStore, SqliteStore], order: Sequence[str]
+) -> None:
+    first, second = stores
+    await carried(first, Chores(CHORES), ending(order))
+    broom = Broom()
+    await carried(second, Chores(CHORES), broom, rerun=Rerun(await first.events(SESSION)))
+    assert [chore for chore in broom.used if chore in order] == list(order)
+
+
+@pytest.mark.parametrize("in_flight", [1, 2])
+@pytest.mark.parametrize("chores", [CHORES, {**CHORES, "new": (), "newer": ("new",)}])
+async def test_a_replay_that_may_do_less_at_once_or_has_more_to_do_comes_to_its_end(
+    stores: tuple[SqliteStore, SqliteStore], in_flight: int, chores: Mapping[str, Sequence[str]]
+) -> None:
+    first, second = stores
+    await carried(first, Chores(CHORES), ending("cba"))
+    broom, rerun = Broom(), Rerun(await first.events(SESSION))
+    again = await carried(second, Chores(chores), broom, limited=limits(in_flight), rerun=rerun)
+    assert sorted(broom.used) == sorted(chores)
+    assert of(SessionFinished, again)[0].outcome == "done"
+
+
+async def test_what_a_session_never_came_to_is_refused_in_a_replay_with_the_limit_that_stopped_it(
+    stores: tuple[SqliteStore, SqliteStore],
+) -> None:
+    first, second = stores
+    walled = limits(budget=Budget(tool_calls=3, writing_share=0))
+    ran = await carried(first, Chores(CHORES), Broom(), limited=walled)
+    broom, rerun = Broom(), Rerun(await first.events(SESSION))
+    again = await carried(second, Chores({"new": (), **CHORES}), broom, rerun=rerun)
+    assert of(BudgetReached, again)[0].limit == of(BudgetReached, ran)[0].limit == "tool_calls: 3"
+    assert "new" not in broom.used
+    assert of(SessionFinished, again) == of(SessionFinished, ran)
+
+
+HANGS = {"a": (), "slow": (), "b": ("a",), "c": ("b",)}
+TIMED = limits(budget=Budget(seconds=50, writing_share=0))
+
+
+async def test_a_session_that_the_clock_stopped_is_stopped_there_again_by_no_clock(
+    stores: tuple[SqliteStore, SqliteStore],
+) -> None:
+    first, second = stores
+    ran = await carried(first, Chores(HANGS), Tiring("b", {"slow": 30}), limited=TIMED)
+    assert [fact.key for fact in of(ActionCancelled, ran)] == ["slow"]
+    broom = Broom()
+    again = await carried(second, Chores(HANGS), broom, limited=TIMED, rerun=Rerun(await first.events(SESSION)))
+    assert broom.used == ["a", "b"]
+    assert of(SessionFinished, again) == of(SessionFinished, ran)
+    assert of(SessionFinished, again)[0].statement == "seconds: 50"
+
+
+async def test_a_clock_that_stopped_nothing_stops_no_replay(stores: tuple[SqliteStore, SqliteStore]) -> None:
+    first, second = stores
+    ran = await carried(first, Chores(CHORES), Broom(), limited=TIMED)
+    late, rerun = Tiring("a", {}), Rerun(await first.events(SESSION))
+    assert course(await carried(second, Chores(CHORES), late, limited=TIMED, rerun=rerun)) == course(ran)
+
+
+async def test_an_interrupted_replay_does_not_wait_for_those_whose_turn_has_not_come_and_goes_on(
+    stores: tuple[SqliteStore, SqliteStore],
+) -> None:
+    first, second = stores
+    await carried(first, Chores(CHORES), ending("abc"))
+    recorded = await first.events(SESSION)
+    stop = asyncio.Event()
+
+    class Last(Broom):
+        @override
+        async def run(self, given: Noun) -> Noun:
+            stop.set()
+            return await super().run(given)
+
+    clock = ManualClock()
+    await begin(second, clock)
+
+    async def driven(broom: Broom) -> Run:
+        performer = Performer(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=Rerun(recorded))
+        journal = await journal_of(second, clock, Chores(CHORES))
+        async with asyncio.timeout(5):
+            return await drive(journal, performer, limits(grace_seconds=60), stop)
+
+    before = Last()
+    assert (await driven(before)).status == "paused"
+    assert isinstance((await facts(second))[-1], Paused)
+    stop.clear()
+    after = Broom()
+    assert (await driven(after)).status == "finished"
+    assert sorted([*before.used, *after.used]) == sorted(CHORES)
+    assert len(of(ModelRequested, await facts(second))) == 1

@@ -1,0 +1,158 @@
+"""Whole runs over the web: a site of 200 linked pages and a search engine, both on loopback."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from fakes.coast import PAGES, built, coast, town
+from fakes.site import Site
+from quaestor.app import open_home
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Event, ToolRequested, ToolResponded
+from quaestor.contracts.report import Report
+from quaestor.contracts.run import Result
+
+NUMBER = 11
+QUESTION = f"When was the lighthouse of {town(NUMBER)} built?"
+
+
+class Ran:
+    """A run that ended."""
+
+    def __init__(self, events: Sequence[Event], result: Result) -> None:
+        self.events = events
+        self.result = result
+
+    @property
+    def report(self) -> Report:
+        assert self.result.report is not None
+        return self.result.report
+
+    @property
+    def fetched(self) -> list[str]:
+        return [str(run["url"]) for run in self.given("fetch")]
+
+    def given(self, tool: str) -> list[dict[str, JsonValue]]:
+        runs = (event.payload for event in self.events if isinstance(event.payload, ToolRequested))
+        return [dict(run.given) for run in runs if run.tool == tool and isinstance(run.given, dict)]
+
+
+@pytest.fixture
+def allowed(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    return monkeypatch
+
+
+async def researched(
+    home: Path, site: Site, allow: pytest.MonkeyPatch, question: str = QUESTION, **options: JsonValue
+) -> Ran:
+    allow.setenv("SEARXNG_URL", site.url)
+    allow.setenv("QUAESTOR_FETCH_ALLOW", f"127.0.0.1:{site.port}")
+    said: dict[str, JsonValue] = {"web": ["searxng"], "effort": "low", "pause_seconds": 0, **options}
+    async with open_home(home, **said) as q:
+        session_id = await q.start(question, None)
+        result = await q.run(session_id)
+        return Ran(await q.events(session_id), result)
+
+
+async def test_an_answer_is_found_on_the_web_and_cited_with_its_page(
+    tmp_path: Path, allowed: pytest.MonkeyPatch
+) -> None:
+    async with coast() as site:
+        ran = await researched(tmp_path, site, allowed)
+        assert str(built(NUMBER)) in (ran.report.answer or "")
+        assert len(PAGES) == 200
+        for source in ran.report.sources:
+            assert source.uri.startswith(site.url)
+            assert source.media_type == "text/html"
+        async with open_home(tmp_path) as q:
+            for claim in ran.report.claims():
+                for citation in claim.citations:
+                    text = await q.library.text(citation.source)
+                    assert text is not None
+                    assert text[citation.start : citation.end] == citation.text
+
+
+async def test_what_only_a_link_leads_to_is_found(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
+    async with coast(known=("index",)) as site:
+        ran = await researched(tmp_path, site, allowed)
+        assert str(built(NUMBER)) in (ran.report.answer or "")
+
+
+async def test_nothing_is_fetched_that_was_not_found_named_or_linked(
+    tmp_path: Path, allowed: pytest.MonkeyPatch
+) -> None:
+    async with coast() as site:
+        ran = await researched(tmp_path, site, allowed)
+        known = [url for event in ran.events for url in _offered(event)]
+        assert set(ran.fetched) <= set(known)
+        assert {target for target in site.targets if not target.startswith("/search")} == {
+            "/robots.txt",
+            *(url.removeprefix(site.url) for url in ran.fetched),
+        }
+
+
+async def test_no_page_is_fetched_and_no_query_asked_twice(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
+    async with coast() as site:
+        ran = await researched(
+            tmp_path,
+            site,
+            allowed,
+            f"Compare the lighthouse of {town(3)} with the lighthouse of {town(4)}.",
+            effort="high",
+        )
+        assert ran.result.outcome == "done"
+        assert len(site.targets) == len(set(site.targets))
+
+
+async def test_a_page_that_the_user_named_is_read(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
+    async with coast(known=()) as site:
+        page = f"{site.url}/{town(NUMBER).lower()}/lighthouse"
+        ran = await researched(tmp_path, site, allowed, f"{QUESTION} See {page}.")
+        assert ran.fetched[0] == page
+        assert page in {source.uri for source in ran.report.sources}
+        assert any(str(built(NUMBER)) in claim.text for claim in ran.report.claims())
+
+
+async def test_an_engine_that_is_down_does_not_stop_the_others(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
+    allowed.setenv("TAVILY_API_KEY", "k")
+    async with coast() as site, Site({}) as down:
+        allowed.setenv("TAVILY_BASE_URL", down.url)
+        ran = await researched(tmp_path, site, allowed, web=["tavily", "searxng"])
+        assert str(built(NUMBER)) in (ran.report.answer or "")
+        assert any("tavily" in gap for gap in ran.report.gaps)
+
+
+async def test_a_site_that_asks_crawlers_to_stay_away_is_left_alone(
+    tmp_path: Path, allowed: pytest.MonkeyPatch
+) -> None:
+    async with coast(robots="User-agent: *\nDisallow: /") as site:
+        ran = await researched(tmp_path, site, allowed)
+        assert ran.result.outcome == "no_evidence"
+        assert not set(PAGES) & set(site.targets)
+        assert "robots.txt" in ran.result.statement
+
+
+async def test_a_replay_asks_nobody_and_gives_the_same_report(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
+    async with coast() as site:
+        ran = await researched(tmp_path, site, allowed)
+        session_id = ran.events[0].session_id
+    async with open_home(tmp_path, model=f"replay:{session_id}") as q:
+        again = await q.run(await q.start(QUESTION, None))
+    assert again.report == ran.report
+
+
+async def test_without_documents_pages_and_the_web_there_is_nothing_to_research(tmp_path: Path) -> None:
+    async with open_home(tmp_path) as q:
+        with pytest.raises(UsageError, match="name at least one file, folder or URL, or search the web"):
+            await q.start(QUESTION, None)
+
+
+def _offered(event: Event) -> list[str]:
+    if not isinstance(event.payload, ToolResponded) or not isinstance(event.payload.result, dict):
+        return []
+    listed = (
+        event.payload.result.get("hits") if event.payload.tool == "web_search" else event.payload.result.get("links")
+    )
+    return [str(each["url"]) for each in listed or () if isinstance(each, dict)] if isinstance(listed, list) else []

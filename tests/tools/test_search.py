@@ -1,0 +1,124 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from fakes.time import ManualClock
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.ports import Library
+from quaestor.contracts.source import Hit
+from quaestor.contracts.tools import ProveGiven, SearchGiven
+from quaestor.storage.sqlite import open_store
+from quaestor.tools.corpus import index
+from quaestor.tools.search import Choices, Search
+
+NOISE = {
+    f"noise{number}": f"Of ships and towns, part {number}. The harbour {word} was painted by the town council."
+    for number, word in enumerate(("wall", "gate", "crane", "shed", "quay", "dock", "slip", "yard", "pier", "mole"))
+}
+CHAIN = {
+    "bell": "The Constancy Bell was given to the town by Anna Brandt after the storm.",
+    "brandt": "Anna Brandt (born in Ferring) was a keeper who wrote letters.",
+    "ferring": "Ferring is a village of potters. In Ferring the river freezes every winter.",
+}
+NOTES = {
+    "note-0007": "Title: Iron towers\nNote: 7\nReplaces: 3\n\nHow towers are made.",
+    "note-0003": "Title: Wooden masts\nNote: 3\nAuthor: Henrike Vos\n\nHow masts are made.",
+    **{
+        f"note-{number:04}": f"Title: Matter {number}\nNote: {number}\n\nWho wrote of towers and of iron."
+        for number in range(20, 35)
+    },
+}
+
+
+@pytest.fixture
+async def library() -> AsyncIterator[Library]:
+    store = open_store(":memory:")
+    yield store.library
+    await store.close()
+
+
+async def shelved(library: Library, folder: Path, texts: dict[str, str], choices: Choices = Choices()) -> Search:  # noqa: B008 (it is frozen)
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    state = await index(library, ManualClock(), [folder], lambda _: None)
+    return Search(library, state.corpus, choices)
+
+
+async def found(search: Search, query: str, limit: int = 6) -> tuple[Hit, ...]:
+    return (await search.run(SearchGiven(query=query, limit=limit))).hits
+
+
+def names(hits: tuple[Hit, ...]) -> list[str]:
+    return [Path(hit.uri).stem for hit in hits]
+
+
+async def test_the_names_in_the_best_passages_lead_on(library: Library, tmp_path: Path) -> None:
+    query = "Which river freezes where the giver of the Constancy Bell was born?"
+    search = await shelved(library, tmp_path, CHAIN | NOISE)
+    assert set(names(await found(search, query, 3))) == set(CHAIN)
+
+
+async def test_without_hops_they_do_not(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, CHAIN | NOISE, Choices(hops=False))
+    assert "brandt" not in names(await found(search, "Who gave the Constancy Bell to the town after the storm?", 2))
+    search = Search(library, search._corpus)
+    assert "brandt" in names(await found(search, "Who gave the Constancy Bell to the town after the storm?", 2))
+
+
+async def test_a_reference_is_followed(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, NOTES)
+    query = 'Who wrote the note that "Iron towers" replaces?'
+    assert {"note-0007", "note-0003"} <= set(names(await found(search, query, 3)))
+    search = Search(library, search._corpus, Choices(references=False))
+    assert "note-0003" not in names(await found(search, query, 3))
+
+
+async def test_every_side_of_a_comparison_has_its_place(library: Library, tmp_path: Path) -> None:
+    copies = {f"bells{number}": f"Fog bells ring in fog, as said {number} times of fog bells." for number in range(8)}
+    lights = {"lights": "Leading lights guide ships through a channel of sand."}
+    search = await shelved(library, tmp_path, copies | lights)
+    assert "lights" in names(await found(search, "compare fog bells in fog with leading lights", 3))
+
+
+async def test_a_story_is_searched_for_in_all_its_parts(library: Library, tmp_path: Path) -> None:
+    story = "They met in Ferring in winter. Anna Brandt came late. The Constancy Bell rang. A crane was painted."
+    search = await shelved(library, tmp_path, CHAIN | NOISE)
+    assert set(names(await found(search, story, 4))) == {*CHAIN, "noise2"}
+
+
+async def test_a_query_that_names_nothing_is_ranked_by_its_words(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, CHAIN | NOISE)
+    state = search._corpus
+    ranked = await library.search(state, ["river", "freez", "winter"], 3)
+    assert [hit.passage for hit in await found(search, "river freezes winter", 3)] == [hit.passage for hit in ranked]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Which river freezes where Anna Brandt was born?",
+        "painted harbour",
+        "Ferring? Bell! Brandt; crane. Anna Brandt of. The quay is. Dock and pier.",
+    ],
+)
+async def test_the_same_query_finds_the_same_and_more_places_change_nothing(
+    library: Library, tmp_path: Path, query: str
+) -> None:
+    search = await shelved(library, tmp_path, CHAIN | NOISE)
+    most = await found(search, query, 12)
+    assert await found(search, query, 12) == most
+    assert len({(hit.passage.source, hit.passage.start) for hit in most}) == len(most)
+    for limit in range(1, 12):
+        assert await found(search, query, limit) == most[:limit]
+
+
+async def test_function_words_alone_are_searched_as_they_are(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, CHAIN)
+    assert await found(search, "was it by the")
+    assert not await found(search, "?!")
+
+
+async def test_it_takes_a_query(library: Library) -> None:
+    with pytest.raises(ToolFailed, match="SearchGiven"):
+        await Search(library, "c").run(ProveGiven(todo_id="t1", drafts=()))
