@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from quaestor.replies.strict import DEEPEST, TOO_DEEP, fault_in_text, number, shown, twice
 from quaestor.replies.unreadable import CutOff, Misread, Unreadable
 
-_BLANK = re.compile(r"(?:[ \t\r\n]++|(?://|#)[^\n]*+|/\*(?s:.*?)\*/)*+")
+_BLANK = re.compile(r"(?:[ \t\r\n]++|(?://|#)[^\n]*+|/\*(?s:.*?)\*/)*")
 _KEY = re.compile(r"[^\W\d][\w$-]*")
 _WORD = re.compile(r"[\w$.+-]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")

@@ -16,7 +16,7 @@ LONGEST_NUMBER = 640
 
 TOO_DEEP = f"the brackets are nested more than {DEEPEST} deep"
 
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _INTEGER = re.compile(r"-?[0-9]+")
 _SHOWN = 60

@@ -4,7 +4,8 @@ import re
 from html import unescape
 
 _HIDDEN = re.compile(
-    r"<(script|style)\b[^<>]*+>(?:[^<]|<(?!/?\1\b))*+</\1\s*+>|<!--(?:[^<-]|-(?!->)|<(?!!--))*+-->", re.IGNORECASE
+    r"<(script|style)\b[^<>]*>[^<]*(?:<(?!/?\1\b)[^<]*)*</\1\s*>|<!--[^<-]*(?:(?:-(?!->)|<(?!!--))[^<-]*)*-->",
+    re.IGNORECASE,
 )
 _TAG = re.compile(r"</?[a-zA-Z][\w:.-]*+(?:\s[^<>=]*+=[^<>]*+|\s*+/?)>")
 """A name, and attributes with values or none at all; `a <b and c> d` is no tag."""
