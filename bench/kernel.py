@@ -25,11 +25,11 @@ from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.budget import Spend
-from quaestor.contracts.command import Settled
+from quaestor.contracts.command import Order, Settled
 from quaestor.contracts.event import Event, SessionStarted, ToolResponded, write
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.session import Lease, Session
-from quaestor.contracts.workflow import StateRow
+from quaestor.contracts.workflow import Obeyed, StateRow
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import take
@@ -79,6 +79,10 @@ class Sequential:
         if state.count < self._steps:
             return [_run(state.count)]
         return [Finish(key="finish", state="DONE", outcome="done", statement="")]
+
+    def obey(self, state: Progress, order: Order) -> Obeyed:
+        del state
+        return Obeyed(refused=f"nobody is there who would say {order.kind}")
 
 
 class AtOnce(Sequential):

@@ -55,7 +55,7 @@ async def rows(data: Path) -> list[Row]:
     questions = lines(folder / "questions_sample.jsonl")
     with TemporaryDirectory() as room, tarfile.open(folder / "peps.tar.xz") as archive:
         documents, home = Path(room, "documents"), Path(room, "home")
-        archive.extractall(documents, filter="data")
+        _unpack(archive, documents)
         async with open_home(home, model="offline") as quaestor:
             found = [await _asked(quaestor, each["question"], documents) for each in questions]
             none = [await _asked(quaestor, text, documents) for text in _without_answer(questions, documents)]
@@ -69,6 +69,15 @@ async def rows(data: Path) -> list[Row]:
         Row("PEPs", "without answer, declined", mean(one.answer is None for one in none), "", 1.0),
         Row("PEPs", f"{len(identical):,} citations identical at their offsets", mean(identical), "", 1.0),
     ]
+
+
+def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """Write the files of an archive into a folder, whatever folders they are in there."""
+    folder.mkdir()
+    for member in archive:
+        content = archive.extractfile(member)
+        if content:
+            (folder / Path(member.name).name).write_bytes(content.read())
 
 
 def _cites(outcome: _Outcome, gold: frozenset[int]) -> bool:

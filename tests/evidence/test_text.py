@@ -1,10 +1,11 @@
 from itertools import pairwise
 
 import pytest
+import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quaestor.evidence.text import content_terms, fold, terms, words
+from quaestor.evidence.text import content_terms, fold, line, terms, words
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,7 @@ from quaestor.evidence.text import content_terms, fold, terms, words
         ("北京大学", ["北京", "京大", "大学"]),
         ("1958年", ["1958", "年"]),
         ("タワー", ["タワ", "ワー"]),
+        ("か\u309bけ", ["か\u3099け"]),
         ("กินมี", ["กิน", "นมี"]),
         ("대한민국", ["대한", "한민", "민국"]),
         ("भारत की राजधानी", ["भारत", "की", "राजधानी"]),
@@ -78,6 +80,20 @@ def test_terms_hold_no_blanks_and_do_not_depend_on_case(text: str) -> None:
 @given(st.text(alphabet=st.sampled_from("abcXYZ12 .,'-_\n")))
 def test_text_beyond_ascii_leads_to_the_same_terms(text: str) -> None:
     assert terms(f"{text} 中")[:-1] == terms(text)
+
+
+@settings(deadline=None)
+@given(st.text(), st.sampled_from(" \n\u3000"), st.text())
+def test_no_term_reaches_across_a_blank(one: str, blank: str, other: str) -> None:
+    assert terms(one + blank + other) == terms(one) + terms(other)
+    assert line(one + blank + other).split() == terms(one) + terms(other)
+
+
+@settings(deadline=None)
+@given(st.from_regex(r"[a-z]{1,12}(ed|ing|ly|s|es|ness|ation|ement|ic|al|er|y|o)?", fullmatch=True))
+def test_words_are_stemmed_whatever_their_case(word: str) -> None:
+    stem = snowballstemmer.stemmer("english").stemWord(word)
+    assert terms(f"{word} {word.upper()} {word.capitalize()}") == [stem] * 3
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,16 @@ async def test_the_same_query_finds_the_same_and_more_places_change_nothing(
         assert await found(search, query, limit) == most[:limit]
 
 
+async def test_copies_give_way_to_what_says_something_new_however_few_are_asked_for(
+    library: Library, tmp_path: Path
+) -> None:
+    trees = {"a": "ash", "b": "elm", "c": "elm", "d": "fir", "e": "oak"}
+    texts = {name: "heron " * (9 - rank) + f"{tree} " * (3 + rank) for rank, (name, tree) in enumerate(trees.items())}
+    search = await shelved(library, tmp_path, texts)
+    for limit in range(1, 6):
+        assert names(await found(search, "heron", limit)) == ["a", "b", "d", "e", "c"][:limit]
+
+
 async def test_function_words_alone_are_searched_as_they_are(library: Library, tmp_path: Path) -> None:
     search = await shelved(library, tmp_path, CHAIN)
     assert await found(search, "was it by the")

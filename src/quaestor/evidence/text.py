@@ -16,7 +16,7 @@ from quaestor.evidence.folding import INVISIBLE, fold
 from quaestor.evidence.sentences import sentences
 from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
 
-__all__ = ["Word", "content_terms", "fold", "sentences", "terms", "words"]
+__all__ = ["Word", "content_terms", "fold", "line", "sentences", "terms", "words"]
 
 _UNSPACED = (
     "\u0e01-\u0e2e\u0e2f-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -63,7 +63,12 @@ _LATIN_LETTERS = str.maketrans(
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 
 _REMEMBERED = 1 << 17
-"""How many words keep their terms in memory: stemming one takes as long as finding forty."""
+"""How many words keep their terms in memory: stemming one takes as long as finding a hundred."""
+_LONGEST_REMEMBERED = 40
+"""Characters of what is remembered between two blanks; what is longer hardly comes again."""
+
+_CHANGING = frozenset("cdegilmnrsty")
+"""The last letters of words that some rule of the English stemmer (Porter 2) may change; it leaves others alone."""
 
 _stemmer = snowballstemmer.stemmer("english")
 
@@ -76,11 +81,33 @@ class Word(NamedTuple):
     text: str
 
 
+class _Chunks(dict[str, str]):
+    """Knows the terms of what stands between two blanks, joined by blanks; it forgets all when it becomes too much."""
+
+    def __missing__(self, chunk: str) -> str:
+        pattern = _ASCII_WORD if chunk.isascii() else _ANY_WORD
+        found = " ".join(term for word in pattern.findall(chunk) for term in _terms_of(word))
+        if len(chunk) <= _LONGEST_REMEMBERED:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[chunk] = found
+        return found
+
+
+_chunks = _Chunks()
+
+
+def line(text: str) -> str:
+    """Give the index terms of a text, in order, repeats included, with blanks between them.
+
+    No word reaches across a blank, so each chunk between two is taken apart once and then remembered.
+    """
+    return " ".join(map(_chunks.__getitem__, text.split()))
+
+
 def terms(text: str) -> list[str]:
     """Give the index terms of a text or a query, in order, repeats included."""
-    if text.isascii():
-        return [term for word in _ASCII_WORD.findall(text) for term in _spaced_terms(word)]
-    return [term for word in _ANY_WORD.findall(text) for term in _terms_of(word)]
+    return line(text).split()
 
 
 def content_terms(text: str) -> list[str]:
@@ -106,7 +133,8 @@ def _terms_of(word: str) -> tuple[str, ...] | list[str]:
     if word.isascii():
         return _spaced_terms(word)
     if _UNSPACED_START.match(word):
-        return _pairs(_CLUSTER.findall(unicodedata.normalize("NFKC", word)))
+        composed = unicodedata.normalize("NFKC", word)  # which sets a blank before a voicing mark that stands alone
+        return _pairs(_CLUSTER.findall("".join(composed.split())))
     if _HANGUL_START.match(word):
         return _pairs(list(unicodedata.normalize("NFKC", word)))
     return _spaced_terms(word)
@@ -120,6 +148,8 @@ def _pairs(clusters: list[str]) -> list[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _spaced_terms(word: str) -> tuple[str, ...]:
+    if word.isascii() and word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
+        return (_stem(word.lower()),)  # the common case, which the rest gives as well
     plain = _unaccented(_CLITIC.sub("", word))
     if _NUMBER.fullmatch(plain):
         return (plain.replace(",", "") if "," in plain and "." not in plain else plain.casefold(),)
@@ -139,7 +169,7 @@ def _piece_terms(piece: str) -> list[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _stem(term: str) -> str:
-    if term.isascii() and term.isalpha():
+    if term[-1] in _CHANGING and term.isascii() and term.isalpha():
         return str(_stemmer.stemWord(term))
     return term
 

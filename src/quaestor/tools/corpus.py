@@ -10,12 +10,12 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import Clock, CorpusState, Document, DocumentMark, IndexedDocument, Library
 from quaestor.evidence.retrieval.names import called
 from quaestor.evidence.split import split
-from quaestor.evidence.text import terms
+from quaestor.evidence.text import line
 from quaestor.tools.documents import LASTING, read
 from quaestor.tools.walk import EMPTY, HIDDEN, TOO_LARGE, Found, walk
 
 _BATCH_DOCUMENTS = 64
-_BATCH_BYTES = 2_000_000
+_BATCH_BYTES = 8_000_000
 _LASTING = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | LASTING
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
 _TRY_AGAIN = -1
@@ -95,9 +95,7 @@ def _indexed(found: Found) -> IndexedDocument:
         mark=found.mark,
         document=document,
         spans=spans,
-        terms=tuple(
-            " ".join((*terms("\n".join((*named, heading, text[start:end]))), names)) for start, end, heading in spans
-        ),
+        terms=tuple(f"{line(' '.join((*named, heading, text[start:end])))} {names}" for start, end, heading in spans),
     )
 
 

@@ -116,9 +116,15 @@ class Search:
         return [*ranked, *(hit for hit in best if _place(hit) not in seen)]
 
     async def _plain(self, query: Query, limit: int) -> list[Hit]:
-        """Rank by BM25; of every block of passages the near-copies come last, so that a prefix stays a prefix."""
-        best = await self._find(query.terms, -(-limit // _BLOCK) * _BLOCK)
-        return [hit for start in range(0, len(best), _BLOCK) for hit in distinct(best[start : start + _BLOCK])]
+        """Rank by BM25; of every block of passages the near-copies come last, so that a prefix stays a prefix.
+
+        The rest of the last block is read only if its first part holds copies, which give way to it.
+        """
+        blocks = _blocks(await self._find(query.terms, limit))
+        begun = limit % _BLOCK
+        if begun and blocks and blocks[-1][1]:
+            blocks = _blocks(await self._find(query.terms, limit - begun + _BLOCK))
+        return [hit for said, copies in blocks for hit in (*said, *copies)]
 
     async def _follow(
         self, chosen: Candidate, selection: Selection, asked: Sequence[str], wanted: Sequence[str]
@@ -156,6 +162,11 @@ class Search:
 
     async def _find(self, terms: Sequence[str], limit: int, among: Sequence[str] = ()) -> Sequence[Hit]:
         return await self._library.search(self._corpus, terms, limit, among, self._before)
+
+
+def _blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]]]:
+    """Give for every block of passages what says something new, and the copies."""
+    return [distinct(best[start : start + _BLOCK]) for start in range(0, len(best), _BLOCK)]
 
 
 def _place(hit: Hit) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Near-copies, which say again what was read, go behind what says something else."""
+"""Near-copies, which say again what was read, told from what says something else."""
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
@@ -14,8 +14,8 @@ _LONG_WORD = 12
 """Characters a word that are more than any spaced script has on average."""
 
 
-def distinct(hits: Iterable[Hit]) -> list[Hit]:
-    """Give the hits in order, those that repeat one before them behind all others."""
+def distinct(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """Give the hits that say something new, and those that repeat one of them before, both in order."""
     kept: list[tuple[Hit, AbstractSet[str]]] = []
     copies: list[Hit] = []
     for hit in hits:
@@ -24,7 +24,7 @@ def distinct(hits: Iterable[Hit]) -> list[Hit]:
             copies.append(hit)
         else:
             kept.append((hit, words))
-    return [*(hit for hit, _ in kept), *copies]
+    return [hit for hit, _ in kept], copies
 
 
 def repeats(one: AbstractSet[str], other: AbstractSet[str]) -> bool:

@@ -1,17 +1,18 @@
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
 from quaestor.contracts.errors import LogDamaged, UsageError
-from quaestor.contracts.ports import CorpusState, Document, DocumentMark, Frequencies, IndexedDocument
+from quaestor.contracts.ports import CorpusState, Document, DocumentMark, Frequencies, IndexedDocument, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
 from quaestor.storage.sqlite import documents as shelf
-from quaestor.storage.sqlite import sources
+from quaestor.storage.sqlite import sources, vectors
 from quaestor.storage.sqlite.connection import Columns, Database
 from quaestor.storage.sqlite.naming import shown
 from quaestor.storage.sqlite.terms import TermIndex
+from quaestor.storage.sqlite.vectors import VectorIndex
 
 _TEXTS = 64
 """How many source texts are kept unpacked for cutting passages out of them."""
@@ -31,6 +32,7 @@ class SqliteLibrary:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._index = lru_cache(maxsize=None)(self._index_of)
+        self._vectors = lru_cache(maxsize=None)(self._vectors_of)
         self._text = lru_cache(maxsize=_TEXTS)(self._text_of)
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
@@ -111,6 +113,38 @@ class SqliteLibrary:
         counts = held.index.frequencies(terms, held.generation)
         return Frequencies(passages=held.index.passages(held.generation), of=dict(counts))
 
+    async def unembedded(self, corpus: str, model: str, limit: int) -> Sequence[str]:
+        """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
+
+        They are in order of path. Raises LogDamaged when the text of a source is no longer what was stored.
+        """
+        held = self._corpus(corpus)
+        return self._vectors(held.number, model).missing(held.generation, limit)
+
+    async def keep_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
+        """Keep the vectors of texts by an embedding model; the first of a text stays.
+
+        Raises UsageError for a vector of another length than the model gave before; then none is kept.
+        """
+        with self._database.writing():
+            vectors.keep(self._database, model, made)
+
+    async def vector(self, model: str, text: str) -> Vector | None:
+        """Give the vector of a text by an embedding model, or None."""
+        return vectors.recall(self._database, model, text)
+
+    async def nearest(
+        self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
+    ) -> Sequence[Hit]:
+        """Give the passages nearest to a vector by their cosine, best first; ties in order of path.
+
+        Over more than 2,000 passages the cosine is taken with those alone whose numbers agree with the vector in the
+        most signs. Raises LogDamaged when the text of a hit is no longer what was stored.
+        """
+        held = self._corpus(corpus)
+        found = self._vectors(held.number, model).nearest(vector, limit, held.generation, before)
+        return [self._hit(row) for row in found]
+
     async def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and give its source; the first with a text names it."""
         with self._database.writing():
@@ -149,6 +183,9 @@ class SqliteLibrary:
 
     def _index_of(self, number: int) -> TermIndex:
         return TermIndex(self._database, number)
+
+    def _vectors_of(self, number: int, model: str) -> VectorIndex:
+        return VectorIndex(self._database, number, model, self._text)
 
     def _hit(self, row: Columns) -> Hit:
         source, start, end, heading, uri, title, score = row

@@ -138,12 +138,22 @@ CREATE TABLE commands (
 CREATE INDEX commands_waiting ON commands (session_id, number) WHERE settled IS NULL;
 """
 
+_VECTORS = """
+CREATE TABLE vectors (
+  model   TEXT NOT NULL,
+  sha256  TEXT NOT NULL,
+  vector  BLOB NOT NULL,
+  PRIMARY KEY (model, sha256)
+) STRICT;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _MARK + _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_replies", _REPLIES),
     ("0004_dates_and_pages", _DATES_AND_PAGES),
     ("0005_commands", _COMMANDS),
+    ("0006_vectors", _VECTORS),
 )
 
 

@@ -23,6 +23,9 @@ Every match is scored, at about 0.6 microseconds each.
 _REACH_AMONG = 2_500
 """The same for a search among few passages: the terms only rank these, and a walk over postings is what it costs."""
 
+_GATHERED = 16 << 20
+"""Bytes of postings that a transaction gathers before it writes them: FTS5's own 1 MB is written and merged often."""
+
 _TOKEN_CHARACTERS = string.punctuation.replace("'", "''").replace('"', '""')
 
 _CREATE = f"""
@@ -31,6 +34,7 @@ CREATE VIRTUAL TABLE $table USING fts5(
 );
 CREATE VIRTUAL TABLE $table_vocabulary USING fts5vocab($table, row);
 """
+_GATHER = "INSERT INTO $table ($table, rank) VALUES ('hashsize', ?)"
 _ADD = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
 _REMOVE = "DELETE FROM $table WHERE rowid = ?"
 _FREQUENCIES = "SELECT term, doc FROM $table_vocabulary WHERE term IN (SELECT value FROM json_each(?))"
@@ -44,7 +48,8 @@ SELECT passages.source, start, "end", heading, documents.uri, documents.title, -
 FROM best
 JOIN passages USING (id)
 JOIN documents ON documents.corpus = passages.corpus AND documents.uri = (
-  SELECT min(uri) FROM documents WHERE corpus = passages.corpus AND source = passages.source
+  SELECT min(uri) FROM documents INDEXED BY documents_by_source
+  WHERE corpus = passages.corpus AND source = passages.source
 )
 ORDER BY score, documents.uri, start, "end" LIMIT ?2
 """
@@ -72,6 +77,7 @@ class TermIndex:
     def create(self) -> None:
         """Make the tables of a new corpus."""
         self._database.run(self._named(_CREATE))
+        self._database.run(self._named(_GATHER), (_GATHERED,))
 
     def add(self, rows: Iterable[tuple[int, str]]) -> None:
         """Add passages, each an id and its terms joined by blanks."""
