@@ -34,6 +34,7 @@ bench: $(READY)
 # Reads the data sets in the folder that QUAESTOR_BENCH_DATA names.
 bench-evidence: $(READY)
 	$(BIN)/python bench/evidence
+	$(BIN)/python bench/injection.py
 
 soak: $(READY)
 	$(BIN)/pytest -m soak

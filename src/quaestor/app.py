@@ -8,29 +8,34 @@ import asyncio
 import os
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from hashlib import sha1
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from quaestor.contracts.errors import NoEvidence, QuaestorError, UsageError
-from quaestor.contracts.event import Event, Paused, SessionFinished, SessionStarted
+from quaestor.contracts.command import Order
+from quaestor.contracts.errors import LeaseRefused, NoEvidence, QuaestorError, UsageError
+from quaestor.contracts.event import Event, Forked, Paused, Resumed, SessionFinished, SessionStarted
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan
 from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Store
 from quaestor.contracts.report import Report
 from quaestor.contracts.run import Result
 from quaestor.contracts.session import Session
+from quaestor.contracts.stream import StreamEvent
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.inbox import attend
 from quaestor.kernel.journal import Journal
 from quaestor.machine import SystemClock, SystemIds, alive, this_process
 from quaestor.outfit import REPLAY, Outfit
 from quaestor.settings import FILE, Settings, resolve, user_file
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import Indexing, index
+from quaestor.views.stream import tell
+from quaestor.views.stream_state import Known, advance
 from quaestor.workflows.research import Research
 from quaestor.workflows.research_state import ResearchState
 
@@ -62,7 +67,8 @@ class Quaestor:
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
         asked = resolve(options, {})
-        settings = self.settings.model_copy(update={name: getattr(asked, name) for name in options})
+        chosen = {name: getattr(asked, name) for name in options}
+        settings = self.settings.model_copy(update={**chosen, "questions": False})  # nobody is there to answer
         self.check(question, settings)
         paths, urls = apart(docs)
         corpus = await self.index(paths) if paths else None
@@ -124,32 +130,75 @@ class Quaestor:
         Raises LeaseRefused when another living process holds it, StoreFull when there is no room to go on.
         """
         if (await self.store.session(session_id)).outcome is None:
-            ttl = timedelta(seconds=self.settings.lease_seconds)
-            lease = await leases.take(self.store, self._clock, session_id, owner=this_process(), ttl=ttl, alive=alive)
-            async with leases.holding(self.store, self._clock, lease, ttl):
-                journal = Journal(session_id, Research(), self.store, self._clock, lease)
-                await journal.load()
+            async with self._held(session_id) as journal:
                 options = journal.state.options
                 recorded = await self.store.events(options.replays) if options.replays else None
                 performer = self._outfit.performer(options, recorded)
                 await drive(journal, performer, self._limits(journal.state), stop or asyncio.Event())
         return await self.result(session_id)
 
+    async def tell(self, session_id: str, order: Order) -> str | None:
+        """Tell a session something; give why it is refused, or None once it is obeyed.
+
+        Whoever carries the session on obeys at its next step. When nobody does, it is obeyed here.
+        """
+        command = await self.store.send(session_id, order, self._clock.now())
+        while True:
+            settled = await self.store.settled(session_id, command.number)
+            if settled is not None:
+                return settled.refused
+            if await self.holder(session_id) is None:
+                with suppress(LeaseRefused):  # somebody took the session just now, and will obey
+                    await self._attend(session_id)
+            else:
+                await asyncio.sleep(POLL_SECONDS)
+
+    async def fork(self, session_id: str, at: int, settings: Settings | None = None) -> str:
+        """Begin a session with the events of another one up to number `at`; give its id.
+
+        `settings` replace the models it goes on with. Raises UsageError for a number that the other does not have.
+        """
+        origin = await self.store.session(session_id)
+        now, forked = self._clock.now(), self._ids.session()
+        copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
+        await self.store.copy_session(copy, session_id, at)
+        async with self._held(forked) as journal:
+            options = journal.state.options
+            if settings:
+                fresh = self._outfit.options(settings, None)
+                kept = {name: getattr(fresh, name) for name in ("model", "models", "fallback", "prices")}
+                options = options.model_copy(update=kept)
+            fact = Forked(origin=session_id, at=at, options=options.model_dump(mode="json"))
+            journal.note(journal.here, None, [fact])
+            await journal.flush()
+        return forked
+
+    async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
+        """Give what a client sees of a session from the event after number `after` on, as it comes."""
+        known = Known()
+        async for event in self.follow(session_id):
+            for told in tell(known, event) if event.seq > after else ():
+                yield told
+            known = advance(known, event)
+
     async def result(self, session_id: str) -> Result:
         """Say where a session stands."""
         events = await self.store.events(session_id)
         state = _folded(events)
-        last = events[-1].payload
-        if isinstance(last, SessionFinished):
-            return Result(
-                session_id=session_id,
-                status="finished",
-                outcome=last.outcome,
-                statement=last.statement,
-                report=state.report,
-            )
-        paused = isinstance(last, Paused)
-        return Result(session_id=session_id, status="paused" if paused else "waiting", report=state.report)
+        for event in reversed(events):
+            match event.payload:
+                case SessionFinished(outcome=outcome, statement=said):
+                    return Result(
+                        session_id=session_id, status="finished", outcome=outcome, statement=said, report=state.report
+                    )
+                case Paused(reason=reason):
+                    return Result(session_id=session_id, status="paused", statement=reason, report=state.report)
+                case Resumed():
+                    break
+                case _:
+                    pass
+        asked = " ".join(state.talk.waiting.questions) if state.talk.waiting else ""
+        return Result(session_id=session_id, status="waiting", statement=asked, report=state.report)
 
     async def sessions(self) -> Sequence[Session]:
         """Give all sessions, the newest first."""
@@ -167,15 +216,21 @@ class Quaestor:
         return await self.store.events(session_id, after)
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """Give the events above `after` as they come, from whichever process; ends when the session rests."""
-        while True:
+        """Give the events above `after` as they come, from whichever process.
+
+        It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
+        """
+        judged, rests = 0, False
+        while not rests:
+            alone = await self.holder(session_id) is None
+            count = (await self.store.session(session_id)).events
+            if alone and count != judged:  # judged before the last look, so that nothing is missed
+                judged, rests = count, await self._rests(session_id)
             news = await self.store.events(session_id, after)
             for event in news:
                 after = event.seq
                 yield event
-            if not news and await self._rests(session_id):
-                return
-            await asyncio.sleep(0 if news else POLL_SECONDS)
+            await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def plan(self, session_id: str) -> Plan:
         """Give the plan as it stands."""
@@ -189,6 +244,24 @@ class Quaestor:
         """Give the report, or None when there is none."""
         return (await self._read(session_id)).report
 
+    @asynccontextmanager
+    async def _held(self, session_id: str) -> AsyncIterator[Journal[ResearchState]]:
+        """Hold a session and give its journal, loaded."""
+        ttl = timedelta(seconds=self.settings.lease_seconds)
+        lease = await leases.take(self.store, self._clock, session_id, owner=this_process(), ttl=ttl, alive=alive)
+        async with leases.holding(self.store, self._clock, lease, ttl):
+            journal = Journal(session_id, Research(), self.store, self._clock, lease)
+            await journal.load()
+            yield journal
+
+    async def _attend(self, session_id: str) -> None:
+        """Obey what lies in the inbox of a session that nobody carries on."""
+        async with self._held(session_id) as journal:
+            pause = await attend(journal, journal.state.options.budget)
+            if pause and journal.run.status == "running":
+                journal.note(journal.here, None, [pause])
+            await journal.flush()
+
     async def _reported(self, session_id: str) -> Report:
         result = await self.run(session_id)
         if result.report is None:
@@ -197,8 +270,8 @@ class Quaestor:
         return result.report
 
     async def _rests(self, session_id: str) -> bool:
-        last = await self.store.events(session_id, (await self.store.session(session_id)).events - 1)
-        return isinstance(last[-1].payload, SessionFinished | Paused) and await self.holder(session_id) is None
+        result = await self.result(session_id)
+        return result.status != "waiting" or (await self._read(session_id)).talk.waiting is not None
 
     async def _read(self, session_id: str) -> ResearchState:
         return _folded(await self.store.events(session_id))
@@ -293,5 +366,7 @@ def _is_same(options: ResearchOptions, standing: ResearchOptions) -> bool:
             "agents_dir",
             "check",
             "servers",
+            "embeddings",
+            "discreet",
         )
     )

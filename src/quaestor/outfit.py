@@ -57,6 +57,7 @@ class Outfit:
                 "model": self._catalogue.located(said.model),
                 "models": {role: self._catalogue.located(name) for role, name in _by_role(said, roster).items()},
                 "fallback": tuple(map(self._catalogue.located, said.fallback)),
+                "embeddings": self._toolbox.embeddings(settings),
                 "engines": self._toolbox.engines(settings),
                 "servers": self._toolbox.servers(settings),
                 "urls": tuple(urls),

@@ -50,13 +50,21 @@ class Settings(Noun):
     )
     agents: Path | None = Field(default=None, description="A folder of agents of your own.")
     orchestrate: bool = Field(default=False, description="Plan by the orchestrator, which delegates todos to agents.")
+    questions: bool = Field(default=True, description="Ask a person what is unclear, instead of assuming it.")
+    review_plan: bool = Field(default=False, description="Carry out no plan that a person has not confirmed.")
     check: bool = Field(default=False, description="Let the checker doubt sentences that their quotes do not support.")
     cache: bool = Field(default=False, description="Answer equal model calls from earlier sessions.")
+    embeddings: str | None = Field(
+        default=None, description="PROVIDER:NAME of an embedding model, by which passages are also found."
+    )
     web: tuple[str, ...] | None = Field(
         default=None, description="Search engines to ask; an empty list is those that are set up. Else none is asked."
     )
     mcp: Mapping[ServerName, McpServer] = Field(
         default={}, description="Servers whose tools agents may consult, by name."
+    )
+    discreet: bool = Field(
+        default=False, description="Ask the web and servers nothing that documents and servers could have led to."
     )
     as_of: date | None = Field(default=None, description="Sources dated later are not used.")
     pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
@@ -92,10 +100,14 @@ class Settings(Noun):
             models=self.models,
             fallback=self.fallback,
             orchestrate=self.orchestrate,
+            questions=self.questions,
+            review_plan=self.review_plan,
             check=self.check,
             output_tokens=self.output_tokens,
             cache=self.cache,
+            embeddings=self.embeddings,
             agents_dir=str(self.agents.resolve()) if self.agents else None,
+            discreet=self.discreet,
             as_of=self.as_of,
             pages=self.pages,
             queries=self.queries or QUERIES[self.effort],

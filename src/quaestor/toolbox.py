@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from quaestor.contracts.errors import MissingExtra
+from quaestor.contracts.errors import MissingExtra, SetupError, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.ports import Clock, Engine, Library, Tool
+from quaestor.contracts.provider import Provider
+from quaestor.models.providers import base_url, key_of, named, provider_of
 from quaestor.settings import Settings
 from quaestor.tools.pick import Pick
 from quaestor.tools.prove import Prove, Verify
@@ -16,6 +18,7 @@ from quaestor.tools.search import Search
 
 if TYPE_CHECKING:
     from quaestor.tools.mcp import Servers
+    from quaestor.tools.nearness import Nearness
 
 _SHARE_OF_A_CALL = 0.9
 """Of the time limit of a tool call, for what a server may take: so it is the server that is named when it is over."""
@@ -31,6 +34,7 @@ class Toolbox:
         self._clock = clock
         self._engines: dict[str, Engine] = {}
         self._servers: Servers | None = None
+        self._nearness: dict[str, Nearness] = {}
 
     def engines(self, settings: Settings) -> tuple[str, ...]:
         """Name the search engines that settings ask for.
@@ -40,6 +44,15 @@ class Toolbox:
         if settings.web is None:
             return ()
         return tuple(engine.name for engine in self._asked(settings.web))
+
+    def embeddings(self, settings: Settings) -> str | None:
+        """Name the embedding model that settings ask for, once it is known how it is reached.
+
+        Raises UsageError for a name that means none, SetupError for a missing key.
+        """
+        if settings.embeddings is not None:
+            self._near(settings.embeddings)
+        return settings.embeddings
 
     def servers(self, settings: Settings) -> tuple[str, ...]:
         """Name the servers whose tools agents may use; none where nothing is delegated to agents.
@@ -69,17 +82,56 @@ class Toolbox:
         if recorded is not None and options.replays:
             tools += [kind(options.replays, recorded) for kind in RECORDED]
         else:
-            tools.append(Search(self._library, options.corpus, before=options.as_of))
+            tools.append(self._search(options))
             tools += self._web(options)
             tools += self._asking(options)
         return {tool.name: tool for tool in tools}
 
     async def close(self) -> None:
-        """Close the connections to search engines and servers."""
+        """Close the connections to embedding models, search engines and servers."""
+        for nearness in self._nearness.values():
+            await nearness.close()
         if self._servers:
             await self._servers.close()
         for engine in self._engines.values():
             await engine.close()
+
+    def _search(self, options: ResearchOptions) -> Tool:
+        if options.embeddings is None or not options.corpus:
+            return Search(self._library, options.corpus, before=options.as_of)
+        from quaestor.tools.fused import FusedSearch  # noqa: PLC0415 -- only for who wants embeddings
+
+        return FusedSearch(self._library, options.corpus, self._near(options.embeddings), options.as_of)
+
+    def _near(self, name: str) -> "Nearness":
+        """Give what embeds by a model, shared by all sessions of this process, so that nothing is embedded twice."""
+        if name not in self._nearness:
+            from quaestor.tools.embedding import Embedding, service  # noqa: PLC0415 -- the HTTP client, as below
+            from quaestor.tools.nearness import Nearness  # noqa: PLC0415
+
+            provider, address = self._reached(name)
+            seconds = self._settings.call_seconds
+            reached = service(named(name).provider, provider, address, seconds)
+            embedder = Embedding(name, named(name).model, reached, self._environment)
+            self._nearness[name] = Nearness(self._library, embedder, seconds * _SHARE_OF_A_CALL)
+        return self._nearness[name]
+
+    def _reached(self, name: str) -> tuple[Provider, str]:
+        """Give who serves an embedding model, and where."""
+        where = named(name).provider
+        provider = provider_of(name, self._settings.providers)
+        address = base_url(where, provider, self._environment)
+        if provider.dialect != "chat" or address is None:
+            raise UsageError(
+                f"{where} cannot be asked for embeddings; name a model of another provider, as ollama:NAME, or write "
+                f"dialect chat and the base_url of its API in the manner of OpenAI below [providers.{where}]"
+            )
+        if key_of(where, provider, self._environment) is None and provider.key_env and address == provider.base_url:
+            raise SetupError(
+                f"the embeddings {name} need a key: set {provider.key_env}, or name a model that needs none, "
+                "as ollama:NAME"
+            )
+        return provider, address
 
     def _web(self, options: ResearchOptions) -> Sequence[Tool]:
         if not options.engines and not options.urls:

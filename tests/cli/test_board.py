@@ -10,10 +10,13 @@ from rich.console import Console
 from quaestor.cli.board import Board, advance, draw
 from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
+    Answered,
+    BudgetRaised,
     Event,
     ModelRequested,
     ModelResponded,
     PlanCreated,
+    QuestionAsked,
     Recognised,
     Resumed,
     SessionStarted,
@@ -21,9 +24,13 @@ from quaestor.contracts.event import (
     TodoFailed,
     TodoStarted,
     ToolRequested,
+    ToolResponded,
 )
+from quaestor.contracts.ledger import Finding
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, Todo
+from quaestor.contracts.source import Quote
+from quaestor.contracts.tools import Proof
 
 BUSY: tuple[tuple[str, Recognised], ...] = (
     ("EXECUTING", StateEntered(scope="session", previous="PLANNING")),
@@ -35,6 +42,7 @@ BUSY: tuple[tuple[str, Recognised], ...] = (
     ("EXECUTING", TodoFailed(todo_id="t151", reason="no")),
 )
 
+QUOTE = Quote(source="0" * 64, start=0, end=1, text="a")
 SPEND = Spend(model_calls=1, tokens=12_345, dollars=Decimal("0.0625"))
 PAID = (
     ModelRequested(
@@ -54,9 +62,26 @@ def board(todos: int, *facts: tuple[str, Recognised]) -> Board:
     plan = Plan(todos=tuple(Todo(id=f"t{place}", task=task) for place in range(1, todos + 1)))
     shown = Board()
     for seq, (state, fact) in enumerate((("PLANNING", PlanCreated(plan=plan)), *facts), 1):
-        at = datetime(2026, 1, 1, tzinfo=UTC)
-        shown = advance(shown, Event(session_id="s", seq=seq, cycle=1, at=at, state=state, payload=fact))
+        shown = advance(shown, event(seq, state, fact))
     return shown
+
+
+def event(seq: int, state: str, fact: Recognised) -> Event:
+    return Event(session_id="s", seq=seq, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state=state, payload=fact)
+
+
+def found(todo_id: str, claim: str) -> tuple[str, Recognised]:
+    proof = Proof(findings=(Finding(id=f"{todo_id}/1", claim=claim, quotes=(QUOTE,)),))
+    result = proof.model_dump(mode="json")
+    proven = ToolResponded(
+        key="p", todo_id=todo_id, tool="prove", result=result, error=None, spend=Spend(), milliseconds=1
+    )
+    return "QUOTING", proven
+
+
+def plain(lines: Sequence[str]) -> list[str]:
+    """Give the lines without the marks of a style."""
+    return [line.replace("\x1b[2m", "").replace("\x1b[0m", "").rstrip() for line in lines]
 
 
 def picture(shown: Board, width: int, height: int) -> list[str]:
@@ -68,13 +93,15 @@ def picture(shown: Board, width: int, height: int) -> list[str]:
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 @pytest.mark.parametrize("todos", [1, 200])
+@pytest.mark.parametrize("height", [6, 10, 20])
 @pytest.mark.parametrize("paid", [(), PAID])
-def test_a_board_fits_its_terminal(width: int, todos: int, paid: Sequence[Recognised]) -> None:
-    lines = picture(board(todos, *BUSY, *(("PLANNING", fact) for fact in paid)), width, height=20)
-    plain = [line.replace("\x1b[2m", "").replace("\x1b[0m", "") for line in lines]
-    assert len(plain) < 20
-    assert all(cell_len(line) <= width for line in plain)
-    assert not any("\x1b" in line for line in plain)
+def test_a_board_fits_its_terminal(width: int, height: int, todos: int, paid: Sequence[Recognised]) -> None:
+    facts = (*(("PLANNING", fact) for fact in paid), *(found("t1", "What is 東京?\x1b[2J " * 9) for _ in range(9)))
+    limits = started(Budget(tokens=1, dollars=Decimal(1), model_calls=1, tool_calls=1, seconds=1))
+    lines = plain(picture(board(todos, limits, *BUSY, *facts), width, height))
+    assert len(lines) < height
+    assert all(cell_len(line) <= width for line in lines)
+    assert not any("\x1b" in line for line in lines)
 
 
 def test_what_happens_now_is_in_sight_among_200_todos() -> None:
@@ -85,7 +112,7 @@ def test_what_happens_now_is_in_sight_among_200_todos() -> None:
     assert "loop 2" in text
     assert "t151  " in text
     assert "failed" in text
-    assert "... and 183 more" in text
+    assert "... and 183 more: 183 pending" in text
 
 
 def test_what_is_spent_stands_below_the_head_with_its_limit() -> None:
@@ -93,8 +120,52 @@ def test_what_is_spent_stands_below_the_head_with_its_limit() -> None:
     _, spent, *_ = picture(board(1, *facts), width=80, height=20)
     assert spent == "12,345 tokens, 0.0625 dollars"
     limits = Budget(tokens=200_000, dollars=Decimal("0.10"))
-    _, spent, *_ = picture(board(1, started(limits), *facts), width=80, height=20)
-    assert spent == "12,345 of 200,000 tokens, 0.0625 of 0.1 dollars"
+    _, tokens, dollars, *_ = plain(picture(board(1, started(limits), *facts), width=80, height=20))
+    assert tokens == f"{'█' * 1}{'░' * 19}  12,345 of 200,000 tokens"
+    assert dollars == f"{'█' * 12}{'░' * 8}  0.0625 of 0.1 dollars"
+
+
+def test_a_limit_that_was_raised_is_the_one_that_is_shown() -> None:
+    raised = BudgetRaised(budget=Budget(dollars=Decimal("0.25"), seconds=150))
+    facts = (started(Budget(dollars=Decimal("0.10"))), ("EXECUTING", raised))
+    _, dollars, seconds, *_ = plain(picture(board(1, *facts), width=80, height=20))
+    assert dollars.endswith("  0 of 0.25 dollars")
+    assert seconds == f"{'█' * 10}{'░' * 10}  75 of 150 seconds"
+
+
+def test_a_limit_of_nothing_is_full() -> None:
+    _, dollars, *_ = plain(picture(board(1, started(Budget(dollars=Decimal(0)))), width=80, height=20))
+    assert dollars == f"{'█' * 20}  0 of 0 dollars"
+
+
+def test_the_question_that_stands_open_is_in_sight() -> None:
+    asked = QuestionAsked(ref="ask/1", kind="clarification", questions=("Which\none?",), agent="clarifier")
+    facts: list[tuple[str, Recognised]] = [("CLARIFYING", asked)]
+    assert "asks: Which one?" in picture(board(1, *facts), 80, 20)
+    facts.append(("CLARIFYING", Answered(ref="ask/1", text="this one")))
+    assert not any("asks" in line for line in picture(board(1, *facts), 80, 20))
+
+
+def test_what_is_found_last_stands_below_the_tree() -> None:
+    facts = [found("t1", f"Claim {number}") for number in range(1, 30)]
+    *_, before, last = plain(picture(board(200, *facts), width=80, height=20))
+    assert (before, last) == ("+ t1  Claim 28", "+ t1  Claim 29")
+    few = plain(picture(board(1, *facts), width=80, height=20))
+    assert few[2] == "+ t1  Claim 22"
+    assert "29 found" in few[1]
+
+
+def test_a_pending_todo_names_what_it_still_waits_for() -> None:
+    todos = (Todo(id="t1", task="a"), Todo(id="t2", task="b"), Todo(id="t3", task="c", dependencies=("t1", "t2")))
+    shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
+    assert plain(picture(shown, width=80, height=20))[-1] == "└── t3  pending     c  after t1, t2"
+
+
+def test_the_clock_counts_hours() -> None:
+    console = Console(width=80, file=StringIO())
+    with console.capture() as capture:
+        console.print(draw(board(1), timedelta(hours=26, minutes=3, seconds=5), 20))
+    assert capture.get().startswith("26:03:05  ")
 
 
 def test_what_a_kill_lost_is_spent_on_the_board_too() -> None:
@@ -105,7 +176,7 @@ def test_what_a_kill_lost_is_spent_on_the_board_too() -> None:
 
 
 def test_without_tokens_and_dollars_there_is_no_line_for_them() -> None:
-    _, todo, *rest = picture(board(1, started(Budget(model_calls=9)), *BUSY), width=80, height=20)
+    _, todo, *rest = picture(board(1, started(Budget()), *BUSY), width=80, height=20)
     assert "t1 " in todo
     assert rest == []
 

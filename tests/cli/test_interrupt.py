@@ -1,36 +1,17 @@
 """Ctrl-C, with the program in a process of its own."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from cli.conftest import Quaestor
+from cli.processes import started, until
 from fakes.papers import QUESTION
 
 SLOW = "reader:\n  - {latency: 1.5, times: 20}\n"
-
-
-@contextmanager
-def started(home: Path, *argv: str | Path, grace: str = "0.05") -> Iterator[subprocess.Popen[str]]:
-    line = [sys.executable, "-m", "quaestor.cli.main", *map(str, argv), "--home", str(home)]
-    environment = {**os.environ, "QUAESTOR_GRACE_SECONDS": grace}
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def until(process: subprocess.Popen[str], beginning: str) -> str:
-    assert process.stderr
-    return next(line for line in process.stderr if line.startswith(beginning)).strip()
 
 
 @pytest.fixture

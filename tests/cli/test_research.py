@@ -2,10 +2,15 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
-from quaestor.contracts.event import VERSIONS
+from quaestor.contracts.event import Event
+from quaestor.contracts.stream import StreamEvent
+from quaestor.views.stream import stream
+
+STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
 
 
 def test_the_report_goes_to_stdout_and_all_else_to_stderr(finished: Ended) -> None:
@@ -19,14 +24,32 @@ def test_the_report_goes_to_stdout_and_all_else_to_stderr(finished: Ended) -> No
     assert f"quaestor explain {finished.session} --claim 1" in finished.err
 
 
-def test_events_are_json_lines_from_the_first_to_the_last(quaestor: Quaestor, docs: Path) -> None:
+def streamed(ended: Ended) -> list[StreamEvent]:
+    return [STREAM.validate_json(line) for line in ended.out.splitlines()]
+
+
+def logged(quaestor: Quaestor, session: str) -> list[Event]:
+    return [Event.model_validate_json(line) for line in quaestor("events", session, "--json").out.splitlines()]
+
+
+def test_json_is_the_published_stream_and_nothing_in_it_is_told_twice(quaestor: Quaestor, docs: Path) -> None:
     ended = quaestor("research", QUESTION, "--docs", docs, "--json")
-    events = [json.loads(line) for line in ended.out.splitlines()]
-    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-    assert {event["payload"]["type"] for event in events} <= set(VERSIONS)
-    assert events[0]["payload"]["type"] == "session_started"
-    assert events[-1]["payload"]["type"] == "session_finished"
-    assert sum(event["payload"]["type"] == "report_written" for event in events) == 1
+    assert streamed(ended) == list(stream(logged(quaestor, ended.session)))
+    assert [event.type for event in streamed(ended)].count("final_report") == 1
+
+
+def test_a_resumed_stream_goes_on_where_the_reader_stopped(quaestor: Quaestor, finished: Ended) -> None:
+    forked = quaestor("fork", finished.session, "--at", "60").out.strip()
+    whole = quaestor("resume", quaestor("fork", finished.session, "--at", "60").out.strip(), "--json")
+    rest = quaestor("resume", forked, "--json", "--after", "61")
+    assert streamed(whole)[0].seq == 1
+    assert streamed(rest) == list(stream(logged(quaestor, forked), after=61))
+
+
+def test_the_log_is_given_raw_from_the_first_event_to_the_last(quaestor: Quaestor, finished: Ended) -> None:
+    events = logged(quaestor, finished.session)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert (events[0].type, events[-1].type) == ("session_started", "session_finished")
 
 
 @pytest.mark.parametrize(("form", "begins"), [("md", "# "), ("html", "<!doctype html>"), ("json", "{")])
@@ -53,9 +76,10 @@ def test_knobs_reach_the_session_and_beat_the_environment(
 ) -> None:
     monkeypatch.setenv("QUAESTOR_LOOPS", "7")
     monkeypatch.setenv("QUAESTOR_MAX_DEPTH", "1")
-    line = ["--effort", "high", "--max-loops", "2", "--max-todos", "9", "--parallel", "3", "--json"]
+    line = ["--effort", "high", "--max-loops", "2", "--max-todos", "9", "--parallel", "3"]
     ended = quaestor("research", QUESTION, "--docs", docs, *line)
-    options = json.loads(ended.out.splitlines()[0])["payload"]["options"]
+    first, *_ = quaestor("events", ended.session, "--json").out.splitlines()
+    options = json.loads(first)["payload"]["options"]
     wanted = {"queries": 5, "loops": 2, "max_todos": 9, "parallel": 3, "max_depth": 1}
     assert {name: options[name] for name in wanted} == wanted
 

@@ -14,7 +14,9 @@ from fakes.coast import coast, town
 from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.site import Site
+from quaestor.cli.codes import BUDGET_REACHED, WAITING
 from quaestor.cli.main import run
+from quaestor.contracts.command import Answer
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 COMMANDS = [
@@ -24,6 +26,8 @@ COMMANDS = [
     if line.startswith("$ quaestor ")
 ]
 QUESTION = "Why was the walrus operator added, and what was said against it?"
+UNCLEAR = "Why was it added?"
+CLEAR = "The walrus operator"
 WALRUS = """The walrus operator
 
 The walrus operator was added because an expression could not name its own result. Programmers wrote a call twice.
@@ -37,9 +41,10 @@ def test_the_readme_has_commands() -> None:
     documents = ["research", "ps", "resume", "report", "explain", "verify"]
     web = ["research", "research"]
     models = ["research", "research", "research", "spend", "agents"]
-    assert [words[0] for words in COMMANDS] == [*documents, *web, *models]
+    people = ["research", "answer", "plan", "plan", "answer", "research", "attach", "budget", "finish", "fork"]
+    assert [words[0] for words in COMMANDS] == [*documents, *web, *models, *people]
     asked = {words[1] for words in COMMANDS if words[0] == "research"}
-    assert asked == {QUESTION, f"When was the lighthouse of {town(11)} built?"}
+    assert asked == {QUESTION, UNCLEAR, f"When was the lighthouse of {town(11)} built?"}
 
 
 @pytest.fixture
@@ -84,22 +89,45 @@ def web(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     return site
 
 
+async def prepared(home: Path, words: list[str]) -> str:
+    """Give a session that is where a command finds it."""
+    asking = words[0] in {"answer", "plan"}
+    async with quaestor.open(home, effort="low", review_plan=asking, max_dollars="0.50") as q:
+        session = await q.start(UNCLEAR if asking else QUESTION, await q.index([home.parent / "peps"]))
+        if words[0] in {"resume", "budget"}:
+            return session
+        await q.run(session)
+        if asking and CLEAR not in words:
+            assert await q.tell(session, Answer(text=CLEAR)) is None
+            await q.run(session)
+        if words[0] == "finish":
+            recorded = next(event.seq for event in await q.events(session) if event.type == "todo_recorded")
+            return await q.fork(session, at=recorded)
+        return session
+
+
+def code(words: list[str]) -> int:
+    """Give the exit code that a command ends with: most are done, some wait, and one ends gathering early."""
+    waits = UNCLEAR in words or CLEAR in words
+    return WAITING if waits else BUDGET_REACHED if words[0] == "finish" else 0
+
+
 @pytest.mark.usefixtures("web")
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_command_of_the_readme_runs(
-    words: list[str], home: Path, server: OpenAIServer, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    home: Path,
+    server: OpenAIServer,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def prepared() -> str:
-        async with quaestor.open(home, effort="low") as q:
-            corpus = await q.index([home.parent / "peps"])
-            session = await q.start(QUESTION, corpus)
-            if words[0] != "resume":
-                await q.run(session)
-            return session
-
-    session = asyncio.run(prepared())
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.delenv("VISUAL", raising=False)
+    session = asyncio.run(prepared(home, words))
     line = [word.replace("SESSION", session).replace("~/peps", str(home.parent / "peps")) for word in words]
-    assert run([*line, "--home", str(home)]) == 0, capsys.readouterr().err
+    assert run([*line, "--home", str(home)]) == code(words), capsys.readouterr().err
+    if "--detach" in words:
+        assert run(["attach", capsys.readouterr().out.strip(), "--home", str(home)]) == 0
     asks = any(word.startswith(("openai:", "ollama:")) for word in words)
     assert {asked.model for asked in server.asked} <= {word.partition(":")[2] for word in words}
     assert bool(server.asked) == asks

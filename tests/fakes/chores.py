@@ -13,13 +13,16 @@ from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.command import Answer, FinishNow, Order
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import (
+    Answered,
     BudgetReached,
     ContractAccepted,
     ContractRejected,
     ContradictionsFound,
     Event,
+    FinishRequested,
     Recognised,
     SessionStarted,
     ToolInterrupted,
@@ -32,7 +35,7 @@ from quaestor.contracts.noun import Noun
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.roles import Given, Shown
 from quaestor.contracts.session import Lease, Owner, Session
-from quaestor.contracts.workflow import StateRow, Workflow
+from quaestor.contracts.workflow import Obeyed, StateRow, Workflow
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.perform import TRIES, Performer
@@ -66,7 +69,7 @@ class ChoresState(Noun):
     noted: bool = False
     summary: str | None = None
     stopped: str | None = None
-    unwanted: frozenset[str] = frozenset()
+    told: str | None = None
 
 
 class Chores:
@@ -100,6 +103,10 @@ class Chores:
                 return state.model_copy(update={"summary": f"gave up: {objections[0]}"})
             case BudgetReached(limit=limit):
                 return state.model_copy(update={"stopped": limit})
+            case FinishRequested():
+                return state.model_copy(update={"stopped": "asked to", "told": "finish"})
+            case Answered(text=text):
+                return state.model_copy(update={"told": text})
             case _:
                 return state
 
@@ -119,6 +126,16 @@ class Chores:
         if state.summary is None:
             return [OutputPass(key="sum", state="SUMMING", role="summer", given=Summing())]
         return [Finish(key="finish", state="DONE", outcome="done", statement=state.summary)]
+
+    def obey(self, state: ChoresState, order: Order) -> Obeyed:
+        """Stop when it is asked to finish, take an answer once, and do nothing else."""
+        match order:
+            case FinishNow() if state.told is None:
+                return Obeyed(facts=(FinishRequested(),))
+            case Answer(text=text) if state.told is None:
+                return Obeyed(facts=(Answered(ref="told", text=text),))
+            case _:
+                return Obeyed(refused=f"{order.kind} is nothing to do about {len(self._chores)} chores")
 
 
 class Picking(Shown):
@@ -169,6 +186,10 @@ class Errands:
         ]
         statement = "; ".join(state.choice.refused) or "all done"
         return wanted or [Finish(key="finish", state="DONE", outcome="done", statement=statement)]
+
+    def obey(self, state: ErrandsState, order: Order) -> Obeyed:
+        del state
+        return Obeyed(refused=f"{order.kind} is no errand")
 
 
 class Broom:

@@ -47,6 +47,7 @@ def settings(server: OpenAIServer, provider: JsonValue = None) -> dict[str, Json
         "providers": {"local": {"base_url": server.url, "retries": 1, "backoff_seconds": 0.01, **own}},
         "prices": {MODEL: PRICE},
         "effort": "low",
+        "questions": False,
     }
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from quaestor.contracts.graph import faults
 from quaestor.contracts.plan import DraftTodo, Plan, PlanDraft, PlanUpdate, Todo, TodoStatus
 from quaestor.plan.dag import blocked, ended, fallback, from_draft, ready, replaced
-from quaestor.plan.growth import Caps, grow, insert
+from quaestor.plan.growth import Caps, again, grow, insert, retry
 
 CAPS = Caps(todos=12, depth=2, retries=2)
 
@@ -86,6 +86,48 @@ def test_a_failed_todo_is_tried_again_at_most_twice_after_what_it_needs_first() 
     plan, refused = grown(plan, update("t1.2.1", "failed"))
     assert ids(plan) == ["t1", "t1.1", "t1.2", "t1.2.1", "t2"]
     assert refused == ("t1.2.1 is not tried again: it failed 3 times",)
+
+
+def failing(plan: Plan, *todo_ids: str) -> Plan:
+    """Give a plan in which these failed for good and what waits for them is blocked."""
+    for todo_id in todo_ids:
+        plan = replaced(plan, todo_id, status=TodoStatus.FAILED)
+    while stuck := blocked(plan, ids(plan)):
+        plan = replaced(plan, stuck[0][0].id, status=TodoStatus.BLOCKED, result="waits in vain")
+    return plan
+
+
+def retried(plan: Plan, todo_id: str) -> Plan:
+    failed = plan.todo(todo_id)
+    assert failed is not None
+    return retry(plan, again(plan, failed))
+
+
+def standing(plan: Plan) -> dict[str, tuple[str, tuple[str, ...]]]:
+    return {todo.id: (todo.status.value, todo.dependencies) for todo in plan.todos}
+
+
+def test_a_retry_that_a_person_wants_frees_all_that_waits_for_it_in_the_end() -> None:
+    chain = plan_of("a", DraftTodo(task="b", dependencies=("t1",)), DraftTodo(task="c", dependencies=("t2",)))
+    assert standing(retried(failing(chain, "t1"), "t1")) == {
+        "t1": ("failed", ()),
+        "t1.1": ("pending", ()),
+        "t2": ("pending", ("t1.1",)),
+        "t3": ("pending", ("t2",)),
+    }
+
+
+def test_what_two_failures_block_is_free_when_both_are_tried_again() -> None:
+    plan = failing(plan_of("a", "b", DraftTodo(task="c", dependencies=("t1", "t2"))), "t1", "t2")
+    once = retried(plan, "t1")
+    assert standing(once)["t3"][0] == "blocked"
+    assert standing(retried(once, "t2"))["t3"] == ("pending", ("t1.1", "t2.1"))
+
+
+def test_what_is_being_tried_again_is_not_tried_once_more_by_its_review() -> None:
+    plan, refused = grown(retried(failing(plan_of("a", "b"), "t1"), "t1"), update("t1", "failed", "x"))
+    assert [todo.id for todo in plan.todos if todo.retries == "t1"] == ["t1.1"]
+    assert refused == ()
 
 
 def test_growth_ends_at_the_caps_with_the_reason() -> None:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
+    Answered,
+    BudgetRaised,
     Event,
     ModelRequested,
     ModelResponded,
@@ -197,6 +199,12 @@ def test_a_number_is_written_without_noughts_that_say_nothing(number: float | De
     assert amount(number) == said
 
 
+def test_a_limit_that_was_raised_is_the_limit() -> None:
+    raised = BUDGET.model_copy(update={"tokens": 20_000})
+    spent = spending(log(("READING", BudgetRaised(budget=raised))))
+    assert [limit.allowed for limit in spent.limits if limit.name == "tokens"] == [Decimal(20_000)]
+
+
 KEYS = st.sampled_from(("a", "b", "c"))
 TODOS = st.sampled_from((None, "t1", "t2"))
 ROLES = st.sampled_from(("reader", "planner"))
@@ -215,6 +223,8 @@ FACTS: st.SearchStrategy[Recognised] = st.one_of(
     st.builds(ToolInterrupted, key=KEYS, todo_id=TODOS, tool=st.just("search")),
     st.builds(Resumed, after=st.sampled_from(("pause", "crash"))),
     st.just(Paused(kind="interrupt", reason="")),
+    st.just(Answered(ref="ask/1", text="the old one")),
+    st.just(BudgetRaised(budget=BUDGET)),
     st.just(SessionFinished(outcome="done", statement="")),
 )
 LOGS = st.lists(st.tuples(st.sampled_from(("READING", "WRITING")), FACTS), max_size=30)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from functools import reduce
 from itertools import accumulate
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -17,21 +17,31 @@ from fakes.openai_wire import Answer, Asked
 from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher, fields, parts
 from quaestor.app import open_home
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
+    Answered,
+    Asking,
+    BudgetRaised,
+    Cancelled,
     Error,
     Event,
+    FinishRequested,
+    Forked,
     ModelRequested,
     Paused,
     PlanCreated,
+    PlanEdited,
+    PlanReviewed,
     PlanUpdated,
+    QuestionAsked,
     Recognised,
     ReportWritten,
     Resumed,
     StateEntered,
     TodoFailed,
     TodoRecorded,
+    TodoRetried,
     TodoStarted,
     ToolInterrupted,
     ToolRequested,
@@ -46,6 +56,7 @@ from quaestor.contracts.stream import (
     MOST_OF_A_MESSAGE,
     PROGRAM,
     BudgetChange,
+    ClarificationNeeded,
     Failure,
     FinalReport,
     Finished,
@@ -119,7 +130,7 @@ async def _recorded(folder: Path, docs: Path) -> Logs:
         )
     return {
         "scripted": await ran("scripted", model=f"script:{folder / 'script.yaml'}"),
-        "failing": await ran("failing", model=f"script:{folder / 'failing.yaml'}"),
+        "failing": await ran("failing", model=f"script:{folder / 'failing.yaml'}", questions=False),
         "nothing": await ran("nothing", question="Who invented the zip fastener?"),
         "steps": await ran("steps", max_model_calls=14),
         "paused": await ran("paused", pause=True),
@@ -278,6 +289,54 @@ def test_why_the_planner_failed_is_not_told_for_it_quotes_the_answer() -> None:
     assert isinstance(told, PlanChange)
     assert (told.change, told.agent, [todo.task for todo in told.todos]) == ("created", PROGRAM, ["Why?"])
     assert SAID not in told.model_dump_json()
+
+
+@pytest.mark.parametrize("kind", ["clarification", "plan_confirmation", "approval", "escalation"])
+def test_a_question_is_told_with_the_name_its_answer_carries(kind: Asking) -> None:
+    asked_for = QuestionAsked(ref="ask/1", kind=kind, questions=("Which one?", "When?"), agent="clarifier")
+    [told] = told_of(asked_for)
+    assert isinstance(told, ClarificationNeeded)
+    assert (told.question, told.agent, told.ref, told.kind) == ("Which one? When?", "clarifier", "ask/1", kind)
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        (Answered(ref="ask/1", text=SAID), "a person answered ask/1"),
+        (PlanReviewed(review="confirmed"), "the plan is confirmed"),
+        (PlanReviewed(review="auto_approved"), "the plan is auto approved"),
+        (FinishRequested(), "a person asked for the report"),
+        (Cancelled(), "a person cancelled the session"),
+        (BudgetRaised(budget=Budget(tokens=9)), "a person raised the budget"),
+        (Forked(origin="s0", at=7, options={}), "goes on from event 7 of session s0"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_a_person_did_is_told_but_not_what_was_answered(fact: Recognised, said: str) -> None:
+    [told] = told_of(fact)
+    assert isinstance(told, Status)
+    assert told.message == said
+
+
+def test_a_plan_that_was_edited_is_told_whole_and_its_todos_are_known_from_then_on() -> None:
+    plan = Plan(todos=(Todo(id="t1", task="Why?"), Todo(id="t7", task="How?", dependencies=("t1",))))
+    edited, started = told_of(PlanEdited(edits=(), plan=plan, used=7), TodoStarted(todo_id="t7"))
+    assert isinstance(edited, PlanChange)
+    assert (edited.change, edited.agent, [todo.todo_id for todo in edited.todos]) == ("edited", PROGRAM, ["t1", "t7"])
+    assert isinstance(started, TodoChange)
+    assert (started.todo_id, started.task) == ("t7", "How?")
+
+
+def test_a_retry_that_a_person_wants_is_told_with_what_it_does_again() -> None:
+    [told] = told_of(TodoRetried(todo=Todo(id="t1.1", task="Why?", retries="t1")))
+    assert isinstance(told, PlanChange)
+    assert (told.change, told.after, [todo.todo_id for todo in told.todos]) == ("updated", "t1", ["t1.1"])
+
+
+@pytest.mark.parametrize("kind", ["interrupt", "setup", "person"])
+def test_a_pause_says_whose_it_is(kind: Literal["interrupt", "setup", "person"]) -> None:
+    told = told_of(Paused(kind=kind, reason="paused; resume to go on"))
+    assert [(one.kind, one.reason) for one in of(PauseBegun, told)] == [(kind, "paused; resume to go on")]
 
 
 def test_a_todo_that_failed_for_another_reason_says_which() -> None:

@@ -52,6 +52,7 @@ def research(tmp_path: Path) -> Research:
         place.mkdir()
         (place / "script.yaml").write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
         (docs / "more.txt").write_text(more, encoding="utf-8")
+        options = {"questions": False, **options}
         async with open_home(place, model=f"script:{place / 'script.yaml'}", **options) as q:
             session_id = await q.start(question, await q.index([docs]))
             result = await q.run(session_id)

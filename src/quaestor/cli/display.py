@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -12,14 +13,17 @@ from quaestor.cli.narration import told
 from quaestor.cli.speech import give, say
 from quaestor.contracts.event import Event
 from quaestor.machine import SystemClock
+from quaestor.views import stream_state
+from quaestor.views.stream import tell
+from quaestor.views.stream_state import Known
 
 
 @contextmanager
 def display(past: Iterable[Event], *, json: bool) -> Iterator[Show]:
-    """Give what shows an event; `past` are the events before the first that will be shown."""
+    """Give what shows an event; `past` are all events before the first that will be shown."""
     console = Console(stderr=True)
     if json:
-        yield _line
+        yield _streaming(past)
     elif console.is_terminal and not console.is_dumb_terminal:
         with _live(console, past) as show:
             yield show
@@ -27,8 +31,18 @@ def display(past: Iterable[Event], *, json: bool) -> Iterator[Show]:
         yield _tell
 
 
-def _line(event: Event) -> None:
-    give(f"{event.model_dump_json()}\n")
+def _streaming(past: Iterable[Event]) -> Show:
+    known = Known()
+    for event in past:
+        known = stream_state.advance(known, event)
+
+    def show(event: Event) -> None:
+        nonlocal known
+        for streamed in tell(known, event):
+            give(f"{streamed.model_dump_json()}\n")
+        known = stream_state.advance(known, event)
+
+    return show
 
 
 def _tell(event: Event) -> None:
@@ -39,13 +53,12 @@ def _tell(event: Event) -> None:
 @contextmanager
 def _live(console: Console, past: Iterable[Event]) -> Iterator[Show]:
     clock = SystemClock()
-    began = clock.now()
     board = Board()
     for event in past:
         board = advance(board, event)
 
     def picture() -> RenderableType:
-        return draw(board, clock.now() - began, console.height)
+        return draw(board, timedelta(seconds=board.run.elapsed_at(clock.now())), console.height)
 
     def show(event: Event) -> None:
         nonlocal board

@@ -5,20 +5,29 @@ from decimal import Decimal
 
 from quaestor.cli.phrase import counted, cut, first
 from quaestor.contracts.event import (
+    Answered,
+    BudgetRaised,
     BudgetReached,
     BudgetWarned,
+    Cancelled,
     Error,
     Event,
+    FinishRequested,
+    Forked,
     ModelResponded,
     Paused,
     PlanCreated,
+    PlanEdited,
+    PlanReviewed,
     PlanUpdated,
+    QuestionAsked,
     ReportVerified,
     Resumed,
     StateEntered,
     TodoBlocked,
     TodoFailed,
     TodoRecorded,
+    TodoRetried,
     TodoStarted,
 )
 from quaestor.contracts.plan import Todo
@@ -37,6 +46,24 @@ def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
         case PlanUpdated(update=update, added=added, refused=refused):
             grown = (f"{update.completed_todo_id} led to {counted(len(added), 'todo')}",) if added else ()
             return (*grown, *_todos(added), *(f"not added: {cut(reason)}" for reason in refused))
+        case QuestionAsked(questions=questions):
+            return tuple(f"question: {cut(question)}" for question in questions)
+        case Answered(text=text):
+            return (f"answered: {cut(text)}",)
+        case PlanEdited(plan=plan):
+            return (f"plan edited: {counted(len(plan.todos), 'todo')}", *_todos(plan.todos))
+        case PlanReviewed(review=review):
+            return (f"plan {review.replace('_', ' ')}",)
+        case TodoRetried(todo=todo):
+            return (f"{todo.retries} is tried again as {todo.id}",)
+        case FinishRequested():
+            return ("asked to finish",)
+        case Cancelled():
+            return ("cancelled",)
+        case Forked(origin=origin, at=at):
+            return (f"forked from event {at} of {origin}",)
+        case BudgetRaised():
+            return ("budget raised",)
         case TodoStarted(todo_id=todo_id):
             return (f"{todo_id} started",)
         case TodoRecorded(entry=entry):

@@ -19,9 +19,17 @@ from quaestor.version import __version__
 COMMANDS = {
     "research": "quaestor.cli.research:research",
     "resume": "quaestor.cli.research:resume",
+    "attach": "quaestor.cli.attach:attach",
     "ps": "quaestor.cli.sessions:ps",
     "show": "quaestor.cli.sessions:show",
-    "plan": "quaestor.cli.sessions:plan",
+    "plan": "quaestor.cli.plan:plan",
+    "answer": "quaestor.cli.steer:answer",
+    "pause": "quaestor.cli.steer:pause",
+    "finish": "quaestor.cli.steer:finish",
+    "cancel": "quaestor.cli.steer:cancel",
+    "retry": "quaestor.cli.steer:retry",
+    "budget": "quaestor.cli.steer:budget",
+    "fork": "quaestor.cli.steer:fork",
     "events": "quaestor.cli.log:events",
     "spend": "quaestor.cli.spend:spend",
     "report": "quaestor.cli.proof:report",
@@ -38,8 +46,8 @@ EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
 capitals, or from quaestor.toml in the current folder; what a command is told weighs most.
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 budget reached (partial report), 5 waiting for a person, \
-6 no evidence, 130 interrupted (resumable)."""
+Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or told to finish), 5 waiting for a \
+person, 6 no evidence, 130 interrupted (resumable)."""
 
 
 def build(argv: Sequence[str] = ()) -> App:

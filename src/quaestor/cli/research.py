@@ -9,8 +9,9 @@ from pydantic import JsonValue
 
 from quaestor.app import Quaestor, apart, open_home
 from quaestor.cli.delivery import Delivery
+from quaestor.cli.detach import detached
 from quaestor.cli.indexing import indexed
-from quaestor.cli.place import Home
+from quaestor.cli.place import After, Home, Json
 from quaestor.cli.speech import say
 from quaestor.cli.watched import watched
 from quaestor.contracts.errors import UsageError
@@ -25,10 +26,6 @@ Docs = Annotated[
         negative="",
         help="Files, folders and URLs of pages to research; may be given again.",
     ),
-]
-Json = Annotated[
-    bool,
-    Parameter(name="--json", negative="", show_default=False, help="Print every event as a JSON line, as it happens."),
 ]
 
 
@@ -60,6 +57,10 @@ class Knobs:
     orchestrate: Annotated[
         bool | None, Parameter(negative="", help="Plan by the orchestrator, which delegates todos to agents.")
     ] = None
+    questions: Annotated[
+        bool | None, Parameter(negative="--no-questions", help="Ask what is unclear; else it is assumed.")
+    ] = None
+    review_plan: Annotated[bool | None, Parameter(negative="", help="Wait for a person to confirm the plan.")] = None
     check: Annotated[
         bool | None, Parameter(negative="", help="Let the checker doubt sentences their quotes do not support.")
     ] = None
@@ -81,6 +82,8 @@ class Knobs:
             "max_seconds": self.max_seconds,
             "agents": None if self.agents is None else str(self.agents),
             "orchestrate": self.orchestrate,
+            "questions": self.questions,
+            "review_plan": self.review_plan,
             "check": self.check,
             "cache": self.cache,
         }
@@ -94,13 +97,17 @@ async def research(
     knobs: Knobs = Knobs(),
     delivery: Delivery = Delivery(),  # noqa: B008 -- frozen
     json: Json = False,
+    detach: Annotated[
+        bool,
+        Parameter(negative="", show_default=False, help="Go on in the background; print the session's id and end."),
+    ] = False,
     home: Home = None,
 ) -> int:
     """Research a question over documents, pages and the web and print the cited report.
 
     The documents are indexed first, and later only what changed. The same question over the same documents goes on
     with its unfinished session. A replay needs no --docs: it takes them, and the limits, from the session it replays.
-    With --json the report is in the event report_written.
+    At a terminal it asks what it must know; elsewhere it ends with exit code 5, and `quaestor answer` goes on.
     """
     delivery.check()
     async with open_home(home, **knobs.given()) as quaestor:
@@ -110,7 +117,8 @@ async def research(
         session_id = await quaestor.start(question, corpus, urls=urls)
         for name in await quaestor.unpriced(session_id):
             say(f"the price of {name} is not known, so its calls are counted but no dollars")
-        return await watched(quaestor, session_id, delivery, home, json=json)
+        carried = detached if detach else watched
+        return await carried(quaestor, session_id, delivery, home, json=json)
 
 
 async def resume(
@@ -122,6 +130,7 @@ async def resume(
     last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,
     delivery: Delivery = Delivery(),  # noqa: B008 -- frozen
     json: Json = False,
+    after: After = 0,
     home: Home = None,
 ) -> int:
     """Go on with a session that is not finished.
@@ -132,7 +141,8 @@ async def resume(
     if session and last:
         raise UsageError("--last chooses the session by itself; give it or a session's id, not both")
     async with open_home(home) as quaestor:
-        return await watched(quaestor, session or await _unfinished(quaestor), delivery, home, json=json)
+        session_id = session or await _unfinished(quaestor)
+        return await watched(quaestor, session_id, delivery, home, json=json, after=after)
 
 
 async def _unfinished(quaestor: Quaestor) -> str:

@@ -9,7 +9,7 @@ from quaestor.cli.phrase import counted, cut, first, fit
 from quaestor.cli.place import Home, SessionId
 from quaestor.cli.speech import command, give, say
 from quaestor.contracts.budget import Spend
-from quaestor.contracts.event import Paused, StateEntered
+from quaestor.contracts.event import Paused
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.session import Session
@@ -21,7 +21,7 @@ from quaestor.workflows.research_state import ResearchState
 _WIDE = 160
 """How wide a line is cut that does not go to a terminal."""
 
-RUNNING, INTERRUPTED = "running", "interrupted"
+RUNNING, INTERRUPTED, WAITING = "running", "interrupted", "waits for an answer"
 _HEADS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
 
 
@@ -58,21 +58,6 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
     return 0
 
 
-async def plan(session: SessionId, /, *, home: Home = None) -> int:
-    """Print the plan of a session, one line a todo."""
-    async with open_home(home) as quaestor:
-        todos = await quaestor.plan(session)
-        events = await quaestor.events(session)
-    if not todos.todos:
-        say(f"session {session} has no plan yet")
-        return 0
-    states = {event.payload.scope: event.state for event in events if isinstance(event.payload, StateEntered)}
-    running = [todo.id for todo in todos.todos if todo.status is TodoStatus.IN_PROGRESS]
-    for line in (digest(todos), *plan_lines(todos, {todo: states[todo] for todo in running if todo in states})):
-        give(f"{line}\n")
-    return 0
-
-
 async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
     todos = (await quaestor.plan(session.id)).todos
     done = sum(todo.status is TodoStatus.DONE for todo in todos)
@@ -81,13 +66,15 @@ async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
 
 
 async def standing(quaestor: Quaestor, session: Session) -> str:
-    """Say whether a session runs, rests or is finished."""
+    """Say whether a session runs, rests, waits for a person or is finished."""
     if session.outcome:
         return f"finished: {session.outcome}"
     if holder := await quaestor.holder(session.id):
         return f"{RUNNING} ({holder})"
     latest = await quaestor.events(session.id, session.events - 1)
-    return "paused" if latest and isinstance(latest[-1].payload, Paused) else INTERRUPTED
+    if latest and isinstance(latest[-1].payload, Paused):
+        return "paused"
+    return WAITING if (await quaestor.state(session.id)).talk.waiting else INTERRUPTED
 
 
 def _facts(session: Session, status: str, state: ResearchState, spent: Spending) -> Iterator[tuple[str, str]]:

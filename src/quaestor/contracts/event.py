@@ -11,7 +11,8 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, JsonValue, TypeAdapter, model_validator
 
 from quaestor.contracts.agent import Message
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.edit import Edit
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.plan import Plan, PlanUpdate, Todo
@@ -19,7 +20,9 @@ from quaestor.contracts.price import Usage
 from quaestor.contracts.report import Report
 from quaestor.contracts.source import Sha256
 
-Outcome = Literal["done", "partial", "no_evidence", "failed"]
+Outcome = Literal["done", "partial", "no_evidence", "failed", "cancelled"]
+Asking = Literal["clarification", "plan_confirmation", "approval", "escalation"]
+"""What a run waits for a person for."""
 
 
 class Payload(Noun):
@@ -62,6 +65,75 @@ class PlanUpdated(Payload):
     update: PlanUpdate
     added: tuple[Todo, ...] = ()
     refused: tuple[str, ...] = ()
+
+
+class QuestionAsked(Payload):
+    """The run asks a person and waits; whatever does not need the answer goes on."""
+
+    type: Literal["question_asked"] = "question_asked"
+    ref: str = Field(description="Names the question; its answer carries the same.")
+    kind: Asking
+    questions: tuple[str, ...]
+    agent: str = Field(description="The role that asks, or the part of the run.")
+
+
+class Answered(Payload):
+    """A person answered the question with this ref."""
+
+    type: Literal["answered"] = "answered"
+    ref: str
+    text: str
+
+
+class PlanEdited(Payload):
+    """A person edited the plan, which now stands as given."""
+
+    type: Literal["plan_edited"] = "plan_edited"
+    edits: tuple[Edit, ...]
+    plan: Plan
+    used: int = Field(description="The highest number of a todo of the plan so far; none is given twice.")
+
+
+class PlanReviewed(Payload):
+    """A person confirmed the plan, or ended its review."""
+
+    type: Literal["plan_reviewed"] = "plan_reviewed"
+    review: Literal["confirmed", "auto_approved"]
+
+
+class TodoRetried(Payload):
+    """A person wants a failed todo tried again, as this new one."""
+
+    type: Literal["todo_retried"] = "todo_retried"
+    todo: Todo
+
+
+class FinishRequested(Payload):
+    """A person wants the report written from what there is."""
+
+    type: Literal["finish_requested"] = "finish_requested"
+
+
+class Cancelled(Payload):
+    """A person ended the session."""
+
+    type: Literal["cancelled"] = "cancelled"
+
+
+class BudgetRaised(Payload):
+    """A person raised limits; the budget is now as given."""
+
+    type: Literal["budget_raised"] = "budget_raised"
+    budget: Budget
+
+
+class Forked(Payload):
+    """The session was begun with the events of another one up to this place, and goes on by itself from here."""
+
+    type: Literal["forked"] = "forked"
+    origin: str = Field(description="The id of the other session.")
+    at: int = Field(description="The number of the last event that both have.")
+    options: JsonValue = Field(description="What this session runs with from here on.")
 
 
 class TodoStarted(Payload):
@@ -297,7 +369,7 @@ class Paused(Payload):
     """The run stops for now; it goes on when it is resumed."""
 
     type: Literal["paused"] = "paused"
-    kind: Literal["interrupt", "setup"]
+    kind: Literal["interrupt", "setup", "person"]
     reason: str
 
 
@@ -338,6 +410,15 @@ Recognised = (
     | StateEntered
     | PlanCreated
     | PlanUpdated
+    | QuestionAsked
+    | Answered
+    | PlanEdited
+    | PlanReviewed
+    | TodoRetried
+    | FinishRequested
+    | Cancelled
+    | BudgetRaised
+    | Forked
     | TodoStarted
     | TodoRecorded
     | TodoFailed
@@ -362,6 +443,9 @@ Recognised = (
     | SessionFinished
     | Error
 )
+
+FromOutside = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | Forked
+"""What a person told. It may come while nobody carries the session on, so it moves no clock."""
 
 _RECOGNISED: TypeAdapter[Recognised] = TypeAdapter(Annotated[Recognised, Field(discriminator="type")])
 VERSIONS: dict[str, int] = {kind.model_fields["type"].default: kind.version for kind in Recognised.__args__}

@@ -23,15 +23,19 @@ class ResearchOptions(Noun):
     agents_dir: str | None = Field(default=None, description="The folder of the user's own agents.")
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
     orchestrate: bool = Field(default=False, description="The orchestrator plans, and delegates todos to agents.")
+    questions: bool = Field(default=False, description="A person may be asked; else what is unclear is assumed.")
+    review_plan: bool = Field(default=False, description="No tool runs before a person has confirmed the plan.")
     check: bool = Field(default=False, description="The checker reads every sentence of the draft with its quotes.")
     output_tokens: int | None = Field(default=None, ge=1, description="The most a reply may take; else by agent.")
     cache: bool = Field(default=False, description="Calls may be answered from earlier sessions.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     roots: tuple[str, ...] = ()
     documents: int = Field(default=0, ge=0)
+    embeddings: str | None = Field(default=None, description="The embedding model by which passages are also found.")
     engines: tuple[str, ...] = Field(default=(), description="Search engines of the web that are asked.")
     urls: tuple[str, ...] = Field(default=(), description="Pages the user named.")
     servers: tuple[str, ...] = Field(default=(), description="Servers whose tools agents may use.")
+    discreet: bool = Field(default=False, description="Whoever was shown private text asks nobody outside.")
     as_of: date | None = Field(default=None, description="What is dated later is not used.")
     pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
     queries: int = Field(default=3, ge=1, le=20, description="Queries a loop.")
@@ -47,3 +51,8 @@ class ResearchOptions(Noun):
     memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
     unsupported: Literal["mark", "drop"] = "mark"
     budget: Budget = Budget()
+
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether private text, of documents or of servers, is kept from what is asked outside."""
+        return self.discreet and bool(self.corpus or self.servers)

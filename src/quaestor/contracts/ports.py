@@ -1,6 +1,6 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import ClassVar, Protocol
 
@@ -15,6 +15,9 @@ from quaestor.contracts.noun import Noun
 from quaestor.contracts.session import Lease, Owner, Session
 from quaestor.contracts.source import Hit, Quote, Source
 from quaestor.contracts.web import WebResults, WebSearchGiven
+
+Vector = Sequence[float]
+"""What an embedding model makes of a text: numbers whose squares sum to 1."""
 
 
 class Clock(Protocol):
@@ -95,6 +98,23 @@ class Engine(Protocol):
 
     async def search(self, given: WebSearchGiven) -> WebResults:
         """Give what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
+        ...
+
+    async def close(self) -> None:
+        """Close its connections."""
+        ...
+
+
+class Embedder(Protocol):
+    """Makes vectors of texts, near to each other where the texts mean the same."""
+
+    name: str
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Give a vector for each text, all of one length.
+
+        Raises ToolFailed when it cannot, SetupError when asking again changes nothing.
+        """
         ...
 
     async def close(self) -> None:
@@ -265,6 +285,33 @@ class Library(Protocol):
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> Frequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
+        ...
+
+    async def unembedded(self, corpus: str, model: str, limit: int) -> Sequence[str]:
+        """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
+
+        Each is the title, the heading and the words of a passage; what is kept is no longer given.
+        """
+        ...
+
+    async def keep_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
+        """Keep the vectors of texts by an embedding model; the first of a text stays.
+
+        Raises UsageError for a vector of another length than the model gave before; then none is kept.
+        """
+        ...
+
+    async def vector(self, model: str, text: str) -> Vector | None:
+        """Give the vector of a text by an embedding model, or None."""
+        ...
+
+    async def nearest(
+        self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
+    ) -> Sequence[Hit]:
+        """Give the passages nearest to a vector by their cosine, above 0, best first; ties in order of path.
+
+        With `before` their source must not be dated later, as far as it is dated.
+        """
         ...
 
     async def keep(self, document: Document, at: datetime) -> Source:

@@ -187,7 +187,7 @@ class PauseBegun(Streamed):
     """The run stops for now."""
 
     type: Literal["pause"] = "pause"
-    kind: Literal["interrupt", "setup"]
+    kind: Literal["interrupt", "setup", "person"]
     reason: str
 
 

@@ -20,6 +20,7 @@ class SearchResults(Noun):
     """The hits of one query, best first."""
 
     hits: tuple[Hit, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="What the search had to do without, and why.")
 
 
 class ProveGiven(Noun):

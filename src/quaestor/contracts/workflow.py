@@ -4,7 +4,8 @@ from typing import ClassVar, Protocol, TypeVar
 from pydantic import Field
 
 from quaestor.contracts.action import Action
-from quaestor.contracts.event import Event
+from quaestor.contracts.command import Order
+from quaestor.contracts.event import Event, Recognised
 from quaestor.contracts.noun import Noun
 
 S = TypeVar("S")
@@ -24,6 +25,13 @@ class StateRow(Noun):
     per_todo: bool = Field(default=False, description="True for the states of a todo's own life.")
 
 
+class Obeyed(Noun):
+    """What an order leads to: facts, or why it is refused."""
+
+    facts: tuple[Recognised, ...] = ()
+    refused: str | None = None
+
+
 class Workflow(Protocol[S]):
     """A table of states, a fold step and one pure function that says what is wanted next."""
 
@@ -40,4 +48,8 @@ class Workflow(Protocol[S]):
 
     def next(self, state: S) -> Sequence[Action]:
         """Say every action that is wanted now, in order of preference. Pure; keys are unique."""
+        ...
+
+    def obey(self, state: S, order: Order) -> Obeyed:
+        """Say what a person's order leads to. Pure; pausing is the kernel's own."""
         ...

@@ -28,12 +28,17 @@ from quaestor.contracts.event import (
 from quaestor.contracts.noun import Noun
 from quaestor.kernel.budget import out_of_time, refusal, seconds_left, warnings
 from quaestor.kernel.fold import Run
+from quaestor.kernel.inbox import attend
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.perform import Performer
 
 S = TypeVar("S")
 
 Flights = dict[asyncio.Task[tuple[Recognised, ...]], Effect]
+
+
+LISTEN_SECONDS = 0.25
+"""How long a command can lie in the inbox of a session that is carried on."""
 
 
 class Limits(Noun):
@@ -51,12 +56,15 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
     flight is then cancelled and, having no outcome in the log, done again by the next drive. A SetupError of an
     effect is raised too, after the run was paused with it as the reason.
     """
-    limits = limits.model_copy(update={"budget": performer.budget(limits.budget)})
     flights: Flights = {}
     halt = asyncio.create_task(stop.wait())
     _recover(journal)
     try:
         while not halt.done():
+            if pause := await attend(journal, limits.budget):
+                await _let_land(journal, flights, performer, limits)
+                return await _pause(journal, pause)
+            limits = limits.model_copy(update={"budget": performer.budget(journal.run.budget or limits.budget)})
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
                 journal.note(journal.here, None, warned)
             wanted = _consequences(journal)
@@ -78,17 +86,23 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
                 await asyncio.wait([task for task, action in flights.items() if action.key in ending])
             else:
                 left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
-                bell = left if left and left > 0 else None
+                bell = min(left, LISTEN_SECONDS) if left and left > 0 else LISTEN_SECONDS
                 await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
-                if halt.done():
-                    await asyncio.wait(flights, timeout=limits.grace_seconds)
             _settle(journal, flights, ending)
+        await _let_land(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
         await _pause(journal, Paused(kind="setup", reason=str(error)))
         raise
     finally:
         await _ground((halt, *flights))
+
+
+async def _let_land(journal: Journal[S], flights: Flights, performer: Performer, limits: Limits) -> None:
+    """Give what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
+    if flights and performer.rerun is None:
+        await asyncio.wait(flights, timeout=limits.grace_seconds)
+    _settle(journal, flights, ())
 
 
 def _recover(journal: Journal[S]) -> None:

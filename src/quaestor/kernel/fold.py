@@ -7,17 +7,20 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
+    BudgetRaised,
     BudgetReached,
     BudgetWarned,
     ContractAccepted,
     ContractRejected,
     Event,
+    FromOutside,
     ModelRequested,
     ModelResponded,
     Paused,
+    QuestionAsked,
     Resumed,
     SessionFinished,
     SessionStarted,
@@ -67,6 +70,7 @@ class Run:
     ordinals: Mapping[tuple[str, str | None], int] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
     warned: frozenset[str] = frozenset()
+    budget: Budget | None = None
     spent: Spend = field(default_factory=Spend)
     elapsed: float = 0.0
     at: datetime | None = None
@@ -77,8 +81,8 @@ class Run:
         return sum((intent.reserved for intent in self.open.values()), self.spent)
 
     def elapsed_at(self, now: datetime) -> float:
-        """Give the seconds this session has been carried on; the time between two runs does not count."""
-        return self.elapsed + ((now - self.at).total_seconds() if self.at else 0.0)
+        """Give the seconds something was in flight; the time between two runs, or of waiting for a person, is free."""
+        return self.elapsed + ((now - self.at).total_seconds() if self.at and self.open else 0.0)
 
 
 def fold(run: Run, event: Event) -> Run:
@@ -88,8 +92,10 @@ def fold(run: Run, event: Event) -> Run:
 
 def _timed(run: Run, event: Event) -> Run:
     """Count the time since the last event, unless the session rested or its process was dead."""
+    if isinstance(event.payload, FromOutside):
+        return replace(run, seq=event.seq, cycle=event.cycle)
     elapsed = run.elapsed if isinstance(event.payload, Resumed) else run.elapsed_at(event.at)
-    rests = isinstance(event.payload, SessionStarted | Paused | SessionFinished)
+    rests = isinstance(event.payload, SessionStarted | QuestionAsked | Paused | SessionFinished)
     return replace(run, seq=event.seq, cycle=event.cycle, elapsed=elapsed, at=None if rests else event.at)
 
 
@@ -126,6 +132,8 @@ def _moved(run: Run, event: Event) -> Run:  # noqa: C901 -- one arm an event
             return after(tries=_without(run.tries, key))
         case BudgetWarned(limit=limit):
             return after(warned=run.warned | {limit})
+        case BudgetRaised(budget=budget):
+            return after(budget=budget, warned=frozenset(), refused=frozenset())
         case BudgetReached(refused_key=key):
             return after(refused=run.refused | {key})
         case ToolInterrupted(key=key):

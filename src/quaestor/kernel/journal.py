@@ -3,6 +3,7 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.command import Command, Settled
 from quaestor.contracts.errors import WorkflowDefect
 from quaestor.contracts.event import Event, Recognised, StateEntered
 from quaestor.contracts.ports import Clock, Store
@@ -29,6 +30,7 @@ class Journal(Generic[S]):
         self._store = store
         self._clock = clock
         self._noted: list[Event] = []
+        self._settled: list[Settled] = []
 
     async def load(self) -> None:
         """Fold the stored log."""
@@ -73,11 +75,27 @@ class Journal(Generic[S]):
         if stray:
             raise WorkflowDefect(f"{action.key} uses {', '.join(sorted(stray))}, which {action.state} does not declare")
 
+    async def inbox(self) -> Sequence[Command]:
+        """Give the commands that nobody has settled yet."""
+        done = {settled.number for settled in self._settled}
+        return [each for each in await self._store.commands(self.session_id) if each.number not in done]
+
+    def obey(self, command: Command) -> None:
+        """Fold what a command leads to; its sender sees the outcome after the next flush."""
+        obeyed = self._workflow.obey(self.state, command.order)
+        if not obeyed.refused:
+            self.note(self.here, None, obeyed.facts)
+        self.settle(command, obeyed.refused)
+
+    def settle(self, command: Command, refused: str | None = None) -> None:
+        """Say what became of a command."""
+        self._settled.append(Settled(number=command.number, refused=refused))
+
     async def flush(self) -> None:
-        """Append what was noted, in one transaction."""
-        if self._noted:
-            await self._store.append(self.lease, self._noted)
-            self._noted = []
+        """Append what was noted and settle what was obeyed, in one transaction."""
+        if self._noted or self._settled:
+            await self._store.append(self.lease, self._noted, self._settled)
+            self._noted, self._settled = [], []
 
     def _fold(self, event: Event) -> None:
         self.run = fold(self.run, event)

@@ -39,7 +39,7 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: Caps) -> Growth:
             refused.append(f"{draft.task!r} is not added: {reason}")
         else:
             added.append(_follow_up(plan, added, parent, draft))
-    if update.status == "failed":
+    if update.status == "failed" and all(todo.retries != parent.id for todo in plan.todos):
         if parent.retry_count >= caps.retries:
             refused.append(f"{parent.id} is not tried again: it failed {parent.retry_count + 1} times")
         elif len(plan.todos) + len(added) >= caps.todos:
@@ -61,6 +61,57 @@ def insert(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
         for todo in plan.todos
     )
     return Plan(todos=(*waiting[:cut], *added, *waiting[cut:]))
+
+
+def again(plan: Plan, todo: Todo) -> Todo:
+    """Give the todo that tries a failed one once more because a person wants it, whatever the caps say."""
+    return _retry(plan, [], todo)
+
+
+def retry(plan: Plan, todo: Todo) -> Plan:
+    """Give the plan with a retry after the todo it takes the place of; what was blocked by that one waits again."""
+    failed = todo.retries or ""
+    plan = _waiting_for_retries(plan)
+    stuck = _stuck(plan, failed)
+    freed = tuple(
+        other.model_copy(update={"status": TodoStatus.PENDING, "result": None}) if other.id in stuck else other
+        for other in plan.todos
+    )
+    return insert(Plan(todos=freed), failed, (todo,))
+
+
+def _waiting_for_retries(plan: Plan) -> Plan:
+    """Let what is blocked wait for the last retry of each todo; `insert` did so only for what was pending then."""
+    instead = {todo.retries: todo.id for todo in plan.todos if todo.retries}
+
+    def last(todo_id: str) -> str:
+        return last(instead[todo_id]) if todo_id in instead else todo_id
+
+    return Plan(
+        todos=tuple(
+            todo.model_copy(update={"dependencies": tuple(map(last, todo.dependencies))})
+            if todo.status is TodoStatus.BLOCKED
+            else todo
+            for todo in plan.todos
+        )
+    )
+
+
+def _stuck(plan: Plan, failed: str) -> frozenset[str]:
+    """Give the blocked todos that wait for this one alone, or for others that do."""
+    lost = {todo.id for todo in plan.todos if todo.status is TodoStatus.FAILED} - {failed}
+    stuck: set[str] = set()
+    while True:
+        more = {
+            todo.id
+            for todo in plan.todos
+            if todo.status is TodoStatus.BLOCKED
+            and lost.isdisjoint(todo.dependencies)
+            and not {failed, *stuck}.isdisjoint(todo.dependencies)
+        } - stuck
+        if not more:
+            return frozenset(stuck)
+        stuck |= more
 
 
 def _objection(

@@ -10,6 +10,7 @@ from quaestor.contracts.noun import Noun
 from quaestor.contracts.report import Claim, Making, Report
 from quaestor.contracts.source import Sha256, Source
 from quaestor.views.outline import disputes
+from quaestor.views.visible import escaped
 
 Place = Literal["answer", "summary", "key_findings", "section", "conclusion"]
 
@@ -97,7 +98,7 @@ class ReportData(Noun):
 
 
 def data(report: Report) -> str:
-    """Render a report as a `ReportData` in JSON, indented by two; the text ends with a line end."""
+    """Render a report as a `ReportData` in JSON, indented by two; the text ends with a line end, and hides nothing."""
     shape = ReportData(
         version=report.version,
         question=report.question,
@@ -124,7 +125,7 @@ def data(report: Report) -> str:
         sources=_sources(report),
         making=report.making,
     )
-    return shape.model_dump_json(indent=2) + "\n"
+    return escaped(shape.model_dump_json(indent=2)) + "\n"
 
 
 def _numbers(claims: Iterable[Claim]) -> tuple[int, ...]:

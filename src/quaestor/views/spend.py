@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
 from typing import Literal
 
 from pydantic import Field
@@ -11,7 +10,9 @@ from pydantic import Field
 from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
+    BudgetRaised,
     Event,
+    FromOutside,
     ModelRequested,
     ModelResponded,
     Paused,
@@ -67,7 +68,7 @@ class Spending(Noun):
     by_model: tuple[Account, ...]
     lost: Account = Field(description="Of the total: reserved for calls that a kill cut off or that were cancelled.")
     held: Account = Field(description="Reserved for calls that have no answer yet; not in the total.")
-    seconds: float = Field(ge=0, description="Of running; the time between two runs does not count.")
+    seconds: float = Field(ge=0, description="Of running; the time between two runs and of waiting does not count.")
     limits: tuple[Limit, ...]
     unpriced: tuple[str, ...] = Field(description="Models that answered and whose price is not known.")
     replays: str | None = Field(description="The session whose log answered every call.")
@@ -77,6 +78,7 @@ def spending(events: Sequence[Event]) -> Spending:
     """Give what the session with these events, all from the first, spent."""
     started = (event.payload.options for event in events if isinstance(event.payload, SessionStarted))
     options = ResearchOptions.model_validate(next(started, {}))
+    raised = (event.payload.budget for event in reversed(events) if isinstance(event.payload, BudgetRaised))
     charges = tuple(_charges(events))
     spent = [charge for charge in charges if charge.kind != "held"]
     total, seconds = _account("total", spent), _seconds(events)
@@ -90,7 +92,7 @@ def spending(events: Sequence[Event]) -> Spending:
         lost=_account("lost", [charge for charge in charges if charge.kind == "lost"]),
         held=_account("held", [charge for charge in charges if charge.kind == "held"]),
         seconds=seconds,
-        limits=tuple(_limits(options.budget, total.spend, seconds)),
+        limits=tuple(_limits(next(raised, options.budget), total.spend, seconds)),
         unpriced=tuple(dict.fromkeys(charge.model for charge in spent if not charge.priced)),
         replays=options.replays,
     )
@@ -188,14 +190,22 @@ def _place(todo: str) -> tuple[int, ...]:
 
 
 def _seconds(events: Sequence[Event]) -> float:
-    """Count the time between events, but not from a rest to what follows it, nor up to a resumption."""
-    carried_on = (
-        (later.at - earlier.at).total_seconds()
-        for earlier, later in pairwise(events)
-        if not isinstance(earlier.payload, SessionStarted | Paused | SessionFinished)
-        and not isinstance(later.payload, Resumed)
-    )
-    return round(sum(carried_on), 3)
+    """Count the time in which something was in flight, but not from a rest to what follows it, nor to a resumption."""
+    flying, since, total = set[str](), None, 0.0
+    for event in events:
+        if isinstance(event.payload, FromOutside):
+            continue
+        if since and flying and not isinstance(event.payload, Resumed):
+            total += (event.at - since).total_seconds()
+        since = None if isinstance(event.payload, SessionStarted | Paused | SessionFinished) else event.at
+        match event.payload:
+            case ModelRequested(key=key) | ToolRequested(key=key):
+                flying.add(key)
+            case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key) | ActionCancelled(key=key):
+                flying.discard(key)
+            case _:
+                pass
+    return round(total, 3)
 
 
 def _limits(budget: Budget, spent: Spend, seconds: float) -> Iterator[Limit]:

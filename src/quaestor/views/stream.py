@@ -14,19 +14,27 @@ from pydantic import JsonValue
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import (
     ActionCancelled,
+    Answered,
+    BudgetRaised,
     BudgetReached,
     BudgetWarned,
+    Cancelled,
     ContractAccepted,
     ContractRejected,
     ContradictionsFound,
     Error,
     Event,
+    FinishRequested,
+    Forked,
     MemoryCompressed,
     ModelRequested,
     ModelResponded,
     Paused,
     PlanCreated,
+    PlanEdited,
+    PlanReviewed,
     PlanUpdated,
+    QuestionAsked,
     ReportVerified,
     ReportWritten,
     Resumed,
@@ -36,6 +44,7 @@ from quaestor.contracts.event import (
     TodoBlocked,
     TodoFailed,
     TodoRecorded,
+    TodoRetried,
     TodoStarted,
     ToolInterrupted,
     ToolRequested,
@@ -50,6 +59,7 @@ from quaestor.contracts.stream import (
     MOST_OF_A_MESSAGE,
     PROGRAM,
     BudgetChange,
+    ClarificationNeeded,
     Failure,
     FinalReport,
     Finished,
@@ -82,7 +92,7 @@ def stream(events: Iterable[Event], after: int = 0) -> Iterator[StreamEvent]:
         known = advance(known, event)
 
 
-def tell(known: Known, event: Event) -> Told:  # noqa: C901 -- one arm an event
+def tell(known: Known, event: Event) -> Told:  # noqa: C901, PLR0915 -- one arm an event
     """Give what the stream says of one event; `known` is the fold of those before it."""
     head = _Head(seq=event.seq, at=event.at, session_id=event.session_id)
     match event.payload:
@@ -148,6 +158,26 @@ def tell(known: Known, event: Event) -> Told:  # noqa: C901 -- one arm an event
             return (_budget(head, "spent", known.spent), Finished(**head, outcome=outcome, statement=statement))
         case Error(message=message, key=key):
             return (_failure(head, message, known.caller(key), key),)
+        case QuestionAsked() as asked:
+            question = " ".join(asked.questions)
+            return (ClarificationNeeded(**head, question=question, agent=asked.agent, ref=asked.ref, kind=asked.kind),)
+        case Answered(ref=ref):
+            return (_status(head, f"a person answered {ref}"),)
+        case PlanEdited(plan=plan):
+            return (PlanChange(**head, change="edited", agent=PROGRAM, todos=planned(plan.todos)),)
+        case TodoRetried(todo=todo):
+            change = PlanChange(**head, change="updated", agent=PROGRAM, todos=planned([todo]), after=todo.retries)
+            return (change,)
+        case PlanReviewed(review=review):
+            return (_status(head, f"the plan is {review.replace('_', ' ')}"),)
+        case FinishRequested():
+            return (_status(head, "a person asked for the report"),)
+        case Cancelled():
+            return (_status(head, "a person cancelled the session"),)
+        case Forked(origin=origin, at=at):
+            return (_status(head, f"goes on from event {at} of session {origin}"),)
+        case BudgetRaised():
+            return (_status(head, "a person raised the budget"),)
         case MemoryCompressed() | Unrecognised():
             return ()
         case never:

@@ -13,9 +13,11 @@ from quaestor.contracts.event import (
     ModelRequested,
     ModelResponded,
     PlanCreated,
+    PlanEdited,
     PlanUpdated,
     Resumed,
     TodoRecorded,
+    TodoRetried,
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
@@ -91,6 +93,10 @@ def advance(known: Known, event: Event) -> Known:  # noqa: C901 -- one arm an ev
     match event.payload:
         case PlanCreated(plan=plan):
             return replace(known, todos=_by_id(planned(plan.todos)))
+        case PlanEdited(plan=plan):
+            return replace(known, todos=_by_id(planned(plan.todos)))
+        case TodoRetried(todo=todo):
+            return replace(known, todos={**known.todos, **_by_id(planned([todo]))})
         case PlanUpdated(update=update, added=added):
             failed = {update.completed_todo_id} if update.status == "failed" else set()
             return replace(known, todos={**known.todos, **_by_id(planned(added))}, done=known.done - failed)

@@ -11,6 +11,11 @@ def visible(text: str) -> str:
     return _HIDDEN.sub("\ufffd", text)
 
 
+def escaped(json: str) -> str:
+    """Give JSON that stands for the same text, with every such character written as an escape."""
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+
+
 def one_line(text: str) -> str:
     """Give the text on one line: every run of white space is one blank, and nothing is hidden."""
     return visible(" ".join(text.split()))

@@ -10,11 +10,12 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.checking import CheckGiven, CheckLine
+from quaestor.contracts.command import Order
 from quaestor.contracts.event import (
     BudgetReached,
     ContradictionsFound,
@@ -22,6 +23,7 @@ from quaestor.contracts.event import (
     MemoryCompressed,
     PlanCreated,
     PlanUpdated,
+    QuestionAsked,
     ReportVerified,
     ReportWritten,
     TodoBlocked,
@@ -43,13 +45,14 @@ from quaestor.contracts.roles import (
     SummarizeGiven,
 )
 from quaestor.contracts.tools import Proof, SearchResults, Verdicts, VerifyGiven
-from quaestor.contracts.workflow import StateRow
+from quaestor.contracts.workflow import Obeyed, StateRow
 from quaestor.evidence.contradictions import find
 from quaestor.evidence.recall import size, within
 from quaestor.plan import dag
 from quaestor.plan.growth import Caps, grow
 from quaestor.views.statement import no_evidence
-from quaestor.workflows.parts import gathering, memory, writing
+from quaestor.workflows import research_orders
+from quaestor.workflows.parts import gathering, memory, talk, writing
 from quaestor.workflows.research_state import ResearchState, begin, fold
 
 TABLE: Mapping[str, StateRow] = {
@@ -63,7 +66,7 @@ TABLE: Mapping[str, StateRow] = {
         leads_to=frozenset({"REVIEWING_PLAN", "DONE"}),
     ),
     "REVIEWING_PLAN": StateRow(
-        takes="the plan, which a person confirms, edits or declines", leads_to=frozenset({"EXECUTING"})
+        takes="the plan, which a person confirms, edits or declines", leads_to=frozenset({"EXECUTING", "DONE"})
     ),
     "EXECUTING": StateRow(
         takes="the plan, every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
@@ -84,7 +87,7 @@ TABLE: Mapping[str, StateRow] = {
         gives=Queries,
         role="query_writer",
         per_todo=True,
-        leads_to=frozenset({"SEARCHING", "READING", "REFLECTING", "RECORDING"}),
+        leads_to=frozenset({"SEARCHING", "FETCHING", "READING", "REFLECTING", "RECORDING"}),
     ),
     "SEARCHING": StateRow(
         takes="queries, and calls that an agent chose",
@@ -123,7 +126,7 @@ TABLE: Mapping[str, StateRow] = {
     ),
     "RECORDING": StateRow(takes="everything the todo gathered", per_todo=True, leads_to=frozenset({"UPDATING_PLAN"})),
     "UPDATING_PLAN": StateRow(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),
-    "WRITING": StateRow(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING"})),
+    "WRITING": StateRow(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING", "DONE"})),
     "VERIFYING": StateRow(
         takes="the findings the draft cites, and its sentences where a checker is wanted",
         gives=Verdicts,
@@ -153,36 +156,84 @@ class Research:
         """Say what is wanted now."""
         if not state.question or state.finished:
             return ()
-        if state.stopped and not state.plan.todos:
-            return [Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))]
-        if state.clarity is None:
-            return [_clarify(state)]
-        if not state.plan.todos:
-            return [_plan(state)]
-        if not state.writing:
-            return list(_execute(state))
-        if state.draft.frame is None:
-            return _write(state)
-        if state.verdicts is None and not state.unverifiable:
-            return [_verify(state)]
-        if unchecked := _check(state):
-            return unchecked
-        return [_finish(state)] if state.report_settled or state.unverifiable else [_publish(state)]
+        if ended := _ended(state):
+            return [ended]
+        if not state.plan.todos or state.talk.reviewing:
+            return _prepare(state)
+        return _carry_out(state)
+
+    def obey(self, state: ResearchState, order: Order) -> Obeyed:
+        """Say what a person's order leads to."""
+        return research_orders.obey(state, order)
+
+
+def _ended(state: ResearchState) -> Finish | None:
+    if state.cancelled:
+        return Finish(key="finish", state="DONE", outcome="cancelled", statement="The session was cancelled.")
+    if state.stopped and not state.plan.todos:
+        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
+    return None
+
+
+def _prepare(state: ResearchState) -> Sequence[Action]:
+    """Come to a plan; what a person is asked on the way is waited for."""
+    if state.stopped:
+        return _carry_out(state)
+    if state.talk.waiting:
+        return ()
+    if state.clarity is None:
+        return [_clarify(state)]
+    if not state.plan.todos:
+        return _ask(state) or [_plan(state)]
+    return _review_plan(state)
+
+
+def _carry_out(state: ResearchState) -> Sequence[Action]:
+    """Gather, write, verify."""
+    if not state.writing:
+        return list(_execute(state))
+    if state.draft.frame is None:
+        return _write(state)
+    if state.verdicts is None and not state.unverifiable:
+        return [_verify(state)]
+    if unchecked := _check(state):
+        return unchecked
+    return [_finish(state)] if state.report_settled or state.unverifiable else [_publish(state)]
 
 
 def _clarify(state: ResearchState) -> Action:
-    return OutputPass(key="clarify", state="CLARIFYING", role="clarifier", given=ClarifyGiven(question=state.question))
+    key = f"clarify/{state.talk.rounds}" if state.talk.rounds else "clarify"
+    given = ClarifyGiven(question=state.question, context=tuple(talk.context(state.talk)))
+    return OutputPass(key=key, state="CLARIFYING", role="clarifier", given=given)
+
+
+def _ask(state: ResearchState) -> Sequence[Action]:
+    """Ask what is unclear, if a person may be asked; after some rounds it is assumed."""
+    unclear = state.clarity.questions if state.clarity and not state.clarity.is_clear else ()
+    if not unclear or not state.options.questions or state.talk.rounds >= talk.MOST_ROUNDS:
+        return ()
+    key = f"ask/{state.talk.rounds + 1}"
+    asked = QuestionAsked(ref=key, kind="clarification", questions=unclear, agent="clarifier")
+    return [Record(key=key, state="CLARIFYING", facts=(asked,))]
+
+
+def _review_plan(state: ResearchState) -> Sequence[Action]:
+    question = f"Is this plan of {len(state.plan.todos)} todos to be carried out? Confirm it, or edit it first."
+    asked = QuestionAsked(ref="plan", kind="plan_confirmation", questions=(question,), agent="planner")
+    return [Record(key="plan/ask", state="REVIEWING_PLAN", facts=(asked,))]
 
 
 def _plan(state: ResearchState) -> Action:
     if state.planner_failed:
-        created = PlanCreated(plan=dag.fallback(state.question), fallback=state.planner_failed)
+        created = PlanCreated(
+            plan=dag.fallback(state.topic), review=_review_wanted(state), fallback=state.planner_failed
+        )
         return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
     if state.plan_draft:
-        created = PlanCreated(plan=dag.from_draft(state.plan_draft))
+        created = PlanCreated(plan=dag.from_draft(state.plan_draft), review=_review_wanted(state))
         return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
     given = PlanGiven(
-        question=state.question,
+        question=state.topic,
         assumptions=state.assumptions,
         memory=within(_remembered(state), state.options.prompt_characters // 4, len),
         max_todos=min(7, state.options.max_todos),
@@ -190,6 +241,10 @@ def _plan(state: ResearchState) -> Action:
     )
     role = "orchestrator" if state.options.orchestrate else "planner"
     return OutputPass(key="plan", state="PLANNING", role=role, given=given)
+
+
+def _review_wanted(state: ResearchState) -> Literal["auto_approved", "awaiting_confirmation"]:
+    return "awaiting_confirmation" if state.options.review_plan else "auto_approved"
 
 
 def _delegates(state: ResearchState) -> tuple[AgentCard, ...]:
@@ -217,7 +272,10 @@ def _execute(state: ResearchState) -> Iterator[Action]:
                 yield action
     compressing = list(_compress(state)) if state.stopped is None else []
     yield from compressing
-    if not asked and not compressing and _gathered(state):
+    escalated = list(_escalate(state)) if state.stopped is None else []
+    yield from escalated
+    waiting = state.talk.waiting and not state.stopped
+    if not asked and not compressing and not escalated and not waiting and _gathered(state):
         yield _conclude(state)
 
 
@@ -227,7 +285,32 @@ def _start(state: ResearchState) -> Iterator[Action]:
         yield Record(key=f"todo/{todo.id}/start", state="EXECUTING", facts=(TodoStarted(todo_id=todo.id),))
 
 
+def _escalate(state: ResearchState) -> Iterator[Action]:
+    """Ask about a todo that failed as often as it may, instead of giving it up."""
+    if not state.options.questions or state.talk.waiting:
+        return
+    for todo in _lost(state):
+        ref = f"escalation/{todo.id}"
+        failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {todo.result}"
+        asked = QuestionAsked(
+            ref=ref, kind="escalation", questions=(f"{failed}. Retry it, or go on without it?",), agent="reviewer"
+        )
+        yield Record(key=ref, state="EXECUTING", facts=(asked,))
+        return
+
+
+def _lost(state: ResearchState) -> Iterator[Todo]:
+    """Give the todos that failed for good and that nobody was asked about yet."""
+    settled = state.talk.escalated | {todo.retries for todo in state.plan.todos}
+    for todo in state.plan.todos:
+        final = todo.status is TodoStatus.FAILED and todo.id in state.reviewed
+        if final and todo.retry_count >= state.options.max_retries and todo.id not in settled:
+            yield todo
+
+
 def _block(state: ResearchState) -> Iterator[Action]:
+    if state.options.questions and (state.talk.waits_for("escalation") or any(_lost(state))):
+        return
     for todo, waits_for in dag.blocked(state.plan, state.reviewed):
         stuck = TodoBlocked(todo_id=todo.id, waits_for=waits_for)
         yield Record(key=f"todo/{todo.id}/block", state="EXECUTING", facts=(stuck,))
@@ -238,7 +321,7 @@ def _live(state: ResearchState, todo: Todo) -> Sequence[Action]:
     if life is None:
         return ()
     if life.step != "recorded":
-        return gathering.wanted(life, todo, question=state.question, outcomes=state.outcomes, options=state.options)
+        return gathering.wanted(life, todo, question=state.topic, outcomes=state.outcomes, options=state.options)
     return [_review(state, todo)] if todo.id not in state.reviewed and not state.stopped else ()
 
 
@@ -251,7 +334,7 @@ def _review(state: ResearchState, todo: Todo) -> Action:
         updated = PlanUpdated(update=update, added=growth.added, refused=growth.refused)
         return Record(key=f"{key}/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
     given = ReviewGiven(
-        question=state.question,
+        question=state.topic,
         todo_id=todo.id,
         task=todo.task,
         status=todo.status,

@@ -7,12 +7,17 @@ from pydantic import Field
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.checking import Check, Doubt
 from quaestor.contracts.event import (
+    Answered,
     BudgetReached,
+    Cancelled,
     ContractAccepted,
     ContractRejected,
     ContradictionsFound,
     Event,
+    FinishRequested,
+    Forked,
     ModelResponded,
+    PlanEdited,
     PlanUpdated,
     ReportVerified,
     ReportWritten,
@@ -32,10 +37,11 @@ from quaestor.contracts.plan import Plan, PlanDraft, PlanUpdate, TodoStatus
 from quaestor.contracts.report import Report
 from quaestor.contracts.roles import Clarity, Frame, Section, Summary, WrittenSentence
 from quaestor.contracts.tools import Verdicts
-from quaestor.workflows.parts import gathering, memory, plan, writing
+from quaestor.workflows.parts import gathering, memory, plan, talk, writing
 from quaestor.workflows.parts.life import Life
 from quaestor.workflows.parts.memory import Memory
 from quaestor.workflows.parts.outcomes import Outcomes
+from quaestor.workflows.parts.talk import Talk
 from quaestor.workflows.parts.writing import Draft, Material
 
 
@@ -44,10 +50,14 @@ class ResearchState(Noun):
 
     question: str = ""
     options: ResearchOptions = ResearchOptions()
+    talk: Talk = Talk()
+    cancelled: bool = False
     clarity: Clarity | None = None
     plan_draft: PlanDraft | None = None
     planner_failed: str | None = None
     plan: Plan = Plan()
+    plan_edited: int = Field(default=0, description="The number of the last event that edited the plan.")
+    todos_used: int = Field(default=0, description="The highest number that a todo of the plan ever had.")
     lives: Mapping[str, Life] = {}
     outcomes: Outcomes = Outcomes()
     updates: Mapping[str, PlanUpdate] = Field(default={}, description="Reviews that are not on the plan yet.")
@@ -71,6 +81,11 @@ class ResearchState(Noun):
     steps: int = 0
     answered: Spend = Field(default=Spend(), description="Calls that were answered, each once, whatever they cost.")
     spend: Spend = Spend()
+
+    @property
+    def topic(self) -> str:
+        """The question with what a person answered about it."""
+        return talk.topic(self.question, self.talk)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -109,7 +124,11 @@ def begin() -> ResearchState:
 def fold(state: ResearchState, event: Event) -> ResearchState:
     """Give the state after one more event."""
     state = state.model_copy(
-        update={"plan": plan.apply(state.plan, event), "memory": memory.apply(state.memory, event)}
+        update={
+            "plan": plan.apply(state.plan, event),
+            "memory": memory.apply(state.memory, event),
+            "talk": talk.apply(state.talk, event),
+        }
     )
     return _advanced(_counted(_lived(_session(state, event), event), event))
 
@@ -119,6 +138,16 @@ def _session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901
     match event.payload:
         case SessionStarted(question=question, options=options):
             return _with(state, question=question, options=ResearchOptions.model_validate(options))
+        case Forked(options=options):
+            return _with(state, options=ResearchOptions.model_validate(options))
+        case Answered() if state.clarity and not state.clarity.is_clear and not state.plan.todos:
+            return _with(state, clarity=None)
+        case PlanEdited(used=used):
+            return _with(state, plan_edited=event.seq, todos_used=used)
+        case FinishRequested():
+            return _stopped(state, "a person asked for the report")
+        case Cancelled():
+            return _with(state, cancelled=True)
         case TodoStarted(todo_id=todo_id):
             return _started(state, todo_id)
         case TodoRecorded(entry=entry):

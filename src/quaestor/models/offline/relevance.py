@@ -43,7 +43,7 @@ _DEFINES = 0.3
 """How sure it makes that passages answer to say what the titled subject of a document is, where the task names that."""
 _NAMES_TITLE = 0.6
 """The least share of a title's words by which a task names it."""
-_OF_BEST = 0.86
+_OF_BEST = 0.78
 """The least share of the best sentence's worth that any other must have where very many passages compete."""
 _MANY = 5
 """Beyond so many passages a sentence need come no nearer to the best."""

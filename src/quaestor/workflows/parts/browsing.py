@@ -3,7 +3,9 @@
     SEARCHING: every query to the documents and to every engine   FETCHING: the best pages, and what these point to;
     then the best passages of those pages for every query; for those that an agent chose without one, for the task
 
-A page may be fetched only when the user named it, a search returned it or a fetched page holds it.
+A page may be fetched only when the user named it, a search returned it or a fetched page holds it. Where private text
+is kept apart, a todo of the planner's own asks the web and servers in its first loop, before it was shown anything, and
+no todo asks them later: so nothing that documents or servers said can stand in a query, a call or the choice of a page.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +14,7 @@ from datetime import date
 from quaestor.contracts.action import ToolRun
 from quaestor.contracts.mcp import ConsultGiven, SurveyGiven
 from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.plan import Todo
 from quaestor.contracts.source import Hit, Sha256
 from quaestor.contracts.tools import SearchGiven
 from quaestor.contracts.web import AskEngine, FetchGiven, Link, PickGiven
@@ -27,6 +30,12 @@ _LEAST_SHARED = 2
 _ENGINE_HITS = 10
 _MOST_SHOWN = 12
 """Pages that an agent is told it may choose."""
+
+
+def outward(todo: Todo, options: ResearchOptions) -> bool:
+    """Say whether a todo may ask the web and servers: with private text kept apart, only one that owes it nothing."""
+    owes = todo.depth > 0 or todo.retries is not None or bool(todo.dependencies)
+    return not (options.keeps_apart and owes)
 
 
 def missing(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Iterator[ToolRun]:
@@ -49,6 +58,8 @@ def missing(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Iterato
 
 def wanted(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[str, ...]:
     """Give the pages to read in this loop: those named or chosen beforehand, then the best that the engines found."""
+    if not life.outward:
+        return life.urls
     chosen = (url for url in life.chosen if allowed(url, outcomes, options))
     best = [url for url in _found(life.queries, outcomes, options) if url not in life.visited]
     return tuple(dict.fromkeys((*life.urls, *chosen, *best[: options.pages])))
@@ -56,6 +67,8 @@ def wanted(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[st
 
 def choosable(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[str, ...]:
     """Give the pages that an agent may choose next, with what is known of them: those found, then those linked."""
+    if not life.outward:
+        return ()
     titles = {hit.url: hit.title for answer in outcomes.found.values() for hit in answer.hits}
     pages = {url: titles.get(url, "") for url in (*options.urls, *_found(life.executed, outcomes, options))}
     links = _links(life.visited, outcomes)
@@ -74,7 +87,7 @@ def barred(life: Life) -> tuple[str, ...]:
 
 def linked(life: Life, outcomes: Outcomes, options: ResearchOptions) -> tuple[str, ...]:
     """Give the links of this loop's pages that say what the queries say, the best first, half a loop's at most."""
-    links = _links(life.urls, outcomes)
+    links = _links(life.urls, outcomes) if life.outward else {}
     shared = _shared(links.values(), life.queries)
     fitting = [url for url in links if shared[url] >= _LEAST_SHARED and url not in (*life.urls, *life.visited)]
     return tuple(sorted(fitting, key=lambda url: -shared[url])[: options.pages // 2])
@@ -111,7 +124,7 @@ def tools(life: Life, options: ResearchOptions) -> tuple[str, ...]:
     """Name the tools that this loop used."""
     used = (
         ("search", life.queries and options.corpus),
-        ("web_search", life.queries and options.engines),
+        ("web_search", life.queries and _engines(life, options)),
         ("consult", life.consults),
         ("operate", life.operations),
         ("fetch", life.urls),
@@ -133,10 +146,14 @@ def _searches(life: Life, options: ResearchOptions) -> Iterator[ToolRun]:
         if options.corpus:
             given = SearchGiven(query=query, limit=options.hits)
             yield _run(life, search_key(query), "SEARCHING", "search", given)
-        for engine in options.engines:
+        for engine in _engines(life, options):
             asked = AskEngine(engine=engine, query=query, limit=_ENGINE_HITS, before=options.as_of)
             yield _run(life, web_key(engine, query), "SEARCHING", "web_search", asked)
     yield from _calls(life)
+
+
+def _engines(life: Life, options: ResearchOptions) -> tuple[str, ...]:
+    return options.engines if life.outward else ()
 
 
 def _calls(life: Life) -> Iterator[ToolRun]:

@@ -8,12 +8,12 @@ without tools begins by delegating, with the findings of the todos it builds on.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.delegation import DigestGiven, ScoutGiven
-from quaestor.contracts.event import ContractAccepted, ToolsChosen
+from quaestor.contracts.event import ContractAccepted, ToolCall, ToolsChosen
 from quaestor.contracts.mcp import ConsultGiven, Offer, Survey
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Todo
@@ -26,6 +26,7 @@ from quaestor.workflows.parts.outcomes import search_key
 
 MOST_PASSES = 3
 """Tool passes a todo."""
+HELD = "nothing is asked outside any more, because private text was shown; search the documents"
 _SERVERS_TOOLS = frozenset({"consult", "operate"})
 
 
@@ -71,18 +72,20 @@ def chosen(life: Life, choice: ToolsChosen) -> Life:
     asked = (SearchGiven.model_validate(call.given).query for call in choice.calls if call.tool == "search")
     done = {search_key(query) for query in life.executed}
     queries = tuple({search_key(query): query for query in asked if search_key(query) not in done}.values())
-    pages = (FetchGiven.model_validate(call.given).url for call in choice.calls if call.tool == "fetch")
+    held = () if life.outward else tuple(f"{call.tool}: {HELD}" for call in choice.calls if call.tool != "search")
+    going = choice.calls if life.outward else ()
+    pages = (FetchGiven.model_validate(call.given).url for call in going if call.tool == "fetch")
     life = life.after(
         passes=life.passes + 1,
         queries=queries,
         chosen=tuple(dict.fromkeys(url for url in pages if url not in life.visited)),
-        consults=tuple(_fresh(life, choice, "consult")),
-        operations=tuple(_fresh(life, choice, "operate")),
-        refused=choice.refused,
+        consults=tuple(_fresh(life, going, "consult")),
+        operations=tuple(_fresh(life, going, "operate")),
+        refused=(*choice.refused, *dict.fromkeys(held)),
     )
     if queries or life.chosen or life.consults or life.operations:
         return life.after(step="searching")
-    again = bool(choice.refused) and life.passes < MOST_PASSES
+    again = bool(life.refused) and life.passes < MOST_PASSES
     return life.after(step="scouting") if again else enough(life)
 
 
@@ -112,10 +115,10 @@ def answered(life: Life, accepted: ContractAccepted) -> Life:
             return life
 
 
-def _fresh(life: Life, choice: ToolsChosen, tool: str) -> Iterator[ConsultGiven]:
+def _fresh(life: Life, calls: Iterable[ToolCall], tool: str) -> Iterator[ConsultGiven]:
     """Give the calls of servers that this agent has not made before, each once."""
     made = set(life.executed)
-    for given in (ConsultGiven.model_validate(call.given) for call in choice.calls if call.tool == tool):
+    for given in (ConsultGiven.model_validate(call.given) for call in calls if call.tool == tool):
         if given.call not in made:
             made.add(given.call)
             yield given

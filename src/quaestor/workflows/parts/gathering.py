@@ -48,7 +48,15 @@ def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> Life
     """
     card = next((card for card in options.agents if card.name == todo.agent), None)
     recalled = _recalled(todo, known, options)
-    life = Life(todo_id=todo.id, step="querying", task=todo.task, recalled=recalled, card=card, urls=options.urls)
+    life = Life(
+        todo_id=todo.id,
+        step="querying",
+        task=todo.task,
+        recalled=recalled,
+        card=card,
+        outward=browsing.outward(todo, options),
+        urls=options.urls,
+    )
     if card and card.tools:
         return life.after(step=delegation.first(card, options))
     if card is None and todo.kind is not TodoKind.ANALYSIS:
@@ -150,6 +158,7 @@ def _gathered(life: Life, outcomes: Outcomes, options: ResearchOptions) -> Life:
     fresh = within(ranked, options.reading_characters - taken, size)
     life = life.after(
         executed=(*life.executed, *life.queries, *(given.call for given in (*life.consults, *life.operations))),
+        outward=life.outward and not options.keeps_apart,
         visited=(*life.visited, *life.urls),
         refused=(*life.refused, *errors, *unread, *browsing.barred(life)),
         urls=(),

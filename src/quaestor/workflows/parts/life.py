@@ -36,6 +36,7 @@ class Life(Noun):
     task: str = Field(default="", description="What is to be found out.")
     recalled: tuple[Finding, ...] = Field(default=(), description="Of the todos this one depends on; what fits.")
     card: AgentCard | None = Field(default=None, description="Of the agent that the todo is delegated to.")
+    outward: bool = Field(default=True, description="It may ask the web and servers, and choose pages.")
     passes: int = Field(default=0, description="Tool passes that were made.")
     offers: tuple[str, ...] = Field(default=(), description="Tools of servers that the agent may use.")
     refused: tuple[str, ...] = Field(default=(), description="Tool calls of the last pass that could not be made.")

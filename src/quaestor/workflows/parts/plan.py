@@ -1,15 +1,17 @@
 from quaestor.contracts.event import (
     Event,
     PlanCreated,
+    PlanEdited,
     PlanUpdated,
     TodoBlocked,
     TodoFailed,
     TodoRecorded,
+    TodoRetried,
     TodoStarted,
 )
 from quaestor.contracts.plan import Plan, TodoStatus
 from quaestor.plan.dag import replaced
-from quaestor.plan.growth import insert
+from quaestor.plan.growth import insert, retry
 
 
 def apply(plan: Plan, event: Event) -> Plan:
@@ -41,5 +43,9 @@ def apply(plan: Plan, event: Event) -> Plan:
             if update.status == "failed":
                 return replaced(grown, update.completed_todo_id, status=TodoStatus.FAILED)
             return grown
+        case PlanEdited(plan=edited):
+            return edited
+        case TodoRetried(todo=todo):
+            return retry(plan, todo)
         case _:
             return plan

@@ -1,0 +1,86 @@
+"""A session over the small library that is carried on, told things and looked at by one process after the other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from pydantic import JsonValue
+
+from fakes.papers import QUESTION, write_papers
+from quaestor.app import open_home
+from quaestor.contracts.command import Order
+from quaestor.contracts.event import Event, ModelRequested
+from quaestor.contracts.run import Result
+from quaestor.workflows.research_state import ResearchState
+
+F = TypeVar("F")
+
+LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
+BELL = "When was the fog bell of Aldmouth cast?"
+LIGHTS = "When were the leading lights of Aldmouth lit?"
+GUILD = "Who collected light dues in Aldmouth?"
+PLANNED: Sequence[Mapping[str, object]] = [
+    {"reply": {"todos": [{"task": LIGHTHOUSE}, {"task": BELL}, {"task": GUILD, "dependencies": ["t2"]}]}}
+]
+"""A planner's script: t1, t2, and t3 that waits for t2."""
+BELL_IS_LOST: Sequence[Mapping[str, object]] = [
+    {"todo": name, "fault": "error", "times": 3} for name in ("t2", "t2.1", "t2.1.1")
+]
+"""A reader's script: t2 and both its retries fail."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A session in a home; every call opens the home anew, as another process would."""
+
+    folder: Path
+    session_id: str
+
+    async def run(self) -> Result:
+        async with open_home(self.folder) as q:
+            return await q.run(self.session_id)
+
+    async def tell(self, order: Order) -> str | None:
+        async with open_home(self.folder) as q:
+            return await q.tell(self.session_id, order)
+
+    async def events(self) -> Sequence[Event]:
+        async with open_home(self.folder) as q:
+            return await q.events(self.session_id)
+
+    async def until(self, seen: Callable[[Event], bool]) -> None:
+        """Follow the session until an event that is looked for."""
+        async with open_home(self.folder) as q:
+            async for event in q.follow(self.session_id):
+                if seen(event):
+                    return
+        raise AssertionError("it did not come")
+
+    async def state(self) -> ResearchState:
+        async with open_home(self.folder) as q:
+            return await q.state(self.session_id)
+
+    async def of(self, kind: type[F]) -> list[F]:
+        return [event.payload for event in await self.events() if isinstance(event.payload, kind)]
+
+    async def roles(self) -> list[str]:
+        """Name the roles that were asked, in order."""
+        return [asked.role for asked in await self.of(ModelRequested)]
+
+
+async def sit(
+    folder: Path,
+    script: Mapping[str, Sequence[Mapping[str, object]]],
+    question: str = QUESTION,
+    **options: JsonValue,
+) -> Sitting:
+    """Start a session in a home below `folder` and do not run it."""
+    home = folder / "home"
+    home.mkdir(parents=True)
+    docs = write_papers(folder)
+    (home / "script.yaml").write_text(yaml.safe_dump(dict(script)), encoding="utf-8")
+    settings: dict[str, JsonValue] = {"model": f"script:{home / 'script.yaml'}", "effort": "low", **options}
+    async with open_home(home, **settings) as q:
+        return Sitting(home, await q.start(question, await q.index([docs])))

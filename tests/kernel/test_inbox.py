@@ -1,0 +1,310 @@
+"""What people tell a session is obeyed by whoever holds it, at its next step."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from typing_extensions import override
+
+from fakes.children import die, ended, fork
+from fakes.chores import SESSION, Broom, Chores, Once, begin, facts, journal_of, lease_of, limits, of, performer
+from fakes.time import ManualClock
+from quaestor.contracts.budget import Budget
+from quaestor.contracts.command import AddBudget, Answer, FinishNow, Order, Pause, RetryTodo, Settled
+from quaestor.contracts.event import (
+    Answered,
+    BudgetRaised,
+    BudgetReached,
+    BudgetWarned,
+    Event,
+    FinishRequested,
+    Paused,
+    Recognised,
+    Resumed,
+    SessionFinished,
+    ToolInterrupted,
+    ToolResponded,
+)
+from quaestor.contracts.session import Lease
+from quaestor.kernel.drive import LISTEN_SECONDS, drive
+from quaestor.kernel.fold import Run
+from quaestor.kernel.inbox import attend
+from quaestor.storage.sqlite import SqliteStore, open_store
+
+CHAIN = {"a": (), "b": ("a",), "c": ("b",)}
+SLOW: Mapping[str, Sequence[str]] = {"slow": ()}
+
+
+async def send(store: SqliteStore, clock: ManualClock, order: Order) -> int:
+    return (await store.send(SESSION, order, clock.now())).number
+
+
+async def settled(store: SqliteStore, number: int) -> Settled:
+    """Wait until a command is settled, as its sender does."""
+    for _ in range(int(8 * LISTEN_SECONDS / 0.01)):
+        if end := await store.settled(SESSION, number):
+            return end
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"command {number} lies in the inbox")
+
+
+@asynccontextmanager
+async def driven(
+    store: SqliteStore,
+    clock: ManualClock,
+    chores: Chores,
+    broom: Broom,
+    *,
+    budget: Budget | None = None,
+    grace_seconds: float = 0.2,
+) -> AsyncIterator[asyncio.Task[Run]]:
+    """Carry the session on while the body speaks to it, from the moment when its first chore is in flight."""
+    limited = limits(budget=budget, grace_seconds=grace_seconds)
+    journal = await journal_of(store, clock, chores)
+    run = asyncio.create_task(drive(journal, performer(broom, clock, seconds=60), limited, asyncio.Event()))
+    try:
+        await asyncio.wait_for(broom.begun.wait(), 5)
+        yield run
+    finally:
+        run.cancel()
+        await asyncio.gather(run, return_exceptions=True)
+
+
+async def test_an_order_is_obeyed_while_effects_are_in_flight_and_none_of_them_ends(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    broom = Broom({"slow": 30})
+    async with driven(store, clock, Chores(SLOW), broom) as run:
+        number = await send(store, clock, Answer(text="brushes are in the shed"))
+        assert (await settled(store, number)).refused is None
+        assert not run.done()
+    assert broom.cancelled == ["slow"]
+    assert [fact.text for fact in of(Answered, await facts(store))] == ["brushes are in the shed"]
+
+
+async def test_an_order_that_ends_the_work_stops_what_is_in_flight(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom({"slow": 30})
+    async with driven(store, clock, Chores(SLOW), broom) as run:
+        number = await send(store, clock, FinishNow())
+        assert (await asyncio.wait_for(run, 5)).status == "finished"
+    assert broom.cancelled == ["slow"]
+    assert (await settled(store, number)).refused is None
+    assert isinstance((await facts(store))[-1], SessionFinished)
+
+
+async def test_what_is_refused_carries_the_reason_and_changes_nothing(store: SqliteStore, clock: ManualClock) -> None:
+    journal = await journal_of(store, clock, Chores(CHAIN))
+    before = await facts(store)
+    number = await send(store, clock, RetryTodo(todo_id="a"))
+    assert await attend(journal, Budget()) is None
+    await journal.flush()
+    assert (await settled(store, number)).refused == "retry is nothing to do about 3 chores"
+    assert await facts(store) == before
+    assert await journal.inbox() == []
+
+
+async def test_a_later_order_sees_what_an_earlier_one_did(store: SqliteStore, clock: ManualClock) -> None:
+    journal = await journal_of(store, clock, Chores(CHAIN))
+    numbers = [await send(store, clock, Answer(text=text)) for text in ("first", "second")]
+    await attend(journal, Budget())
+    await journal.flush()
+    assert [bool((await settled(store, number)).refused) for number in numbers] == [False, True]
+    assert [fact.text for fact in of(Answered, await facts(store))] == ["first"]
+
+
+async def test_nothing_is_obeyed_twice_before_it_is_durable(store: SqliteStore, clock: ManualClock) -> None:
+    journal = await journal_of(store, clock, Chores(CHAIN))
+    await send(store, clock, AddBudget(tool_calls=1))
+    for _ in range(3):
+        await attend(journal, Budget(tool_calls=1))
+    await journal.flush()
+    assert of(BudgetRaised, await facts(store)) == [BudgetRaised(budget=Budget(tool_calls=2))]
+
+
+async def test_what_follows_and_the_settlement_are_one_transaction(clock: ManualClock) -> None:
+    appended: list[tuple[list[str], list[int]]] = []
+
+    class Recording(SqliteStore):
+        @override
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+            appended.append(([event.type for event in events], [each.number for each in settled]))
+            await super().append(lease, events, settled)
+
+    plain = open_store(":memory:")
+    store = Recording(plain._database)
+    await begin(store, clock)
+    await send(store, clock, RetryTodo(todo_id="x"))
+    await send(store, clock, Answer(text="go"))
+    await drive(await journal_of(store, clock, Chores({"a": ()})), performer(Broom(), clock), limits(), asyncio.Event())
+    assert appended[0] == (["state_entered", "answered", "tool_requested"], [1, 2])
+    assert [numbers for _, numbers in appended[1:]] == [[] for _ in appended[1:]]
+    await store.close()
+
+
+async def test_a_pause_lets_what_flies_land_and_resuming_repeats_nothing(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    broom = Broom({"a": 2 * LISTEN_SECONDS})
+    async with driven(store, clock, Chores(CHAIN), broom, grace_seconds=5) as run:
+        number = await send(store, clock, Pause())
+        assert (await asyncio.wait_for(run, 5)).status == "paused"
+    assert (await settled(store, number)).refused is None
+    landed, paused = (await facts(store))[-2:]
+    assert isinstance(landed, ToolResponded)
+    assert isinstance(paused, Paused)
+    assert (landed.key, paused.kind) == ("a", "person")
+
+    run_on = await drive(
+        await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event()
+    )
+    assert run_on.status == "finished"
+    assert broom.used == ["a", "b", "c"]
+    assert of(Resumed, await facts(store)) == [Resumed(after="pause")]
+
+
+async def test_what_does_not_land_in_time_is_done_again_if_that_is_harmless(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    chores = Chores({"slow": (), "a": ("slow",)})
+    for broom in (Broom({"slow": 30}), Once({"slow": 30})):  # the first may run again, the second must not
+        async with driven(store, clock, chores, broom, grace_seconds=0.05) as run:
+            await send(store, clock, Pause())
+            await asyncio.wait_for(run, 5)
+        assert broom.cancelled == ["slow"]
+    broom = Once()
+    await drive(await journal_of(store, clock, chores), performer(broom, clock), limits(), asyncio.Event())
+    assert broom.used == ["a"]
+    assert [fact.key for fact in of(ToolInterrupted, await facts(store))] == ["slow"]
+
+
+async def test_a_pause_that_waits_in_the_inbox_begins_nothing(store: SqliteStore, clock: ManualClock) -> None:
+    broom = Broom()
+    await send(store, clock, Pause())
+    run = await drive(await journal_of(store, clock, Chores(CHAIN)), performer(broom, clock), limits(), asyncio.Event())
+    assert (run.status, broom.used) == ("paused", [])
+
+
+@pytest.mark.parametrize(
+    ("budget", "more", "reason"),
+    [
+        (Budget(), AddBudget(dollars=Decimal(1)), "the session has no limit of dollars"),
+        (Budget(tokens=5), AddBudget(tokens=5, seconds=1.5, model_calls=2), "no limit of model_calls, seconds"),
+        (Budget(tokens=5), AddBudget(), "nothing is added; say how many"),
+    ],
+)
+async def test_a_limit_that_is_not_set_is_not_raised(
+    store: SqliteStore, clock: ManualClock, budget: Budget, more: AddBudget, reason: str
+) -> None:
+    journal = await journal_of(store, clock, Chores(CHAIN))
+    number = await send(store, clock, more)
+    await attend(journal, budget)
+    await journal.flush()
+    assert reason in str((await settled(store, number)).refused)
+    assert of(BudgetRaised, await facts(store)) == []
+
+
+async def test_a_raised_budget_holds_at_once_and_after_a_restart(store: SqliteStore, clock: ManualClock) -> None:
+    budget = Budget(tool_calls=1, writing_share=0)
+    broom = Broom({"a": 0.1})
+    async with driven(store, clock, Chores(CHAIN), broom, budget=budget) as run:
+        await send(store, clock, AddBudget(tool_calls=1))
+        await asyncio.wait_for(run, 5)
+    assert broom.used == ["a", "b"]
+    log = await facts(store)
+    assert [fact.limit for fact in of(BudgetReached, log)] == ["tool_calls: 2"]
+    assert [(fact.limit, fact.allowed) for fact in of(BudgetWarned, log)] == [("tool_calls", "2.0")]
+    assert (await journal_of(store, clock, Chores(CHAIN))).run.budget == budget.model_copy(update={"tool_calls": 2})
+
+
+async def test_a_limit_that_was_raised_is_warned_of_anew(store: SqliteStore, clock: ManualClock) -> None:
+    chores = Chores({"slow": (), **dict.fromkeys("abcde", ())})
+    async with driven(store, clock, chores, Broom({"slow": 30}), budget=Budget(tool_calls=6, writing_share=0)) as run:
+        while not of(BudgetWarned, await facts(store)):  # noqa: ASYNC110 -- the store tells nobody
+            await asyncio.sleep(0.01)
+        await settled(store, await send(store, clock, AddBudget(tool_calls=1)))
+        assert not run.done()
+    await drive(
+        await journal_of(store, clock, chores),
+        performer(Broom(), clock),
+        limits(budget=Budget(tool_calls=6, writing_share=0)),
+        asyncio.Event(),
+    )
+    warned = [(fact.limit, fact.allowed) for fact in of(BudgetWarned, await facts(store))]
+    assert warned == [("tool_calls", "6.0"), ("tool_calls", "7.0")]
+
+
+@pytest.mark.parametrize("order", [Pause(), AddBudget(tool_calls=1), Answer(text="late")])
+async def test_after_the_end_nothing_is_noted_any_more(store: SqliteStore, clock: ManualClock, order: Order) -> None:
+    async with driven(store, clock, Chores(SLOW), Broom({"slow": 30})) as run:
+        await send(store, clock, FinishNow())
+        await run
+    number = await send(store, clock, order)
+    journal = await journal_of(store, clock, Chores(SLOW))
+    assert await attend(journal, Budget(tool_calls=9)) is None
+    await journal.flush()
+    assert (await settled(store, number)).refused
+    assert isinstance((await facts(store))[-1], SessionFinished)
+
+
+async def test_while_nothing_is_in_flight_and_while_nobody_carries_on_no_time_is_spent(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    async def told(*payloads: Recognised) -> Run:
+        journal = await journal_of(store, clock, Chores(SLOW))
+        journal.note("WORKING", None, payloads)
+        await journal.flush()
+        clock.advance(3600)
+        return (await journal_of(store, clock, Chores(SLOW))).run
+
+    run = await told(Answered(ref="told", text="at last"))
+    assert run.elapsed_at(clock.now()) == 0
+    broom = Broom({"slow": 30})
+    async with driven(store, clock, Chores(SLOW), broom):
+        pass  # it ends as by a crash: nothing is said
+    clock.advance(3600)
+    run = await told(FinishRequested())
+    assert run.elapsed < 1
+    await drive(await journal_of(store, clock, Chores(SLOW)), performer(broom, clock), limits(), asyncio.Event())
+    assert (await journal_of(store, clock, Chores(SLOW))).run.elapsed < 1
+
+
+def test_a_command_whose_holder_was_killed_is_obeyed_by_the_next(tmp_path: Path) -> None:
+    """The holder dies after it obeyed and before the settlement is durable."""
+    file = tmp_path / "chores.db"
+
+    class Doomed(SqliteStore):
+        @override
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+            if settled:
+                die()
+            await super().append(lease, events, settled)
+
+    async def prepare() -> None:
+        store, clock = open_store(file), ManualClock()
+        await begin(store, clock)
+        await send(store, clock, Answer(text="once"))
+        await store.close()
+
+    async def doomed() -> None:
+        store, clock = Doomed(open_store(file)._database), ManualClock()
+        await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Broom(), clock), limits(), asyncio.Event())
+
+    async def go_on() -> Sequence[Recognised]:
+        store, clock = open_store(file), ManualClock()
+        assert await store.settled(SESSION, 1) is None
+        await lease_of(store, clock)
+        await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Broom(), clock), limits(), asyncio.Event())
+        assert (await settled(store, 1)).refused is None
+        log = await facts(store)
+        await store.close()
+        return log
+
+    asyncio.run(prepare())
+    assert ended(fork(doomed)) == -signal.SIGKILL
+    log = asyncio.run(go_on())
+    assert [fact.text for fact in of(Answered, log)] == ["once"]
+    assert isinstance(log[-1], SessionFinished)

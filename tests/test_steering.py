@@ -1,0 +1,217 @@
+"""What a person tells a session on its way: enough, no more, once again, another way; and what a follower sees."""
+
+import asyncio
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from fakes.sittings import BELL_IS_LOST, PLANNED, Sitting, sit
+from quaestor.app import open_home
+from quaestor.contracts.command import AddBudget, Answer, Cancel, EditPlan, FinishNow, Order, Pause, RetryTodo
+from quaestor.contracts.edit import AddTodo
+from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.event import (
+    BudgetReached,
+    Event,
+    Forked,
+    Paused,
+    Resumed,
+    SessionFinished,
+    TodoBlocked,
+    TodoRetried,
+    TodoStarted,
+    ToolRequested,
+)
+from quaestor.contracts.plan import TodoStatus
+from quaestor.contracts.stream import ClarificationNeeded, PauseBegun, StreamEvent
+
+SLOW_BELL = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 30}]}
+BELL_BEGAN = TodoStarted(todo_id="t2")
+
+
+async def halfway(folder: Path, order: Order) -> Sitting:
+    """Give a session that was told something while t2 was in flight and t1 was done, and that then came to its end."""
+    sitting = await sit(folder, SLOW_BELL)
+    running = asyncio.create_task(sitting.run())
+    await sitting.until(lambda event: event.type == "plan_updated")
+    assert await sitting.tell(order) is None
+    await asyncio.wait_for(running, 10)
+    return sitting
+
+
+async def test_whoever_has_seen_enough_gets_the_report_of_what_there_is(tmp_path: Path) -> None:
+    sitting = await halfway(tmp_path, FinishNow())
+    result = await sitting.run()
+    assert result.outcome == "partial"
+    assert result.report is not None
+    assert "1831" in result.report.model_dump_json()
+    assert "a person asked for the report" in str(result.report.partial)
+    assert await sitting.tell(FinishNow()) == ("the session is finished; ask on with a follow-up question, or fork it")
+
+
+async def test_what_is_cancelled_ends_there_and_then(tmp_path: Path) -> None:
+    sitting = await halfway(tmp_path, Cancel())
+    result = await sitting.run()
+    assert (result.outcome, result.report) == ("cancelled", None)
+    types = [event.type for event in await sitting.events()]
+    assert types[types.index("cancelled") + 1 :] == ["action_cancelled", "state_entered", "session_finished"]
+
+
+async def test_a_session_that_nobody_carries_on_is_told_all_the_same(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED})
+    assert await sitting.tell(Cancel()) is None
+    assert (await sitting.run()).outcome == "cancelled"
+
+
+async def test_a_failed_todo_is_tried_again_and_frees_what_it_blocked(tmp_path: Path) -> None:
+    slow = [{"todo": "t1", "latency": 30}]
+    sitting = await sit(tmp_path, {"planner": PLANNED, "reader": BELL_IS_LOST, "query_writer": slow}, questions=False)
+    running = asyncio.create_task(sitting.run())
+    await sitting.until(lambda event: event.type == "todo_blocked")
+    assert "there is no t9" in str(await sitting.tell(RetryTodo(todo_id="t9")))
+    assert "t1 is in_progress" in str(await sitting.tell(RetryTodo(todo_id="t1")))
+    assert "t3 is blocked by t2.1.1; retry what failed there" in str(await sitting.tell(RetryTodo(todo_id="t3")))
+    assert await sitting.tell(RetryTodo(todo_id="t2.1.1")) is None
+    await sitting.until(lambda event: event.type == "plan_updated" and event.todo_id == "t3")
+    assert await sitting.tell(Cancel()) is None
+    assert (await running).outcome == "cancelled"
+    assert [fact.todo.retries for fact in await sitting.of(TodoRetried)] == ["t2.1.1"]
+    assert [fact.todo_id for fact in await sitting.of(TodoBlocked)] == ["t3"]
+    todos = {todo.id: todo for todo in (await sitting.state()).plan.todos}
+    assert todos["t3"].status is TodoStatus.DONE
+    assert todos["t3"].dependencies == ("t2.1.1.1",)
+
+
+async def test_a_pause_is_told_by_whom_and_resuming_goes_on(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 1.5}]})
+    running = asyncio.create_task(sitting.run())
+    await sitting.until(lambda event: event.payload == BELL_BEGAN)
+    assert await sitting.tell(Pause()) is None
+    result = await running
+    assert (result.status, result.statement) == ("paused", "paused; resume to go on")
+    assert [paused.kind for paused in await sitting.of(Paused)] == ["person"]
+    assert (await sitting.run()).outcome == "done"
+    assert await sitting.of(Resumed) == [Resumed(after="pause")]
+    asked = [fact.key for fact in await sitting.of(ToolRequested)]
+    assert len(asked) == len(set(asked))
+
+
+async def test_a_paused_session_that_is_told_something_is_still_paused(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED})
+    await sitting.tell(Pause())
+    await sitting.tell(FinishNow())
+    async with open_home(sitting.folder) as q:
+        assert (await q.result(sitting.session_id)).status == "paused"
+        followed = [event.seq async for event in q.follow(sitting.session_id)]
+    assert followed == [event.seq for event in await sitting.events()]
+    assert (await sitting.run()).outcome == "no_evidence"
+
+
+async def test_a_session_whose_limit_is_raised_in_time_does_not_reach_it(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED}, max_model_calls=12)
+    assert "no limit of dollars" in str(await sitting.tell(AddBudget(dollars=Decimal(1))))
+    assert await sitting.tell(AddBudget(model_calls=100)) is None
+    assert (await sitting.run()).outcome == "done"
+    assert await sitting.of(BudgetReached) == []
+
+
+async def test_after_the_end_nothing_is_told_any_more(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED}, max_model_calls=500)
+    await sitting.run()
+    before = await sitting.events()
+    edit = EditPlan(edits=(AddTodo(task="More"),))
+    for order in (
+        Answer(text="x"),
+        edit,
+        Pause(),
+        FinishNow(),
+        Cancel(),
+        AddBudget(model_calls=1),
+        RetryTodo(todo_id="t1"),
+    ):
+        assert "the session is finished" in str(await sitting.tell(order))
+    assert await sitting.events() == before
+    assert isinstance(before[-1].payload, SessionFinished)
+
+
+async def test_nobody_can_be_told_anything_in_an_unknown_session(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {})
+    with pytest.raises(UnknownSession, match="'nobody'"):
+        await Sitting(sitting.folder, "nobody").tell(Pause())
+
+
+async def forked(sitting: Sitting, at: int, **options: str) -> Sitting:
+    async with open_home(sitting.folder, **options) as q:
+        return Sitting(sitting.folder, await q.fork(sitting.session_id, at, q.settings if options else None))
+
+
+def alike(events: Sequence[Event]) -> list[Event]:
+    return [event.model_copy(update={"session_id": ""}) for event in events]
+
+
+async def test_a_fork_has_the_same_beginning_and_goes_its_own_way(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED})
+    await sitting.run()
+    before = await sitting.events()
+    for at in range(1, len(before) + 1, 29):
+        fork = await forked(sitting, at)
+        result = await fork.run()
+        events = await fork.events()
+        assert result.outcome == "done"
+        assert result.report is not None
+        assert alike(events[:at]) == alike(before[:at])
+        assert [(fact.origin, fact.at) for fact in await fork.of(Forked)] == [(sitting.session_id, at)]
+        async with open_home(sitting.folder) as q:
+            assert await q.store.verify_chain(fork.session_id) == []
+            assert await q.store.verify_chain(sitting.session_id) == []
+    assert await sitting.events() == before
+
+
+async def test_a_fork_of_what_is_finished_is_finished(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED})
+    result = await sitting.run()
+    fork = await forked(sitting, len(await sitting.events()))
+    assert await fork.run() == result.model_copy(update={"session_id": fork.session_id})
+
+
+async def test_a_fork_may_go_on_with_another_model(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED, "reader": [{"fault": "garbage", "times": 99}]}, questions=False)
+    assert (await sitting.run()).outcome == "no_evidence"
+    planned = next(event.seq for event in await sitting.events() if event.type == "plan_created")
+    fork = await forked(sitting, planned, model="offline")
+    assert (await fork.run()).outcome == "done"
+    assert (await fork.state()).options.model == "offline"
+    assert (await fork.roles()).count("planner") == 1
+    assert (await sitting.state()).options.model.startswith("script:")
+
+
+@pytest.mark.parametrize("at", [-1, 0, 10_000])
+async def test_a_fork_begins_at_an_event_that_there_is(tmp_path: Path, at: int) -> None:
+    sitting = await sit(tmp_path, {})
+    with pytest.raises(UsageError, match=rf"{at}"):
+        await forked(sitting, at)
+    async with open_home(sitting.folder) as q:
+        assert [session.id for session in await q.sessions()] == [sitting.session_id]
+
+
+async def test_a_stream_from_any_event_is_the_tail_of_the_whole(tmp_path: Path) -> None:
+    sitting = await sit(tmp_path, {"planner": PLANNED, "reader": BELL_IS_LOST})
+    async with open_home(sitting.folder) as q:
+        live = asyncio.create_task(_all(sitting, 0))
+        await q.run(sitting.session_id)
+        whole = await asyncio.wait_for(live, 5)
+    assert isinstance(whole[-1], ClarificationNeeded)
+    assert (whole[-1].kind, whole[-1].ref) == ("escalation", "escalation/t2.1.1")
+    await sitting.tell(Pause())
+    whole = await _all(sitting, 0)
+    assert isinstance(whole[-1], PauseBegun)
+    assert whole[-1].kind == "person"
+    for seq in range(0, whole[-1].seq + 1, 7):
+        assert await _all(sitting, seq) == [event for event in whole if event.seq > seq]
+
+
+async def _all(sitting: Sitting, after: int) -> list[StreamEvent]:
+    async with open_home(sitting.folder) as q:
+        return [event async for event in q.stream(sitting.session_id, after)]
