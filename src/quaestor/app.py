@@ -368,5 +368,6 @@ def _is_same(options: ResearchOptions, standing: ResearchOptions) -> bool:
             "servers",
             "embeddings",
             "discreet",
+            "review_plan",
         )
     )
