@@ -66,7 +66,7 @@ def test_a_run_is_answered_and_its_plan_confirmed_at_the_terminal(home: Path, do
         asked = person.seen()
         assert "Whom or what does 'it' mean in 'Who built it?'?" in asked
         assert "there is no plan yet" in person.types("/plan\n")
-        assert "not under review" in person.types("/confirm_plan\n")
+        assert "no plan yet" in person.types("/confirm_plan\n")
         reviewed = person.types("  The Aldmouth lighthouse \n")
         assert "answered: The Aldmouth lighthouse" in reviewed
         assert reviewed.count("Who built it? (The Aldmouth") <= 1  # what was told once is not told again

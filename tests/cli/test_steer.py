@@ -54,7 +54,7 @@ def test_what_answers_nothing_is_refused(quaestor: Quaestor, asking: Ended, text
 def test_an_order_for_a_plan_is_no_answer(quaestor: Quaestor, asking: Ended) -> None:
     ended = quaestor("answer", asking.session, "/Confirm_Plan")
     assert ended.code == 2
-    assert "not under review" in ended.err
+    assert "no plan yet" in ended.err
 
 
 def test_questions_can_be_switched_off(quaestor: Quaestor, docs: Path) -> None:
