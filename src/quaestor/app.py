@@ -159,13 +159,13 @@ class Quaestor:
         `settings` replace the models it goes on with. Raises UsageError for a number that the other does not have.
         """
         origin = await self.store.session(session_id)
+        fresh = self._outfit.options(settings, None) if settings else None
         now, forked = self._clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
         await self.store.copy_session(copy, session_id, at)
         async with self._held(forked) as journal:
             options = journal.state.options
-            if settings:
-                fresh = self._outfit.options(settings, None)
+            if fresh:
                 kept = {name: getattr(fresh, name) for name in ("model", "models", "fallback", "prices")}
                 options = options.model_copy(update=kept)
             fact = Forked(origin=session_id, at=at, options=options.model_dump(mode="json"))

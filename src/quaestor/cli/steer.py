@@ -116,8 +116,6 @@ async def fork(
 ) -> int:
     """Begin a session with the events of another one; both go their own ways from there. Prints its id."""
     async with open_home(home, **({"model": model} if model else {})) as quaestor:
-        if model:
-            quaestor.check((await quaestor.store.session(session)).question)  # before anything is copied
         forked = await quaestor.fork(session, at, quaestor.settings if model else None)
     give(f"{forked}\n")
     say(f"go on with: {command(home, 'resume', forked)}")

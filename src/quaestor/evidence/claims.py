@@ -67,7 +67,7 @@ _NAMED = re.compile(
 _FIELD = re.compile(r"\s*:?[^\W\d_][\w-]*(?: [\w-]+){0,2}:(?:\s|\Z)")
 _POINTING = re.compile(r"\b(?:this|these|we|our|my|i|you|your)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\W*(?:it|he|she|they|its|his|her|their|that|those|there|here|both|each|such)\b", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|without|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+NEGATION = re.compile(r"\b(?:not|no|never|neither|without|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _HEDGE = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost|over|under|than|least|most|up to|\d%? to|circa|ca\.?|some"
     r"|or|between)"
@@ -98,7 +98,7 @@ def take_apart(claim: str) -> Anatomy | None:
         frame=frame,
         names=names,
         numerals=frozenset(term for term in frame if any(character.isdigit() for character in term)),
-        negated=bool(_NEGATION.search(claim)),
+        negated=bool(NEGATION.search(claim)),
         values=values,
     )
 

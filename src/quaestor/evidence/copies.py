@@ -9,13 +9,13 @@ and containment of documents", 1997). Two texts copy one another if
 - both deny something, or neither does.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from quaestor.contracts.ledger import Finding
+from quaestor.evidence.claims import NEGATION
 from quaestor.evidence.stopwords import STOP_WORDS
 from quaestor.evidence.text import terms, words
 
@@ -23,7 +23,6 @@ WIDTH = 3
 SHORTEST = 8
 CONTAINED = 0.75
 
-_DENIAL = re.compile(r"\b(?:not|no|never|neither|without|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _REMEMBERED = 4096
 
 
@@ -46,7 +45,7 @@ def wording(text: str) -> Wording:
         terms=own,
         shingles=frozenset(zip(*(own[place:] for place in range(WIDTH)), strict=False)),
         values=frozenset(term for word in words(text) if _is_value(word.text) for term in terms(word.text)),
-        denies=_DENIAL.search(text) is not None,
+        denies=NEGATION.search(text) is not None,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, Edit, Edited, MoveTodo
 from quaestor.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.plan.growth import folded
 
 Todos = tuple[Todo, ...]
 
@@ -213,18 +214,14 @@ def _way(waiter: Mapping[str, str], end: str) -> tuple[str, ...]:
 
 def _twins(before: Todos, after: Todos) -> Iterator[str]:
     """Name every todo with new words whose task another one has; of two with new words, the later."""
-    was = {todo.id: _folded(todo.task) for todo in before}
-    reworded = [todo for todo in after if was.get(todo.id) != _folded(todo.task)]
-    standing = {_folded(todo.task): todo.id for todo in after if was.get(todo.id) == _folded(todo.task)}
+    was = {todo.id: folded(todo.task) for todo in before}
+    reworded = [todo for todo in after if was.get(todo.id) != folded(todo.task)]
+    standing = {folded(todo.task): todo.id for todo in after if was.get(todo.id) == folded(todo.task)}
     for todo in reworded:
-        first = standing.setdefault(_folded(todo.task), todo.id)
+        first = standing.setdefault(folded(todo.task), todo.id)
         if first != todo.id:
             yield f"{_named(todo, was)} would do what {first} does: {todo.task!r} stands in the plan already"
 
 
 def _named(todo: Todo, before: Collection[str]) -> str:
     return todo.id if todo.id in before else f"the new {todo.id}"
-
-
-def _folded(task: str) -> str:
-    return " ".join(task.casefold().split())

@@ -118,7 +118,7 @@ def _objection(
     plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo, caps: Caps, *, failed: bool
 ) -> str | None:
     standing = (*plan.todos, *added)
-    if any(_folded(todo.task) == _folded(draft.task) for todo in standing):
+    if any(folded(todo.task) == folded(draft.task) for todo in standing):
         return "it stands in the plan already"
     if parent.depth + 1 > caps.depth:
         return f"the depth of {caps.depth} is reached"
@@ -132,7 +132,14 @@ def _objection(
 
 
 def _waits_for(edges: Mapping[str, tuple[str, ...]], from_ids: tuple[str, ...], target: str) -> bool:
-    return any(other == target or _waits_for(edges, edges.get(other, ()), target) for other in from_ids)
+    seen: set[str] = set()
+    ahead = list(from_ids)
+    while ahead:
+        own = ahead.pop()
+        if own not in seen:
+            seen.add(own)
+            ahead += edges.get(own, ())
+    return target in seen
 
 
 def _follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo) -> Todo:
@@ -174,5 +181,6 @@ def _in_family(todo_id: str, parent_id: str) -> bool:
     return todo_id == parent_id or todo_id.startswith(f"{parent_id}.")
 
 
-def _folded(task: str) -> str:
+def folded(task: str) -> str:
+    """Give a task as it is compared: tasks that differ in case and blanks only are the same."""
     return " ".join(task.casefold().split())

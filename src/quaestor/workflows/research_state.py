@@ -44,6 +44,8 @@ from quaestor.workflows.parts.outcomes import Outcomes
 from quaestor.workflows.parts.talk import Talk
 from quaestor.workflows.parts.writing import Draft, Material
 
+_BRINGS = (TodoStarted, ContractAccepted, ToolsChosen, ToolResponded, ToolInterrupted)
+
 
 class ResearchState(Noun):
     """Everything `Research.next` looks at."""
@@ -130,7 +132,7 @@ def fold(state: ResearchState, event: Event) -> ResearchState:
             "talk": talk.apply(state.talk, event),
         }
     )
-    return _advanced(_counted(_lived(_session(state, event), event), event))
+    return _advanced(_counted(_lived(_session(state, event), event), event), event)
 
 
 def _session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901 -- one arm an event
@@ -188,8 +190,10 @@ def _lived(state: ResearchState, event: Event) -> ResearchState:
     return _with(state, lives={**state.lives, todo_id: life})
 
 
-def _advanced(state: ResearchState) -> ResearchState:
-    """Let every life go on that has what it waits for."""
+def _advanced(state: ResearchState, event: Event) -> ResearchState:
+    """Let every life go on that has what it waits for; only some events bring that, or make a life wait."""
+    if not isinstance(event.payload, _BRINGS):
+        return state
     moved = {
         todo_id: gathering.went_on(life, state.outcomes, state.options)
         for todo_id, life in state.lives.items()
