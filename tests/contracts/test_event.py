@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import (
@@ -40,6 +40,21 @@ JSON = st.recursive(
 def test_what_is_written_is_read_back(result: str, key: str) -> None:
     fact = ToolResponded(key=key, todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
     assert read(*write(fact)) == fact
+
+
+@pytest.mark.parametrize("depth", [60, 199, 200, 250])
+def test_what_is_nested_deep_is_read_back(depth: int) -> None:
+    result: JsonValue = "x"
+    for _ in range(depth):
+        result = [result]
+    fact = ToolResponded(key="k", todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
+    assert read(*write(fact)) == fact
+
+
+@pytest.mark.parametrize("body", ["{", '{"kind": "interrupt"}', '{"kind": "interrupt", "reason": "r", "more": 1}'])
+def test_what_is_damaged_is_refused(body: str) -> None:
+    with pytest.raises(ValueError, match=r"Expecting|validation error"):
+        read("paused", 1, body)
 
 
 @given(st.text(min_size=1, max_size=30), st.integers(1, 9), JSON)

@@ -28,7 +28,7 @@ from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan, Todo
 from quaestor.contracts.report import Report
 from quaestor.contracts.run import Result
-from quaestor.workflows.research import TABLE
+from quaestor.workflows.research_table import TABLE
 
 DOCUMENT, NOTES = "zebkanvoltroxim", "quilberandysoph"
 ENVIRONMENT, HOME, KEY = "wexfordjilpanod", "yorvantekcilbum", "drimhaskolvenuy"

@@ -63,6 +63,11 @@ class Researcher:
             case ["completed_todo_id", "new_todos", "outcome", "status"]:
                 done = {"completed_todo_id": material["todo_id"], "outcome": "It ended.", "status": "done"}
                 return {**done, "new_todos": []}
+            case ["goal", "phases"]:
+                return {"goal": "It is done.", "phases": [{"title": "Do it", "checklist": []}]}
+            case ["assistant_answer", "done", "done_reason", "tool_call", "writeback"]:
+                written: JsonValue = {"findings_append": [], "progress_append": ["Done."]}
+                return {"assistant_answer": "It is done.", "done": True, "done_reason": "done", "writeback": written}
             case ["heading", "sentences"]:
                 return {"heading": material["task"][:80], "sentences": _sentences(material)}
             case ["answer", "conclusion", "key_findings", "summary", "title"]:

@@ -1,7 +1,9 @@
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
+from typing import ClassVar, Literal
 
 import pytest
 from pydantic import BaseModel
@@ -15,6 +17,7 @@ from fakes.chores import (
     Chores,
     ChoresState,
     Once,
+    Summing,
     begin,
     journal_of,
     lease_of,
@@ -41,7 +44,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.model import OutputRequest, ToolsRequest
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared, ToolsRequest
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.roles import Shown
 from quaestor.contracts.session import Lease
@@ -80,6 +83,91 @@ async def test_every_intent_is_stored_before_its_effect(store: SqliteStore, cloc
 
     await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Watching(), clock), limits(), asyncio.Event())
     assert not [event for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+
+
+async def test_what_is_pure_begins_before_its_intent_is_stored_and_nothing_else_does(clock: ManualClock) -> None:
+    class Feather(Broom):
+        name: ClassVar[str] = "broom"
+        pure: ClassVar[Literal[True]] = True
+
+    class Asked(Answers):
+        @override
+        async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+            stored.extend(await types(store))
+            return await super().answer(request, prepared)
+
+    stored: list[str] = []
+    store = open_store(":memory:")
+    await begin(store, clock)
+    performing = performer(Feather(), clock, Asked(SWEPT))
+    await drive(await journal_of(store, clock, Chores(CHAIN)), performing, limits(), asyncio.Event())
+    assert stored.count("tool_responded") == len(CHAIN)
+    assert stored[-1] == "model_requested"
+    appended = await appends(Feather(), clock)
+    assert [batch[0] for batch in appended] == ["state_entered", "model_responded"], "one commit for all that is pure"
+    assert len(await appends(Broom(), clock)) == len(CHAIN) + 2
+    await store.close()
+
+
+async def test_what_is_not_pure_waits_for_its_intent_also_beside_what_is(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    class Feather(Broom):
+        name: ClassVar[str] = "broom"
+        pure: ClassVar[Literal[True]] = True
+
+    class Both(Chores):
+        @override
+        def next(self, state: ChoresState) -> Sequence[Action]:
+            summed = OutputPass(key="sum", state="WORKING", role="summer", given=Summing())
+            return [*super().next(state), *([] if state.summary else [summed])]
+
+    class Asked(Answers):
+        @override
+        async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+            assert {"tool_requested", "model_requested"} <= set(await types(store))
+            return await super().answer(request, prepared)
+
+    model = Asked(SWEPT)
+    performing = performer(Feather(), clock, model)
+    await drive(await journal_of(store, clock, Both({"a": ()})), performing, limits(), asyncio.Event())
+    assert len(model.requests) == 1
+    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+
+
+async def test_what_is_pure_is_stored_after_some_time_or_some_events(clock: ManualClock) -> None:
+    class Slow(Broom):
+        name: ClassVar[str] = "broom"
+        pure: ClassVar[Literal[True]] = True
+
+        @override
+        async def run(self, given: Noun) -> Noun:
+            clock.advance(0.2)
+            return await super().run(given)
+
+    assert [batch.count("tool_responded") for batch in await appends(Slow(), clock)] == [2, 1, 0], "0.4 s are too long"
+    many = {f"c{number:03}": (f"c{number - 1:03}",) if number else () for number in range(300)}
+    batches = await appends(Slow(), clock, many)
+    assert max(len(batch) for batch in batches) <= 256 + 2
+
+
+async def appends(
+    broom: Broom, clock: ManualClock, chores: Mapping[str, Sequence[str]] = MappingProxyType(CHAIN)
+) -> list[list[str]]:
+    """Carry chores on with a broom; give the types of every transaction."""
+    appended: list[list[str]] = []
+
+    class Recording(SqliteStore):
+        @override
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+            appended.append([event.type for event in events])
+            await super().append(lease, events, settled)
+
+    store = Recording(open_store(":memory:")._database)
+    await begin(store, clock)
+    await drive(await journal_of(store, clock, Chores(chores)), performer(broom, clock), limits(), asyncio.Event())
+    await store.close()
+    return appended
 
 
 async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(clock: ManualClock) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from pathlib import Path
+from typing import ClassVar, Literal
 
 import pytest
 from typing_extensions import override
@@ -29,6 +30,7 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolResponded,
 )
+from quaestor.contracts.noun import Noun
 from quaestor.contracts.session import Lease
 from quaestor.kernel.drive import LISTEN_SECONDS, drive
 from quaestor.kernel.fold import Run
@@ -308,3 +310,26 @@ def test_a_command_whose_holder_was_killed_is_obeyed_by_the_next(tmp_path: Path)
     log = asyncio.run(go_on())
     assert [fact.text for fact in of(Answered, log)] == ["once"]
     assert isinstance(log[-1], SessionFinished)
+
+
+async def test_an_order_is_obeyed_at_the_next_commit_of_a_run_in_which_everything_is_pure(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    class Feather(Broom):
+        name: ClassVar[str] = "broom"
+        pure: ClassVar[Literal[True]] = True
+        runs = 0
+
+        @override
+        async def run(self, given: Noun) -> Noun:
+            self.runs += 1
+            if self.runs == 10:
+                await send(store, clock, FinishNow())
+            return await super().run(given)
+
+    many = {f"c{number:03}": (f"c{number - 1:03}",) if number else () for number in range(400)}
+    broom = Feather()
+    run = await drive(await journal_of(store, clock, Chores(many)), performer(broom, clock), limits(), asyncio.Event())
+    assert run.status == "finished"
+    assert of(FinishRequested, await facts(store)) == [FinishRequested()]
+    assert 10 <= broom.runs < 10 + 256

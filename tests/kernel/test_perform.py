@@ -11,8 +11,10 @@ from fakes.chores import (
     SWEPT,
     Answers,
     Broom,
+    Chore,
     Chores,
     Errands,
+    begin,
     carried,
     of,
 )
@@ -28,10 +30,13 @@ from quaestor.contracts.event import (
     SessionFinished,
     ToolCall,
     ToolRequested,
+    ToolResponded,
     ToolsChosen,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, Prepared, ToolsRequest
-from quaestor.storage.sqlite import SqliteStore
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.ports import TimedTool
+from quaestor.storage.sqlite import SqliteStore, open_store
 
 SUM = Chores({})
 LOST = Spend(model_calls=1, tokens=70)
@@ -209,6 +214,28 @@ async def test_a_fault_that_no_contract_foresees_is_on_record(store: SqliteStore
     assert [(fact.key, fact.message) for fact in of(Error, log)] == [
         ("sum", "output_pass sum: ZeroDivisionError: oops")
     ]
+
+
+class Sweeper(Broom):
+    """A tool that says itself how long it takes at most."""
+
+    def seconds(self, given: Noun) -> float:
+        assert isinstance(given, Chore)
+        return {"hall": 30, "stairs": 0.05}[given.name]
+
+
+async def test_a_tool_that_ends_by_itself_is_waited_for_as_long_as_it_says_and_no_longer(clock: ManualClock) -> None:
+    chores = Chores({"hall": (), "stairs": ()})
+    for broom, came in (
+        (Sweeper({"hall": 0.2, "stairs": 10}), {"hall": None, "stairs": "no answer within 0.05 s"}),
+        (Broom({"hall": 0.2}), {"hall": "no answer within 0.1 s", "stairs": None}),
+    ):
+        fresh = open_store(":memory:")
+        await begin(fresh, clock)
+        log = await carried(fresh, clock, chores, broom=broom, seconds=0.1)
+        assert {answered.key: answered.error for answered in of(ToolResponded, log)} == came
+        assert isinstance(broom, TimedTool) == isinstance(broom, Sweeper)
+        await fresh.close()
 
 
 async def test_what_a_call_may_cost_is_reserved_with_the_intent(store: SqliteStore, clock: ManualClock) -> None:

@@ -12,13 +12,18 @@ from pydantic import JsonValue
 from typing_extensions import override
 
 from fakes.chores import SESSION, SWEPT, Answers, Broom, Chores, begin, facts, journal_of, limits, of
+from fakes.rounds import Rounds
 from fakes.time import ManualClock
 from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.command import AddBudget, Answer, FinishNow, OpenCycle, Order, Settled
 from quaestor.contracts.event import (
     ActionCancelled,
+    Answered,
     BudgetReached,
     ContractAccepted,
+    CycleStarted,
     Event,
+    FinishRequested,
     ModelRequested,
     ModelResponded,
     Paused,
@@ -29,9 +34,11 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
 from quaestor.contracts.noun import Noun
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.fold import Run
+from quaestor.kernel.inbox import attend
 from quaestor.kernel.perform import Performer
 from quaestor.kernel.rerun import Rerun
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -308,3 +315,164 @@ async def test_an_interrupted_replay_does_not_wait_for_those_whose_turn_has_not_
     assert (await driven(after)).status == "finished"
     assert sorted([*before.used, *after.used]) == sorted(CHORES)
     assert len(of(ModelRequested, await facts(second))) == 1
+
+
+TALKED = {"a": (), "b": ("a",), "c": ("b", "go on"), "d": ("go on",)}
+ONWARD = OpenCycle(why="question", question="And then?")
+
+
+async def talked(
+    store: SqliteStore, *sittings: Sequence[Order], chores: Mapping[str, Sequence[str]] = TALKED
+) -> Sequence[Recognised]:
+    """Carry a session on as often as people tell it something, who do so while it rests."""
+    clock = ManualClock()
+    await begin(store, clock)
+    for orders in (*sittings, ()):
+        performer = Performer(Answers(SWEPT), {"broom": Broom()}, clock, 5, 5)
+        async with asyncio.timeout(5):
+            await drive(await journal_of(store, clock, Rounds(chores)), performer, limits(), asyncio.Event())
+        for said in orders:
+            await tell(store, clock, said, chores)
+    return await facts(store)
+
+
+async def tell(store: SqliteStore, clock: ManualClock, said: Order, chores: Mapping[str, Sequence[str]]) -> None:
+    sent = await store.send(SESSION, said, clock.now())
+    journal = await journal_of(store, clock, Rounds(chores))
+    await attend(journal, Budget(tool_calls=3))
+    await journal.flush()
+    assert await store.settled(SESSION, sent.number) == Settled(number=sent.number)
+
+
+async def replayed(
+    first: SqliteStore, second: SqliteStore, chores: Mapping[str, Sequence[str]] = TALKED, broom: Broom | None = None
+) -> Sequence[Recognised]:
+    """Carry a new session through as a replay of the first; give what its log says then."""
+    rerun = Rerun(await first.events(SESSION))
+    return await carried(second, Rounds(chores), broom or Broom(), rerun=rerun)
+
+
+@pytest.mark.parametrize(
+    "sittings",
+    [
+        [[Answer(text="go on")]],
+        [[Answer(text="c"), Answer(text="go on")]],
+        [[FinishNow()]],
+        [[Answer(text="go on")], [ONWARD], [Answer(text="go on")]],
+        [[FinishNow()], [ONWARD, Answer(text="go on")], [ONWARD], [FinishNow()]],
+    ],
+    ids=["one word", "two words", "the end", "another cycle", "three cycles"],
+)
+async def test_what_people_told_while_it_rested_is_told_again(
+    stores: tuple[SqliteStore, SqliteStore], sittings: Sequence[Sequence[Order]]
+) -> None:
+    first, second = stores
+    ran = await talked(first, *sittings)
+    assert course(await replayed(first, second)) == course(ran)
+    assert [event.cycle for event in await second.events(SESSION)] == [
+        event.cycle for event in await first.events(SESSION)
+    ]
+
+
+async def test_who_was_left_waiting_for_a_word_waits_in_a_replay_too(stores: tuple[SqliteStore, SqliteStore]) -> None:
+    first, second = stores
+    ran = await talked(first)
+    assert of(SessionFinished, ran) == []
+    assert course(await replayed(first, second)) == course(ran)
+
+
+class Talking(Broom):
+    """A tool at whose first use for a chore a person says a word, which is heard before the chore is done."""
+
+    def __init__(self, store: SqliteStore, clock: ManualClock, words: Mapping[str, Order]) -> None:
+        super().__init__()
+        self._store = store
+        self._clock = clock
+        self._words = words
+
+    @override
+    async def run(self, given: Noun) -> Noun:
+        said = self._words.get(str(given.model_dump()["name"]))
+        if said:
+            sent = await self._store.send(SESSION, said, self._clock.now())
+            for _ in range(500):
+                if await self._store.settled(SESSION, sent.number):
+                    break
+                await asyncio.sleep(0.01)
+        return await super().run(given)
+
+
+@pytest.mark.parametrize(
+    ("words", "used"),
+    [
+        ({"a": Answer(text="c")}, ["a", "b"]),
+        ({"a": Answer(text="b")}, ["a", "c"]),
+        ({"b": Answer(text="c")}, ["a", "b"]),
+        ({"a": Answer(text="b"), "c": Answer(text="x")}, ["a", "c"]),
+        ({"b": FinishNow()}, ["a"]),
+    ],
+)
+async def test_a_word_in_the_middle_of_the_work_is_told_again_after_the_same_outcome(
+    stores: tuple[SqliteStore, SqliteStore], words: Mapping[str, Order], used: Sequence[str]
+) -> None:
+    first, second = stores
+    chores = {"a": (), "b": ("a",), "c": ("b",)}
+    clock = ManualClock()
+    await begin(first, clock)
+    performer = Performer(Answers(SWEPT), {"broom": Talking(first, clock, words)}, clock, 5, 5)
+    await drive(await journal_of(first, clock, Rounds(chores)), performer, limits(), asyncio.Event())
+    ran = await facts(first)
+    broom = Broom()
+    again = await replayed(first, second, chores, broom)
+    assert course(again) == course(ran)
+    assert broom.used == used
+
+
+async def test_a_limit_that_was_raised_stops_a_replay_where_it_stopped_then_and_not_again(
+    stores: tuple[SqliteStore, SqliteStore],
+) -> None:
+    first, second = stores
+    walled, clock = limits(budget=Budget(tool_calls=3, writing_share=0)), ManualClock()
+    chores = dict.fromkeys("abcd", ())
+    await begin(first, clock)
+    sittings: Sequence[Sequence[Order]] = ([ONWARD, AddBudget(tool_calls=9)], ())
+    for orders in sittings:
+        performer = Performer(Answers(SWEPT), {"broom": Broom()}, clock, 5, 5)
+        await drive(await journal_of(first, clock, Rounds(chores)), performer, walled, asyncio.Event())
+        for said in orders:
+            await tell(first, clock, said, chores)
+    ran = await facts(first)
+    assert [one.outcome for one in of(SessionFinished, ran)] == ["partial", "done"]
+    rerun = Rerun(await first.events(SESSION))
+    again = await carried(second, Rounds(chores), Broom(), limited=walled, rerun=rerun)
+    assert course(again) == course(ran)
+
+
+@pytest.mark.parametrize("cycle", [1, 2])
+async def test_a_replay_that_is_interrupted_and_goes_on_is_told_nothing_twice(
+    stores: tuple[SqliteStore, SqliteStore], cycle: int
+) -> None:
+    first, second = stores
+    ran = await talked(first, [Answer(text="go on")], [ONWARD], [Answer(text="go on")], [ONWARD], [FinishNow()])
+    recorded = await first.events(SESSION)
+
+    class Stops(Answers):
+        @override
+        async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+            if len(self.requests) == cycle - 1:
+                stop.set()
+            return await super().answer(request, prepared)
+
+    stop, clock = asyncio.Event(), ManualClock()
+    await begin(second, clock)
+    status: list[str] = []
+    for model in (Stops(SWEPT), Answers(SWEPT)):
+        performer = Performer(model, {"broom": Broom()}, clock, 5, 5, rerun=Rerun(recorded))
+        journal = await journal_of(second, clock, Rounds(TALKED))
+        async with asyncio.timeout(5):
+            status.append((await drive(journal, performer, limits(), stop)).status)
+        stop.clear()
+    assert status == ["paused", "finished"]
+    again = await facts(second)
+    for kind in (Answered, FinishRequested, CycleStarted, SessionFinished):
+        assert of(kind, again) == of(kind, ran)

@@ -68,8 +68,17 @@ class RetryTodo(Noun):
     todo_id: str
 
 
+class OpenCycle(Noun):
+    """Begin another cycle of a finished session."""
+
+    kind: Literal["open_cycle"] = "open_cycle"
+    why: Literal["question", "refresh", "decision"]
+    question: str | None = Field(default=None, min_length=1, max_length=20_000, description="The follow-up question.")
+
+
 Order = Annotated[
-    Answer | EditPlan | ReviewPlan | Pause | FinishNow | Cancel | AddBudget | RetryTodo, Field(discriminator="kind")
+    Answer | EditPlan | ReviewPlan | Pause | FinishNow | Cancel | AddBudget | RetryTodo | OpenCycle,
+    Field(discriminator="kind"),
 ]
 
 

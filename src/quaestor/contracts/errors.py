@@ -102,3 +102,7 @@ class ModelFailed(QuaestorError):
 
 class ToolFailed(QuaestorError):
     """A tool could not do what it was asked."""
+
+
+class LookAhead(ToolFailed):
+    """A tool was asked for what is later than the clock of its market; it gives an error, not data."""

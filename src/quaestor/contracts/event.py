@@ -6,9 +6,9 @@ stored pair to `read`); what a newer version wrote is kept as `Unrecognised`, un
 
 import json
 from datetime import datetime
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
-from pydantic import Field, JsonValue, TypeAdapter, model_validator
+from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from quaestor.contracts.agent import Message
 from quaestor.contracts.budget import Budget, Spend
@@ -20,7 +20,10 @@ from quaestor.contracts.price import Usage
 from quaestor.contracts.report import Report
 from quaestor.contracts.source import Sha256
 
+_OF_A_TODO = "todo/"
+"""How the keys of a todo's own actions begin; its id follows."""
 Outcome = Literal["done", "partial", "no_evidence", "failed", "cancelled"]
+PauseKind = Literal["interrupt", "setup", "person"]
 Asking = Literal["clarification", "plan_confirmation", "approval", "escalation"]
 """What a run waits for a person for."""
 
@@ -134,6 +137,23 @@ class Forked(Payload):
     origin: str = Field(description="The id of the other session.")
     at: int = Field(description="The number of the last event that both have.")
     options: JsonValue = Field(description="What this session runs with from here on.")
+
+
+class CycleStarted(Payload):
+    """Another cycle of the session begins: a follow-up question, a refreshed report, or the next decision."""
+
+    type: Literal["cycle_started"] = "cycle_started"
+    why: Literal["question", "refresh", "decision"]
+    question: str | None = Field(default=None, description="The follow-up question.")
+
+
+class FactRecorded(Payload):
+    """Something that a workflow concluded by itself, under a contract of its own."""
+
+    type: Literal["fact_recorded"] = "fact_recorded"
+    key: str
+    contract: str = Field(description="The name of the contract that the value fulfils.")
+    value: JsonValue
 
 
 class TodoStarted(Payload):
@@ -369,7 +389,7 @@ class Paused(Payload):
     """The run stops for now; it goes on when it is resumed."""
 
     type: Literal["paused"] = "paused"
-    kind: Literal["interrupt", "setup", "person"]
+    kind: PauseKind
     reason: str
 
 
@@ -419,6 +439,8 @@ Recognised = (
     | Cancelled
     | BudgetRaised
     | Forked
+    | CycleStarted
+    | FactRecorded
     | TodoStarted
     | TodoRecorded
     | TodoFailed
@@ -447,8 +469,8 @@ Recognised = (
 FromOutside = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | Forked
 """What a person told. It may come while nobody carries the session on, so it moves no clock."""
 
-_RECOGNISED: TypeAdapter[Recognised] = TypeAdapter(Annotated[Recognised, Field(discriminator="type")])
-VERSIONS: dict[str, int] = {kind.model_fields["type"].default: kind.version for kind in Recognised.__args__}
+_KINDS: dict[str, type[Recognised]] = {kind.model_fields["type"].default: kind for kind in get_args(Recognised)}
+VERSIONS: dict[str, int] = {name: kind.version for name, kind in _KINDS.items()}
 """The current version of every event type this release knows."""
 
 
@@ -481,6 +503,8 @@ class Event(Noun):
                 return own.todo_id
             case ToolRequested() | ToolResponded() | ToolInterrupted() as own:
                 return own.todo_id
+            case FactRecorded(key=key) | QuestionAsked(ref=key) | Answered(ref=key) if key.startswith(_OF_A_TODO):
+                return key.split("/")[1]
             case _:
                 return None
 
@@ -494,6 +518,12 @@ def write(payload: Recognised | Unrecognised) -> tuple[str, int, str]:
 
 def read(kind: str, version: int, body: str) -> Recognised | Unrecognised:
     """Give the payload that was stored; what this release does not know is kept as `Unrecognised`."""
-    if version > VERSIONS.get(kind, 0):
+    known = _KINDS.get(kind)
+    if known is None or version > known.version:
         return Unrecognised(type=kind, stored_version=version, body=body)
-    return _RECOGNISED.validate_python({"type": kind, **json.loads(body)})
+    try:
+        return known.model_validate_json(body)
+    except ValidationError as error:
+        if error.errors()[0]["type"] != "json_invalid":
+            raise
+        return known.model_validate(json.loads(body))  # which follows brackets deeper

@@ -57,6 +57,7 @@ class Prepared(Noun):
     model: str = Field(description="Who will answer.")
     prompt: Prompt | None = Field(default=None, description="What it is told; none for a model without prompts.")
     ceiling: Spend = Field(description="The most the call can cost; it is reserved before the call.")
+    pure: bool = Field(default=False, description="Making it again costs nothing and reaches nothing outside.")
     refused: str | None = Field(default=None, description="The limit that forbids the call, whatever it costs.")
 
 

@@ -1,8 +1,8 @@
 from collections.abc import Mapping
 from datetime import date
-from typing import Literal
+from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, JsonValue
 
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.budget import Budget
@@ -12,8 +12,8 @@ from quaestor.contracts.price import Price
 Effort = Literal["low", "medium", "high"]
 
 
-class ResearchOptions(Noun):
-    """What one research session runs with; recorded when it starts, so that a restart runs with the same."""
+class RunOptions(Noun):
+    """What any session runs with; recorded when it starts, so that a restart runs with the same."""
 
     model: str = "offline"
     models: Mapping[str, str] = Field(default={}, description="By role, where it is another than `model`.")
@@ -21,13 +21,49 @@ class ResearchOptions(Noun):
     prices: Mapping[str, Price] = Field(default={}, description="By model, as they were when the session started.")
     replays: str | None = Field(default=None, description="The session whose log answers every call.")
     agents_dir: str | None = Field(default=None, description="The folder of the user's own agents.")
-    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
-    orchestrate: bool = Field(default=False, description="The orchestrator plans, and delegates todos to agents.")
     questions: bool = Field(default=False, description="A person may be asked; else what is unclear is assumed.")
-    review_plan: bool = Field(default=False, description="No tool runs before a person has confirmed the plan.")
-    check: bool = Field(default=False, description="The checker reads every sentence of the draft with its quotes.")
     output_tokens: int | None = Field(default=None, ge=1, description="The most a reply may take; else by agent.")
     cache: bool = Field(default=False, description="Calls may be answered from earlier sessions.")
+    budget: Budget = Budget()
+
+    identity: ClassVar[frozenset[str]] = frozenset({"model", "models", "fallback", "replays", "agents_dir"})
+    """The options that make a session another one; with the others another run of the same text goes on with it."""
+
+    def same(self, other: "RunOptions") -> bool:
+        """Say whether a session with other options would be carried on by these."""
+        return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.identity)
+
+
+class _OfAnyRun(RunOptions):
+    model_config = ConfigDict(extra="ignore")
+
+
+def shared(options: JsonValue) -> RunOptions:
+    """Give what options as they are stored, of whatever workflow, have in common with all others."""
+    return _OfAnyRun.model_validate(options)
+
+
+class ResearchOptions(RunOptions):
+    """What one research session runs with."""
+
+    identity: ClassVar[frozenset[str]] = RunOptions.identity | {
+        "corpus",
+        "urls",
+        "engines",
+        "as_of",
+        "orchestrate",
+        "check",
+        "servers",
+        "embeddings",
+        "discreet",
+        "review_plan",
+        "allow",
+    }
+
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
+    orchestrate: bool = Field(default=False, description="The orchestrator plans, and delegates todos to agents.")
+    review_plan: bool = Field(default=False, description="No tool runs before a person has confirmed the plan.")
+    check: bool = Field(default=False, description="The checker reads every sentence of the draft with its quotes.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     roots: tuple[str, ...] = ()
     documents: int = Field(default=0, ge=0)
@@ -37,6 +73,14 @@ class ResearchOptions(Noun):
     servers: tuple[str, ...] = Field(default=(), description="Servers whose tools agents may use.")
     discreet: bool = Field(default=False, description="Whoever was shown private text asks nobody outside.")
     as_of: date | None = Field(default=None, description="What is dated later is not used.")
+    allow: tuple[str, ...] = Field(
+        default=(), description="Tools that todos of kind tool may call; none: no such todo."
+    )
+    approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approve_after_untrusted: bool = Field(
+        default=True, description="Their calls with side effects need a yes once words of others were read."
+    )
+    workspace: str = Field(default="", description="The folder in which such todos work, each in one of its own.")
     pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
     queries: int = Field(default=3, ge=1, le=20, description="Queries a loop.")
     loops: int = Field(default=3, ge=1, le=50, description="Loops a todo.")
@@ -50,7 +94,6 @@ class ResearchOptions(Noun):
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
     memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
     unsupported: Literal["mark", "drop"] = "mark"
-    budget: Budget = Budget()
 
     @property
     def keeps_apart(self) -> bool:

@@ -1,8 +1,8 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -91,6 +91,22 @@ class Tool(Protocol):
         ...
 
 
+@runtime_checkable
+class PureTool(Protocol):
+    """A tool that changes nothing, reaches nothing that others see and costs nothing: it may run again at any time."""
+
+    pure: ClassVar[Literal[True]]
+
+
+@runtime_checkable
+class TimedTool(Protocol):
+    """A tool that ends by itself within a time that what it is given says."""
+
+    def seconds(self, given: Noun) -> float:
+        """Give the longest that a run takes, in seconds."""
+        ...
+
+
 class Engine(Protocol):
     """Searches the web, or a part of it, in one way. Found by name in the entry points `quaestor.engines`."""
 
@@ -163,6 +179,10 @@ class Store(Protocol):
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Give the events with a number above `after`, in order."""
+        ...
+
+    async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
+        """Give the last event of one of these types, or None."""
         ...
 
     async def session(self, session_id: str) -> Session:
@@ -320,6 +340,10 @@ class Library(Protocol):
 
     async def source(self, sha256: str) -> Source | None:
         """Give a stored source, or None."""
+        ...
+
+    async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
+        """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
         ...
 
     async def text(self, sha256: str) -> str | None:

@@ -1,6 +1,8 @@
 from typing import Literal
 
-from quaestor.contracts.event import Outcome
+from pydantic import Field
+
+from quaestor.contracts.event import Outcome, PauseKind, QuestionAsked
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.report import Report
 
@@ -12,4 +14,6 @@ class Result(Noun):
     status: Literal["finished", "paused", "waiting"]
     outcome: Outcome | None = None
     statement: str = ""
-    report: Report | None = None
+    pause: PauseKind | None = Field(default=None, description="What made it pause, if it is paused.")
+    asked: QuestionAsked | None = Field(default=None, description="What it waits for a person for.")
+    report: Report | None = Field(default=None, description="Of the newest cycle.")

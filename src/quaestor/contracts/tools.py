@@ -6,7 +6,7 @@ from quaestor.contracts.event import Verdict
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.roles import DraftFinding
-from quaestor.contracts.source import Hit, Source
+from quaestor.contracts.source import Hit, Sha256, Source
 
 
 class SearchGiven(Noun):
@@ -37,6 +37,20 @@ class Proof(Noun):
     findings: tuple[Finding, ...] = ()
     sources: tuple[Source, ...] = ()
     refused: tuple[str, ...] = ()
+
+
+class RecheckGiven(Noun):
+    """For the recheck tool: sources that were cited, and the corpus that some of them were in."""
+
+    sources: tuple[Source, ...]
+    corpus: str = ""
+
+
+class Rechecked(Noun):
+    """Which of the sources are no longer what they were, and which nobody could look at again."""
+
+    changed: tuple[Sha256, ...] = Field(default=(), description="Their place holds another text now, or none.")
+    unread: tuple[str, ...] = Field(default=(), description="Where each is, and why it could not be looked at.")
 
 
 class VerifyGiven(Noun):

@@ -9,6 +9,7 @@ from quaestor.contracts.event import BudgetReached, BudgetWarned
 from quaestor.kernel.fold import Run
 
 WARNING_SHARE = Decimal("0.8")
+_NOTHING = Spend()
 
 
 def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> str | None:
@@ -54,14 +55,12 @@ def warnings(budget: Budget, run: Run, now: datetime, reached: str = "") -> Iter
 
 def _used(budget: Budget, run: Run, now: datetime) -> Iterator[tuple[str, int | Decimal, Decimal]]:
     """Give every limit that is set: its name, what is used of it, and what gathering may use."""
-    seconds = Decimal(str(round(run.elapsed_at(now), 3)))
-    used: tuple[tuple[str, int | Decimal | None, int | Decimal], ...] = (
-        *((name, limit, spent) for name, limit, _, spent in _limits(budget, Spend(), run.spent)),
-        ("seconds", None if budget.seconds is None else Decimal(str(budget.seconds)), seconds),
-    )
-    for name, limit, spent in used:
+    for name, limit, _, spent in _limits(budget, _NOTHING, run.spent):
         if limit is not None:
             yield name, spent, _usable(limit, budget.writing_share, writing=False)
+    if budget.seconds is not None:
+        seconds = Decimal(str(round(run.elapsed_at(now), 3)))
+        yield "seconds", seconds, _usable(Decimal(str(budget.seconds)), budget.writing_share, writing=False)
 
 
 def _limits(

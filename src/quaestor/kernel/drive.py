@@ -58,12 +58,13 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
     """
     flights: Flights = {}
     halt = asyncio.create_task(stop.wait())
-    _recover(journal)
+    _recover(journal, performer)
     try:
         while not halt.done():
             if pause := await attend(journal, limits.budget):
                 await _let_land(journal, flights, performer, limits)
                 return await _pause(journal, pause)
+            _told_again(journal, performer, followed=False)
             limits = limits.model_copy(update={"budget": performer.budget(journal.run.budget or limits.budget)})
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
                 journal.note(journal.here, None, warned)
@@ -80,15 +81,12 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
                 _refuse(journal, refused, limits)
                 continue
             await _begin(journal, flights, ready, performer)
+            if _told_again(journal, performer, followed=True, resting=not flights):
+                continue
             if not flights:
                 return journal.run
-            if ending := performer.ending(flights.values()):
-                await asyncio.wait([task for task, action in flights.items() if action.key in ending])
-            else:
-                left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
-                bell = min(left, LISTEN_SECONDS) if left and left > 0 else LISTEN_SECONDS
-                await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
-            _settle(journal, flights, ending)
+            left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
+            _settle(journal, flights, await _outcomes(flights, performer, halt, left))
         await _let_land(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
@@ -98,6 +96,20 @@ async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop:
         await _ground((halt, *flights))
 
 
+async def _outcomes(
+    flights: Flights, performer: Performer, halt: asyncio.Task[Literal[True]], left: float | None
+) -> Sequence[str]:
+    """Wait for an outcome, the bell or the halt; in a replay for all whose turn it is, and name these in order."""
+    if ending := performer.ending(flights.values()):
+        await asyncio.wait([task for task, action in flights.items() if action.key in ending])
+        return ending
+    bell = min(left, LISTEN_SECONDS) if left and left > 0 else LISTEN_SECONDS
+    await asyncio.sleep(0)  # what needs no waiting has ended then
+    if not any(task.done() for task in flights):
+        await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
+    return ()
+
+
 async def _let_land(journal: Journal[S], flights: Flights, performer: Performer, limits: Limits) -> None:
     """Give what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
     if flights and performer.rerun is None:
@@ -105,9 +117,11 @@ async def _let_land(journal: Journal[S], flights: Flights, performer: Performer,
     _settle(journal, flights, ())
 
 
-def _recover(journal: Journal[S]) -> None:
+def _recover(journal: Journal[S], performer: Performer) -> None:
     """Say what was in flight when the last process ended; what must not run twice counts as interrupted."""
     run = journal.run
+    if performer.rerun:
+        performer.rerun.go_on(run)
     if run.status != "paused" and not run.open:
         return
     after: Literal["pause", "crash"] = "pause" if run.status == "paused" else "crash"
@@ -116,6 +130,14 @@ def _recover(journal: Journal[S]) -> None:
         if intent.tool is not None and not intent.repeatable:
             facts.append(ToolInterrupted(key=key, todo_id=intent.todo_id, tool=intent.tool))
     journal.note(journal.here, None, facts)
+
+
+def _told_again(journal: Journal[S], performer: Performer, *, followed: bool, resting: bool = False) -> bool:
+    """In a replay, note what people told the earlier session at this place; say whether there was anything."""
+    facts = performer.rerun.told(followed=followed, resting=resting) if performer.rerun else ()
+    for fact in facts:
+        journal.note(journal.here, None, [fact])
+    return bool(facts)
 
 
 def _consequences(journal: Journal[S]) -> Sequence[Action]:
@@ -169,10 +191,15 @@ def _admit(
 
 
 async def _begin(journal: Journal[S], flights: Flights, ready: Sequence[Effect], performer: Performer) -> None:
-    """Make everything that was noted durable together with the intents, and only then begin."""
+    """Make everything that was noted durable together with the intents, and only then begin.
+
+    What is pure may begin before: a crash loses nothing that anybody saw, reached or paid.
+    """
+    waits = bool(ready) and all(performer.is_pure(action, journal.run) for action in ready)
     for action in ready:
         journal.intend(action, performer.intent(action, journal.run))
-    await journal.flush()
+    if not waits or journal.is_behind:
+        await journal.flush()
     for action in ready:
         flights[asyncio.create_task(performer.perform(action, journal.run))] = action
 

@@ -1,12 +1,14 @@
 """What the kernel itself must remember of a session, whatever its workflow: a fold of the same events."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from types import MappingProxyType
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
+from pydantic import JsonValue
+
+from quaestor.contracts.asking import Questions, still_open
 from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
@@ -15,11 +17,15 @@ from quaestor.contracts.event import (
     BudgetWarned,
     ContractAccepted,
     ContractRejected,
+    CycleStarted,
     Event,
+    Forked,
     FromOutside,
     ModelRequested,
     ModelResponded,
+    Outcome,
     Paused,
+    PauseKind,
     QuestionAsked,
     Resumed,
     SessionFinished,
@@ -32,7 +38,6 @@ from quaestor.contracts.event import (
 )
 
 V = TypeVar("V")
-_EMPTY: Mapping[str, str] = MappingProxyType({})
 _NOTHING = Spend()
 
 
@@ -57,23 +62,32 @@ class Tries:
     failures: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Where a session stands, as far as the kernel is concerned."""
 
     seq: int = 0
     cycle: int = 1
     status: Literal["new", "running", "paused", "finished"] = "new"
-    entered: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
-    open: Mapping[str, Intent] = field(default_factory=dict)
-    tries: Mapping[str, Tries] = field(default_factory=dict)
-    ordinals: Mapping[tuple[str, str | None], int] = field(default_factory=dict)
+    entered: Mapping[str, str] = MappingProxyType({})
+    open: Mapping[str, Intent] = MappingProxyType({})
+    tries: Mapping[str, Tries] = MappingProxyType({})
+    ordinals: Mapping[tuple[str, str | None], int] = MappingProxyType({})
     refused: frozenset[str] = frozenset()
     warned: frozenset[str] = frozenset()
     budget: Budget | None = None
-    spent: Spend = field(default_factory=Spend)
+    spent: Spend = _NOTHING
     elapsed: float = 0.0
     at: datetime | None = None
+    options: JsonValue = None
+    questions: Questions = ()
+    outcome: Outcome | None = None
+    pause: PauseKind | None = None
+    statement: str = ""
+
+    @property
+    def waiting(self) -> QuestionAsked | None:
+        """The question that is to be answered first."""
+        return self.questions[0] if self.questions else None
 
     @property
     def committed(self) -> Spend:
@@ -87,29 +101,35 @@ class Run:
 
 def fold(run: Run, event: Event) -> Run:
     """Give the run after one more event."""
-    return _moved(_timed(run, event), event)
+    run = _moved(_timed(run, event), event)
+    questions = still_open(run.questions, event)
+    return run if questions is run.questions else run._replace(questions=questions)
 
 
 def _timed(run: Run, event: Event) -> Run:
     """Count the time since the last event, unless the session rested or its process was dead."""
     if isinstance(event.payload, FromOutside):
-        return replace(run, seq=event.seq, cycle=event.cycle)
+        return run._replace(seq=event.seq, cycle=event.cycle)
     elapsed = run.elapsed if isinstance(event.payload, Resumed) else run.elapsed_at(event.at)
-    rests = isinstance(event.payload, SessionStarted | QuestionAsked | Paused | SessionFinished)
-    return replace(run, seq=event.seq, cycle=event.cycle, elapsed=elapsed, at=None if rests else event.at)
+    rests = isinstance(event.payload, SessionStarted | CycleStarted | QuestionAsked | Paused | SessionFinished)
+    return run._replace(seq=event.seq, cycle=event.cycle, elapsed=elapsed, at=None if rests else event.at)
 
 
 def _moved(run: Run, event: Event) -> Run:  # noqa: C901 -- one arm an event
-    after = partial(replace, run)
+    after = run._replace
     match event.payload:
-        case SessionStarted():
-            return after(status="running")
+        case SessionStarted(options=options):
+            return after(status="running", options=options)
+        case Forked(options=options):
+            return after(options=options)
         case Resumed():
-            return after(status="running", spent=run.committed, open=_unreserved(run.open))
-        case Paused():
-            return after(status="paused")
-        case SessionFinished():
-            return after(status="finished")
+            return after(status="running", pause=None, spent=run.committed, open=_unreserved(run.open))
+        case Paused(kind=kind, reason=reason):
+            return after(status="paused", pause=kind, statement=reason)
+        case SessionFinished(outcome=outcome, statement=statement):
+            return after(status="finished", outcome=outcome, statement=statement)
+        case CycleStarted():
+            return after(status="running", outcome=None, entered={}, tries={}, refused=frozenset())
         case StateEntered(scope=scope):
             return after(entered={**run.entered, scope: event.state})
         case ModelRequested() as asked:

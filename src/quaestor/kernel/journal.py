@@ -1,17 +1,22 @@
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.command import Command, Settled
 from quaestor.contracts.errors import WorkflowDefect
-from quaestor.contracts.event import Event, Recognised, StateEntered
+from quaestor.contracts.event import CycleStarted, Event, Recognised, StateEntered
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease
 from quaestor.contracts.workflow import SESSION_SCOPE, StateRow, Workflow
 from quaestor.kernel.fold import Run, fold
 
 S = TypeVar("S")
+
+_MOST_NOTED = 256
+_LONGEST_NOTED = timedelta(seconds=0.25)
+_PAGE = 1_000
+"""Events read at a time."""
 
 
 class Journal(Generic[S]):
@@ -31,11 +36,13 @@ class Journal(Generic[S]):
         self._clock = clock
         self._noted: list[Event] = []
         self._settled: list[Settled] = []
+        self._heard = False
 
     async def load(self) -> None:
         """Fold the stored log."""
-        for event in await self._store.events(self.session_id):
-            self._fold(event)
+        while events := await self._store.events(self.session_id, self.run.seq, _PAGE):
+            for event in events:
+                self._fold(event)
 
     @property
     def here(self) -> str:
@@ -53,14 +60,17 @@ class Journal(Generic[S]):
     def note(self, state: str, todo_id: str | None, facts: Iterable[Recognised]) -> None:
         """Fold facts that belong to one state, entering it first if its scope is not there yet.
 
-        Raises WorkflowDefect for a transition that the state table does not declare.
+        A new cycle has entered no state; whatever the one before ended in, it may begin in any. Raises WorkflowDefect
+        for a transition that the state table does not declare.
         """
-        entered = transition(self._workflow.table, self.run.entered, state, todo_id)
+        facts = tuple(facts)
+        begins = any(isinstance(fact, CycleStarted) for fact in facts)
+        entered = () if begins else transition(self._workflow.table, self.run.entered, state, todo_id)
         for fact in (*entered, *facts):
             event = Event(
                 session_id=self.session_id,
                 seq=self.run.seq + 1,
-                cycle=self.run.cycle,
+                cycle=self.run.cycle + isinstance(fact, CycleStarted),
                 at=self._clock.now(),
                 state=state,
                 payload=fact,
@@ -76,7 +86,10 @@ class Journal(Generic[S]):
             raise WorkflowDefect(f"{action.key} uses {', '.join(sorted(stray))}, which {action.state} does not declare")
 
     async def inbox(self) -> Sequence[Command]:
-        """Give the commands that nobody has settled yet."""
+        """Give the commands that nobody has settled yet; none between two flushes, where none could be settled."""
+        if self._heard:
+            return ()
+        self._heard = True
         done = {settled.number for settled in self._settled}
         return [each for each in await self._store.commands(self.session_id) if each.number not in done]
 
@@ -91,11 +104,18 @@ class Journal(Generic[S]):
         """Say what became of a command."""
         self._settled.append(Settled(number=command.number, refused=refused))
 
+    @property
+    def is_behind(self) -> bool:
+        """Say whether so much is noted, or noted so long ago, that it should be made durable."""
+        noted = self._noted
+        return len(noted) >= _MOST_NOTED or (bool(noted) and noted[-1].at - noted[0].at >= _LONGEST_NOTED)
+
     async def flush(self) -> None:
         """Append what was noted and settle what was obeyed, in one transaction."""
         if self._noted or self._settled:
             await self._store.append(self.lease, self._noted, self._settled)
             self._noted, self._settled = [], []
+        self._heard = False
 
     def _fold(self, event: Event) -> None:
         self.run = fold(self.run, event)

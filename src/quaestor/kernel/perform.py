@@ -24,12 +24,13 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared, ToolOffer, ToolsRequest
-from quaestor.contracts.ports import Clock, Model, Tool
+from quaestor.contracts.ports import Clock, Model, PureTool, TimedTool, Tool
 from quaestor.kernel.fold import Run, Tries
 from quaestor.kernel.judge import judged, picked, storable, storable_calls
 from quaestor.kernel.rerun import Rerun
 
 T = TypeVar("T")
+_UNTRIED = Tries()
 ATTEMPTS = 3
 """A reply that breaks its contract is answered with what is wrong at most twice."""
 TRIES = 3
@@ -47,15 +48,21 @@ class _Failure:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A model call that is wanted or in flight, prepared once."""
+    """A model call that is wanted or in flight, prepared once for the action as it is, at this try."""
 
+    action: OutputPass | ToolPass
+    tries: Tries
+    ordinal: int
     request: ModelRequest
     prepared: Prepared
 
 
 @dataclass(frozen=True, slots=True)
 class Performer:
-    """Performs effects with one model and a set of tools; a tool within `seconds`, a model within `model_seconds`."""
+    """Performs effects with one model and a set of tools.
+
+    A model answers within `model_seconds`, a tool within `seconds`, or within a time of its own.
+    """
 
     model: Model
     tools: Mapping[str, Tool]
@@ -65,6 +72,7 @@ class Performer:
     tries: int = TRIES
     rerun: Rerun | None = None
     _calls: dict[str, _Call] = field(default_factory=dict, init=False)
+    _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
 
     def ceiling(self, action: Effect, run: Run) -> Spend:
         """Give the most an action can cost."""
@@ -83,6 +91,14 @@ class Performer:
         if self.rerun and (limit := self.rerun.refusal(action.key, len(run.refused))):
             return limit
         return None if isinstance(action, ToolRun) else self._call(action, run).prepared.refused
+
+    def is_pure(self, action: Effect, run: Run) -> bool:
+        """Say whether performing an action again costs nothing and reaches nothing outside."""
+        match action:
+            case OutputPass() | ToolPass():
+                return self._call(action, run).prepared.pure
+            case ToolRun():
+                return isinstance(self._tool(action.tool), PureTool)
 
     def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
         """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
@@ -169,13 +185,15 @@ class Performer:
 
     async def _use(self, action: ToolRun) -> tuple[Recognised, ...]:
         began = self.clock.now()
-        result = await self._guard(action, self._tool(action.tool).run(action.given), self.seconds)
+        tool = self._tool(action.tool)
+        seconds = tool.seconds(action.given) if isinstance(tool, TimedTool) else self.seconds
+        result = await self._guard(action, tool.run(action.given), seconds)
         responded = partial(
             ToolResponded,
             key=action.key,
             todo_id=action.todo_id,
             tool=action.tool,
-            spend=self._tool(action.tool).spend,
+            spend=tool.spend,
             milliseconds=self._since(began),
         )
         if isinstance(result, _Failure):
@@ -199,14 +217,12 @@ class Performer:
             unforeseen = Error(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
 
-    def _request(self, action: OutputPass | ToolPass, run: Run) -> ModelRequest:
-        tries = run.tries.get(action.key, Tries())
-        begun = run.open.get(action.key)
+    def _request(self, action: OutputPass | ToolPass, tries: Tries, ordinal: int) -> ModelRequest:
         common = {
             "key": action.key,
             "todo_id": action.todo_id,
             "role": action.role,
-            "ordinal": begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1,
+            "ordinal": ordinal,
             "attempt": tries.broken + 1,
             "failures": tries.failures,
             "objections": tries.objections,
@@ -219,15 +235,20 @@ class Performer:
                 return ToolsRequest.model_validate({**common, "given": shown, "tools": tuple(map(self._offer, tools))})
 
     def _offer(self, name: str) -> ToolOffer:
-        tool = self._tool(name)
-        return ToolOffer(name=name, description=tool.description, takes=tool.takes.model_json_schema())
+        if name not in self._offers:  # a schema takes a millisecond
+            tool = self._tool(name)
+            schema = tool.takes.model_json_schema()
+            self._offers[name] = ToolOffer(name=name, description=tool.description, takes=schema)
+        return self._offers[name]
 
     def _call(self, action: OutputPass | ToolPass, run: Run) -> _Call:
         """Give the call that an action is now; it changes with what the role is given and with every try."""
-        request = self._request(action, run)
+        tries, begun = run.tries.get(action.key, _UNTRIED), run.open.get(action.key)
+        ordinal = begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1
         known = self._calls.get(action.key)
-        if known is None or known.request != request:
-            known = self._calls[action.key] = _Call(request, self.model.prepare(request))
+        if known is None or (known.action, known.tries, known.ordinal) != (action, tries, ordinal):
+            request = self._request(action, tries, ordinal)
+            known = self._calls[action.key] = _Call(action, tries, ordinal, request, self.model.prepare(request))
         return known
 
     def _tool(self, name: str) -> Tool:

@@ -1,8 +1,8 @@
 """The course of an earlier session, as a replay follows it.
 
-What a role is shown can depend on which todo was faster, and a clock can stop a session anywhere. So in a replay
-effects end in the turns in which they ended then, limits stop it where they stopped it then, and the state goes through
-the same forms.
+What a role is shown can depend on which todo was faster, a clock can stop a session anywhere, and people can step in at
+any time. So in a replay effects end in the turns in which they ended then, limits stop it where they stopped it then,
+what people told is told again between the same two outcomes, and the state goes through the same forms.
 """
 
 import asyncio
@@ -11,16 +11,36 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from quaestor.contracts.event import (
+    Answered,
+    BudgetRaised,
     BudgetReached,
+    Cancelled,
     ContractAccepted,
     ContractRejected,
+    CycleStarted,
     Error,
     Event,
+    FinishRequested,
+    Forked,
+    ModelRequested,
     ModelResponded,
+    Paused,
+    PlanEdited,
+    PlanReviewed,
+    Resumed,
+    SessionStarted,
+    StateEntered,
+    TodoRetried,
     ToolInterrupted,
     ToolResponded,
     ToolsChosen,
 )
+from quaestor.kernel.fold import Run
+
+Told = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | CycleStarted
+"""What people told a session."""
+_Around = SessionStarted | StateEntered | Forked | Paused | Resumed
+"""What does not follow from an outcome or from a word by itself."""
 
 
 class _End(NamedTuple):
@@ -40,24 +60,71 @@ class _Stop(NamedTuple):
     limit: str
 
 
+class _Word(NamedTuple):
+    """What people told, after which outcome, and whether something had followed since that or the word before."""
+
+    seq: int
+    turn: int
+    after: float
+    followed: bool
+    fact: Told
+
+
 class Rerun:
-    """Knows in which turn of an earlier session each outcome came, and what stopped it when."""
+    """Knows in which turn of an earlier session each outcome came, what stopped it when, and what it was told."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._ends: dict[str, deque[_End]] = {}
         self._stops: list[_Stop] = []
+        self._words: deque[_Word] = deque()
+        self._calls: dict[tuple[str, str | None, int], int] = {}
         self._gates: dict[str, asyncio.Event] = {}
-        turn = 0
+        self._reached: float = 0
+        turn, last, followed = 0, 0, False
         for event in events:
             match event.payload:
                 case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key):
                     self._ends.setdefault(key, deque()).append(_End(turn, event.seq))
+                    last, followed = event.seq, False
                 case ContractAccepted() | ContractRejected() | ToolsChosen() | Error():
                     pass
                 case payload:
                     turn += 1
-                    if isinstance(payload, BudgetReached):
+                    if isinstance(payload, Told):
+                        self._words.append(_Word(event.seq, turn, last, followed, payload))
+                    elif isinstance(payload, BudgetReached):
                         self._stops.append(_Stop(turn, payload.limit))
+                    elif isinstance(payload, ModelRequested):
+                        self._calls[payload.role, payload.todo_id, payload.ordinal] = event.seq
+                    followed = not isinstance(payload, Told) and (followed or not isinstance(payload, _Around))
+
+    def go_on(self, run: Run) -> None:
+        """Leave behind what a replay that was interrupted has done, as far as its model calls and cycles show it."""
+        made = (seq for (role, todo, number), seq in self._calls.items() if run.ordinals.get((role, todo), 0) >= number)
+        cycles = [word.seq for word in self._words if isinstance(word.fact, CycleStarted)]
+        self._reached = max((0, *made, *cycles[: run.cycle - 1]))
+        for ends in self._ends.values():
+            while ends and ends[0].seq < self._reached:
+                ends.popleft()
+        while self._words and self._words[0].seq <= self._reached:
+            self._pass(self._words.popleft())
+
+    def told(self, *, followed: bool, resting: bool = False) -> Sequence[Told]:
+        """Give what people told the earlier session at the place where the replay is now.
+
+        `followed` says whether the replay has noted all that follows from the last outcome; some words came before
+        that. When it rests, what comes next is told wherever it was.
+        """
+        due: list[Told] = []
+        while self._words and (resting or self._words[0].after <= self._reached):
+            if self._words[0].followed and not followed:
+                break
+            word = self._words.popleft()
+            self._pass(word)
+            self._reached = max(self._reached, word.after)
+            followed = resting = False
+            due.append(word.fact)
+        return due
 
     def refusal(self, key: str, stops: int) -> str | None:
         """Name the limit that stopped the earlier session before this action ended there, or None.
@@ -83,9 +150,14 @@ class Rerun:
             called = ordered[:1]
         for key in called:
             if ends := self._ends.get(key):
-                ends.popleft()
+                self._reached = max(self._reached, ends.popleft().seq)
             self._gate(key).set()
         return called
+
+    def _pass(self, word: _Word) -> None:
+        """Forget the limits that had stopped the session before, where it was told to go on nevertheless."""
+        if isinstance(word.fact, BudgetRaised | CycleStarted):
+            self._stops = [stop for stop in self._stops if stop.turn > word.turn]
 
     def _next(self, key: str) -> _End:
         ends = self._ends.get(key)

@@ -5,15 +5,16 @@ from quaestor.contracts.plan import Plan, PlanDraft, Todo, TodoKind, TodoStatus
 ENDED = frozenset({TodoStatus.DONE, TodoStatus.FAILED, TodoStatus.BLOCKED})
 
 
-def from_draft(draft: PlanDraft) -> Plan:
-    """Give a plan with ids t1, t2 ... in the order of a planner's draft."""
+def from_draft(draft: PlanDraft, used: int = 0) -> Plan:
+    """Give a plan in the order of a planner's draft; its ids go on after the number that was `used` last."""
+    ids = {f"t{place}": f"t{used + place}" for place in range(1, len(draft.todos) + 1)}
     return Plan(
         todos=tuple(
             Todo(
-                id=f"t{place}",
+                id=f"t{used + place}",
                 task=todo.task,
                 kind=todo.kind,
-                dependencies=todo.dependencies,
+                dependencies=tuple(ids[other] for other in todo.dependencies),
                 source_hint=todo.source_hint,
                 agent=todo.agent,
             )
@@ -22,9 +23,9 @@ def from_draft(draft: PlanDraft) -> Plan:
     )
 
 
-def fallback(question: str) -> Plan:
+def fallback(question: str, used: int = 0) -> Plan:
     """Give the plan that needs no planner: research and answer the question."""
-    return Plan(todos=(Todo(id="t1", task=question, kind=TodoKind.RESEARCH),))
+    return Plan(todos=(Todo(id=f"t{used + 1}", task=question, kind=TodoKind.RESEARCH),))
 
 
 def ready(plan: Plan) -> tuple[Todo, ...]:

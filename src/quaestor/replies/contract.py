@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.roles import Given
@@ -28,7 +28,7 @@ def fulfil(given: Given, text: str) -> Fulfilled:
     """Give what a reply says under the contract it was asked for. Raises BrokenContract."""
     try:
         parsed = parse(text)
-        output = given.gives.model_validate(parsed.value)
+        output = given.gives.model_validate(_only(parsed.value))
     except Unreadable as error:
         raise BrokenContract(str(error)) from error
     except ValidationError as error:
@@ -36,6 +36,11 @@ def fulfil(given: Given, text: str) -> Fulfilled:
     if objections := given.objections(output):
         raise BrokenContract(*objections)
     return Fulfilled(output, repaired=parsed.rung == "repaired")
+
+
+def _only(value: JsonValue) -> JsonValue:
+    """Give the one object of a list that holds nothing else; no contract is a list."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def faults(error: ValidationError) -> tuple[str, ...]:

@@ -36,9 +36,26 @@ def parse(text: str) -> Parsed:
         value = strict.read(text)
     except Unreadable:
         return _between_words(text)
+    if isinstance(value, str):
+        return _quoted(value, text)
     if not isinstance(value, dict | list):
-        raise Unreadable(f"the reply is JSON, but no object: {strict.shown(text.strip())}")
+        raise _no_object(text)
     return Parsed(value=value, rung="strict")
+
+
+def _quoted(inner: str, text: str) -> Parsed:
+    """Read a reply that is JSON within a JSON string, as a model writes that quotes what it gives."""
+    try:
+        value = strict.read(inner)
+    except Unreadable as error:
+        raise _no_object(text) from error
+    if not isinstance(value, dict | list):
+        raise _no_object(text)
+    return Parsed(value=value, rung="unwrapped")
+
+
+def _no_object(text: str) -> Unreadable:
+    return Unreadable(f"the reply is JSON, but no object: {strict.shown(text.strip())}")
 
 
 def _refuse_size(text: str) -> None:

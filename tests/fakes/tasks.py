@@ -1,0 +1,223 @@
+"""Long tasks on the real kernel and store, with a model and a sandbox that do as they are told."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from fakes.time import ManualClock
+from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.command import Order
+from quaestor.contracts.event import Event, SessionStarted
+from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
+from quaestor.contracts.ports import Model, Tool
+from quaestor.contracts.sandbox import Allowance, Ran, Tier
+from quaestor.contracts.session import Lease, Owner, Session
+from quaestor.contracts.task import RoundGiven, TaskOptions, TaskPlanGiven
+from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.fold import Run
+from quaestor.kernel.journal import Journal
+from quaestor.kernel.perform import Performer
+from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.tools.workspace import Dump, Folder, Python, ReadFile, Shell, WriteFile
+from quaestor.workflows.longtask import LongTask
+from quaestor.workflows.longtask_state import LongTaskState
+
+TASK = "Count the words of the chronicle."
+KEY = "0" * 40
+SESSION = "task"
+OWNER = Owner(host="here", pid=1, started="1")
+PLAN: Mapping[str, JsonValue] = {
+    "goal": "The words are counted.",
+    "phases": [
+        {"title": "Look", "checklist": ["List the files", "Read the chronicle"]},
+        {"title": "Count", "checklist": ["Count the words"]},
+    ],
+}
+ONE_CALL = Spend(model_calls=1)
+
+Said = Mapping[str, JsonValue] | str
+Replies = Sequence[Said] | Callable[[RoundGiven], Said]
+
+
+def reply(answer: str = "I go on.", call: JsonValue = None, **more: JsonValue) -> dict[str, JsonValue]:
+    """Give a round's reply with an empty writeback, as a model would write it."""
+    empty: JsonValue = {"findings_append": [], "progress_append": [], "task_plan_updates": {}}
+    return {"assistant_answer": answer, "done": False, "tool_call": call, "writeback": empty, **more}
+
+
+def shell(command: str, **more: JsonValue) -> dict[str, JsonValue]:
+    return {"tool": "shell", "command": command, **more}
+
+
+def noted(*findings: str, progress: Sequence[str] = (), **updates: JsonValue) -> dict[str, JsonValue]:
+    """Give a writeback."""
+    return {"findings_append": list(findings), "progress_append": list(progress), "task_plan_updates": updates}
+
+
+DONE = reply("There are 42 words.", done=True, done_reason="The words are counted.")
+
+
+class Worker:
+    """Answers round n with the n-th reply, the last one again and again; a text is sent as it is.
+
+    It never answers the round it hangs at.
+    """
+
+    name = "worker"
+
+    def __init__(self, replies: Replies, plan: Said = PLAN, hangs_at: int | None = None) -> None:
+        self._replies = replies
+        self._hangs_at = hangs_at
+        self.hanging = asyncio.Event()
+        self._plan = plan
+        self.asked: list[ModelRequest] = []
+
+    def prepare(self, request: ModelRequest) -> Prepared:
+        del request
+        return Prepared(model=self.name, ceiling=ONE_CALL)
+
+    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        del prepared
+        self.asked.append(request)
+        if isinstance(request.given, RoundGiven) and request.given.round == self._hangs_at:
+            self.hanging.set()
+            await asyncio.sleep(3600)
+        said = self._said(request)
+        return ModelReply(text=said if isinstance(said, str) else json.dumps(said), spend=ONE_CALL)
+
+    def _said(self, request: ModelRequest) -> Said:
+        if isinstance(request.given, TaskPlanGiven):
+            return self._plan
+        assert isinstance(request.given, RoundGiven)
+        if callable(self._replies):
+            return self._replies(request.given)
+        return self._replies[min(request.given.round, len(self._replies)) - 1]
+
+    def shown(self, number: int) -> RoundGiven:
+        """Give what was shown in a round."""
+        return next(
+            each.given for each in self.asked if isinstance(each.given, RoundGiven) and each.given.round == number
+        )
+
+
+Effect = Callable[[Path, str], Ran]
+
+
+def said(text: str = "", stderr: str = "", code: int = 0) -> Ran:
+    return Ran(exit_code=code, stdout=text, stderr=stderr, seconds=0)
+
+
+class ObedientSandbox:
+    """Does what an effect does, but never ends one command, if so told; remembers what it was asked to run."""
+
+    name: Tier = "launcher"
+
+    def __init__(self, effect: Effect = lambda _, __: said("ok\n"), hangs_at: str | None = None) -> None:
+        self._effect = effect
+        self._hangs_at = hangs_at
+        self.hanging = asyncio.Event()
+        self.ran: list[str] = []
+
+    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: Allowance) -> Ran:
+        del allowance
+        self.ran.append(stdin.decode() or argv[-1])
+        if self.ran[-1] == self._hangs_at:
+            self.hanging.set()
+            await asyncio.sleep(3600)
+        return self._effect(workspace, self.ran[-1])
+
+
+class Desk:
+    """One task over its whole life: its log, its workspace, and what carries it on."""
+
+    def __init__(self, store: SqliteStore, clock: ManualClock, root: Path, options: TaskOptions) -> None:
+        self.store = store
+        self.clock = clock
+        self.root = root
+        self.options = options
+
+    @classmethod
+    async def open(cls, root: Path, **options: object) -> "Desk":
+        desk = cls(
+            open_store(":memory:"),
+            ManualClock(),
+            root,
+            TaskOptions.model_validate({"workspace": str(root), **options}),
+        )
+        started = SessionStarted(
+            question=TASK, workflow="longtask", task_key=KEY, options=desk.options.model_dump(mode="json")
+        )
+        now = desk.clock.now()
+        first = Event(session_id=SESSION, seq=1, cycle=1, at=now, state="OUTLINING", payload=started)
+        session = Session(id=SESSION, task_key=KEY, workflow="longtask", question=TASK, created_at=now)
+        await desk.store.create_session(session, [first])
+        return desk
+
+    async def carry(
+        self,
+        model: Model,
+        sandbox: ObedientSandbox | None = None,
+        *,
+        more: Sequence[Tool] = (),
+        budget: Budget | None = None,
+        stop: asyncio.Event | None = None,
+    ) -> Run:
+        """Carry the task on as a new process would, until it rests."""
+        journal = await self.journal()
+        limits = Limits(in_flight={"output_pass": 4, "tool_run": 4}, budget=budget or Budget(), grace_seconds=0)
+        performer = Performer(model, self.tools(sandbox or ObedientSandbox(), more), self.clock, 600, 600)
+        return await drive(journal, performer, limits, stop or asyncio.Event())
+
+    def tools(self, sandbox: ObedientSandbox, more: Sequence[Tool] = ()) -> Mapping[str, Tool]:
+        folder = Folder(self.root)
+        tools: Sequence[Tool] = (
+            Dump(folder),
+            ReadFile(folder),
+            WriteFile(folder),
+            Shell(folder, sandbox),
+            Python(folder, sandbox),
+            *more,
+        )
+        return {tool.name: tool for tool in tools}
+
+    async def journal(self) -> Journal[LongTaskState]:
+        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease())
+        await journal.load()
+        return journal
+
+    async def _lease(self) -> Lease:
+        held = await self.store.lease(SESSION)
+        until = self.clock.now() + timedelta(hours=9)
+        lease = await self.store.take_lease(SESSION, OWNER, held.epoch if held else 0, until)
+        assert lease is not None
+        return lease
+
+    async def tell(self, order: Order) -> str | None:
+        """Put an order into the inbox and obey it at once; give why it is refused."""
+        command = await self.store.send(SESSION, order, self.clock.now())
+        journal = await self.journal()
+        journal.obey(command)
+        await journal.flush()
+        settled = await self.store.settled(SESSION, command.number)
+        assert settled is not None
+        return settled.refused
+
+    async def events(self) -> Sequence[Event]:
+        return await self.store.events(SESSION)
+
+    async def state(self) -> LongTaskState:
+        return fold(await self.events())
+
+    def text(self, name: str) -> str:
+        return (self.root / name).read_text(encoding="utf-8")
+
+
+def fold(events: Sequence[Event]) -> LongTaskState:
+    state = LongTask().begin()
+    for event in events:
+        state = LongTask().apply(state, event)
+    return state
