@@ -1,0 +1,58 @@
+"""How long a sandbox takes to start a command, and to be chosen: `python bench/sandbox.py [RUNS]`.
+
+A run is `true`, from the call to the answer: namespaces, launcher, command, and the wait until nothing lives. In the
+tier of snippets it is the snippet `1`.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+from quaestor.contracts.sandbox import Allowance
+from quaestor.tools.sandbox import Glue, choose, room
+from quaestor.tools.sandbox.bubblewrap import Bubblewrap
+from quaestor.tools.sandbox.choice import flaw_of
+from quaestor.tools.sandbox.launched import Launched
+
+BOUND_MS = 100
+ALLOWED = Allowance()
+
+
+async def timed(start: Callable[[], Awaitable[object]], runs: int) -> tuple[float, float]:
+    """Give the median and the 95th percentile of some runs, in milliseconds; a first one is not counted."""
+    took = []
+    for _ in range(runs + 1):
+        began = time.perf_counter()
+        await start()
+        took.append((time.perf_counter() - began) * 1000)
+    return statistics.median(took[1:]), statistics.quantiles(took[1:], n=20)[-1]
+
+
+async def main(runs: int) -> bool:
+    python = room.interpreter()
+    within = True
+    with tempfile.TemporaryDirectory() as folder:
+        for sandbox in (Bubblewrap(python), Launched(python)):
+            if flaw := await flaw_of(sandbox, python):
+                print(f"{sandbox.name:12} off: {flaw}")
+                continue
+            start = partial(sandbox.run, ("true",), Path(folder), b"", ALLOWED)
+            median, late = await timed(start, runs)
+            within = within and late < BOUND_MS
+            print(f"{sandbox.name:12} p50 {median:6.1f} ms   p95 {late:6.1f} ms")
+    median, late = await timed(partial(Glue().run, "1", ALLOWED), runs)
+    within = within and late < BOUND_MS
+    print(f"{'glue':12} p50 {median:6.1f} ms   p95 {late:6.1f} ms")
+    began = time.perf_counter()
+    choice = await choose()
+    print(f"self-test    {(time.perf_counter() - began) * 1000:6.0f} ms, chosen: {choice.standing.tier}")
+    return within
+
+
+if __name__ == "__main__":
+    sys.exit(not asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)))

@@ -1,0 +1,79 @@
+"""What the process that will become the command does to itself, each step a wall of its own."""
+
+import os
+import resource
+import signal
+from collections.abc import Callable
+
+from . import filters, landlock
+from .calls import drop_capabilities, prctl, seccomp
+from .orders import Orders
+
+_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _DROP_BOUNDING, _SECURE_BITS, _AMBIENT = 1, 38, 24, 28, 47
+_CLEAR_ALL = 4
+_ROOT_IS_NOBODY = 0b1111
+"""SECBIT_NOROOT and SECBIT_NO_SETUID_FIXUP, both locked: to be root gives no capability any more."""
+_CAPABILITIES = 64
+_FILES = 256
+_SMALL = 2**16
+_SIGNALS = 1024
+_BOOSTED = 1000
+_NICE = 5
+
+
+def confine(orders: Orders, held: int) -> None:
+    """Confine this process for good; the folders it writes to hold `held` bytes already. Raises OSError."""
+    os.setsid()
+    _first_to_go()
+    _limit(orders, held)
+    _renounce()
+    prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    prctl(_NO_NEW_PRIVILEGES, 1)
+    if orders.landlock:
+        landlock.confine(orders.landlock, orders.readable, orders.writable)
+    os.chdir(orders.workspace)
+    seccomp(filters.calls(alone=orders.alone, signals_kept=landlock.scopes_signals(orders.landlock)))
+
+
+def _first_to_go() -> None:
+    """Let the machine prefer everything else: for time, and for memory when there is none."""
+    os.nice(_NICE)
+    try:
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 -- slow to import
+            score.write(str(_BOOSTED))
+    except OSError:  # /proc may not be writable here, and then nothing outside is in danger
+        return
+
+
+def _limit(orders: Orders, held: int) -> None:
+    limits = {
+        resource.RLIMIT_DATA: orders.memory,
+        resource.RLIMIT_CPU: int(orders.seconds * (os.cpu_count() or 1)) + 1,
+        resource.RLIMIT_FSIZE: max(orders.disk - held, _SMALL),
+        resource.RLIMIT_NOFILE: _FILES,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MEMLOCK: _SMALL,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_SIGPENDING: _SIGNALS,
+        resource.RLIMIT_RTPRIO: 0,
+    }
+    for limit, most in limits.items():
+        hard = resource.getrlimit(limit)[1]
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(limit, (bound, bound))
+
+
+def _renounce() -> None:
+    """Give up what this user could do beyond others, and every way to get it back."""
+    _if_permitted(lambda: [prctl(_DROP_BOUNDING, capability) for capability in range(_CAPABILITIES)])
+    _if_permitted(lambda: [prctl(_SECURE_BITS, _ROOT_IS_NOBODY)])
+    prctl(_AMBIENT, _CLEAR_ALL)
+    drop_capabilities()
+
+
+def _if_permitted(step: Callable[[], list[int]]) -> None:
+    """Take a step that only somebody can take who has something to give up, as far as it goes."""
+    try:
+        step()
+    except OSError:
+        return

@@ -1,0 +1,315 @@
+"""Lets every probe attack one way to run commands, and prints what came of each of them, as JSON.
+
+`python siege.py WAY USER PYTHON`: the name of a sandbox, or `nothing` for no sandbox at all; the number of the user to
+be; an interpreter that user can run.
+"""
+
+import ast
+import asyncio
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from subprocess import DEVNULL
+
+from pydantic import Field
+from typing_extensions import override
+
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.sandbox import Allowance, Sandbox
+from quaestor.tools.sandbox.bubblewrap import Bubblewrap
+from quaestor.tools.sandbox.launched import Launched
+from quaestor.tools.sandbox.launcher import scratch
+
+PROBES = Path(__file__).parent / "probes"
+NOTHING = "nothing"
+_AT_ONCE = 4
+_ALLOWED = Allowance(seconds=8, memory_bytes=2**27, processes=32, disk_bytes=2**22, output_bytes=2**16)
+_SHORT = _ALLOWED.model_copy(update={"seconds": 0.5})
+_ABOUT_TIME = ("excess.time", "processes.a_daemon_left_when_the_time_is_over")
+_EVERYBODYS = (Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108 -- what a probe may have left there
+
+
+def probes() -> list[str]:
+    """Name every probe: its file and its function."""
+    return [
+        f"{file.stem}.{part.name}"
+        for file in sorted(PROBES.glob("*.py"))
+        if file.stem != "prelude"
+        for part in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(part, ast.FunctionDef) and not part.name.startswith("_")
+    ]
+
+
+def way(name: str, python: str) -> Sandbox | None:
+    """Give the sandbox of this name."""
+    match name:
+        case "bubblewrap":
+            return Bubblewrap(python)
+        case "launcher":
+            return Launched(python)
+        case "launcher with an older kernel":
+            return Launched(python, landlock=3)
+        case _:
+            return None
+
+
+class Outcome(Noun):
+    """What came of one probe."""
+
+    began: bool
+    reached: tuple[str, ...]
+    ended: str
+
+
+class Siege(Noun):
+    """What came of all of them; or why there was none."""
+
+    outcomes: dict[str, Outcome] = Field(default_factory=dict)
+    refused: str = ""
+
+
+class Camp:
+    """What surrounds one probe: a workspace, and all that it should not reach."""
+
+    def __init__(self, base: Path) -> None:
+        self.token, self.words = f"probe-{secrets.token_hex(8)}", f"words-{secrets.token_hex(8)}"
+        self.base = base
+        self.workspace, self.outside = base / "workspace", base / "outside"
+        self.secret = self.outside / "secret"
+        self.heard: list[str] = []
+        self.left: list[int] = []
+
+    @asynccontextmanager
+    async def pitched(self, run: str) -> AsyncIterator[str]:
+        """Set all up, and give what the probe is told."""
+        self.outside.mkdir()
+        scripts = self.workspace / ".probes/tools/sandbox/probes"
+        scripts.mkdir(parents=True)
+        for script in ("prelude.py", f"{run.partition('.')[0]}.py"):
+            shutil.copyfile(PROBES / script, scripts / script)
+        self.secret.write_text(self.words, encoding="utf-8")
+        self.left_open = os.open(self.secret, os.O_RDONLY)
+        os.set_inheritable(self.left_open, True)
+        self._master, self._terminal = os.openpty()
+        os.set_blocking(self._terminal, False)
+        loop = asyncio.get_running_loop()
+        tcp = await asyncio.start_server(lambda *_: self.heard.append("tcp"), "127.0.0.1", 0)
+        udp = (await loop.create_datagram_endpoint(lambda: _Ear(self.heard), ("127.0.0.1", 0)))[0]
+        local = await asyncio.start_unix_server(lambda *_: self.heard.append("local"), self.outside / "local")
+        abstract = await asyncio.start_unix_server(lambda *_: self.heard.append("abstract"), f"\0{self.token}")
+        victim = await asyncio.create_subprocess_exec(
+            *(self.words, "60"),
+            executable="/bin/sleep",
+            cwd=self.outside,
+            env={"KEY": self.words},
+        )
+        self._victim = victim.pid
+        self._before = self._seen_outside()
+        try:
+            yield json.dumps(
+                {
+                    "run": run,
+                    "outside": str(self.outside),
+                    "secret": str(self.secret),
+                    "words": self.words,
+                    "victim": str(victim.pid),
+                    "tcp": str(tcp.sockets[0].getsockname()[1]),
+                    "udp": str(udp.get_extra_info("sockname")[1]),
+                    "local": str(self.outside / "local"),
+                    "abstract": self.token,
+                    "terminal": os.ttyname(self._terminal),
+                    "token": self.token,
+                }
+            )
+        finally:
+            with suppress(ProcessLookupError):
+                victim.kill()
+            await victim.wait()
+            udp.close()
+            for server in (tcp, local, abstract):
+                server.close()
+            for descriptor in (self.left_open, self._master, self._terminal):
+                os.close(descriptor)
+
+    def achieved(self, said: str) -> list[str]:
+        """Say what a probe achieved that has written `said` and is over."""
+        reached = list(self.heard)
+        if (told := self.workspace / "through").exists():
+            reached.append(f"said {told.read_text(encoding='utf-8')!r}")
+        if self._seen_outside() != self._before:
+            reached.append("changed what is outside")
+        if self.words in said:
+            reached.append("told the secret")
+        if self._typed():
+            reached.append("typed into a terminal")
+        for folder in _EVERYBODYS:
+            if (left := folder / self.token).exists():
+                left.unlink()
+                reached.append(f"wrote to {folder}")
+        self.left = self._alive()
+        if self.left or self._held():
+            reached.append("lives")
+        if not _lives(self._victim):
+            reached.append("killed another process")
+        return reached
+
+    def _alive(self) -> list[int]:
+        """Find the processes of the probe, and of what started it."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if self.token.encode() in (process / "cmdline").read_bytes():
+                    found.append(int(process.name))
+        return found
+
+    def _held(self) -> bool:
+        try:
+            with (self.workspace / "held").open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except BlockingIOError:
+            return True
+        return False
+
+    def _typed(self) -> bool:
+        try:
+            return bool(os.read(self._terminal, 100))
+        except BlockingIOError:
+            return False
+
+    def _seen_outside(self) -> list[tuple[object, ...]]:
+        paths = (self.outside, *sorted(self.outside.iterdir()))
+        return [(path, *_state(path)) for path in paths if path.name != "local"]
+
+
+class _Ear(asyncio.DatagramProtocol):
+    def __init__(self, heard: list[str]) -> None:
+        self._heard = heard
+
+    @override
+    def datagram_received(self, data: bytes, addr: object) -> None:
+        self._heard.append(f"udp {data!r} {addr}")
+
+
+def _lives(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def _state(path: Path) -> tuple[object, ...]:
+    found = path.lstat()
+    content = path.read_bytes() if path.is_file() else b""
+    return (
+        found.st_mode,
+        found.st_uid,
+        found.st_mtime_ns,
+        found.st_nlink,
+        content,
+        os.listxattr(path, follow_symlinks=False),
+    )
+
+
+def _place() -> Path:
+    base = Path(tempfile.mkdtemp(prefix="siege-"))
+    base.chmod(0o755)
+    return base
+
+
+async def attack(name: str, sandbox: Sandbox | None, python: str) -> Outcome:
+    """Let one probe try."""
+    file, _, function = name.partition(".")
+    code = (
+        "import sys; sys.path.append('.probes'); "
+        f"from tools.sandbox.probes import {file}; from tools.sandbox.probes.prelude import start; "
+        f"start({file}.{function})"
+    )
+    camp = Camp(_place())
+    try:
+        async with camp.pitched(name) as told:
+            argv = (python, "-B", "-I", "-S", "-c", code, told)
+            said = await (_confined(argv, camp, sandbox, name) if sandbox else _free(argv, camp))
+            began = (camp.workspace / "began").exists()
+            return Outcome(began=began, reached=tuple(camp.achieved(said)), ended=said[-300:])
+    finally:
+        for process in camp.left:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        scratch.remove(str(camp.base))
+
+
+async def _confined(argv: Sequence[str], camp: Camp, sandbox: Sandbox, name: str) -> str:
+    allowed = _SHORT if name.startswith(_ABOUT_TIME) else _ALLOWED
+    ran = await sandbox.run(argv, camp.workspace, b"", allowed)
+    return f"{ran.stdout[-1000:]} {ran.stderr[-1000:]} {ran.exit_code} {ran.limit}"
+
+
+async def _free(argv: Sequence[str], camp: Camp) -> str:
+    """Run a probe with nothing in its way, until its first process ends; give the end of what it says."""
+    source, sink = os.pipe()
+    heard = bytearray()
+    process = await asyncio.create_subprocess_exec(
+        *argv,
+        stdin=DEVNULL,
+        stdout=sink,
+        stderr=sink,
+        cwd=camp.workspace,
+        pass_fds=(camp.left_open,),
+        env={"KEY": camp.words, "PROBE_CONTROL": "yes", "TMPDIR": str(camp.workspace)},
+        start_new_session=True,
+    )
+    os.close(sink)
+    loop = asyncio.get_running_loop()
+
+    def hear() -> None:
+        if chunk := os.read(source, 2**16):
+            heard[:] = chunk[-1000:]
+        else:
+            loop.remove_reader(source)
+
+    loop.add_reader(source, hear)
+    await process.wait()
+    loop.remove_reader(source)
+    os.close(source)
+    return heard.decode(errors="replace")
+
+
+async def _main(name: str, python: str) -> None:
+    sandbox = way(name, python)
+    places = asyncio.Semaphore(_AT_ONCE)
+
+    async def attacked(probe: str) -> tuple[str, Outcome]:
+        async with places:
+            return probe, await attack(probe, sandbox, python)
+
+    try:
+        siege = Siege(outcomes=dict(await asyncio.gather(*map(attacked, probes()))))
+    except ToolFailed as error:
+        siege = Siege(refused=str(error))
+    sys.stdout.write(siege.model_dump_json())
+
+
+def _become(user: int) -> None:
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
+
+
+if __name__ == "__main__":
+    if os.geteuid() != int(sys.argv[2]):
+        socket.getaddrinfo("127.0.0.1", 1)  # what is imported where it is needed must be imported before
+        asyncio.run(asyncio.to_thread(int))
+        _become(int(sys.argv[2]))
+    asyncio.run(_main(sys.argv[1], sys.argv[3]))

@@ -1,0 +1,111 @@
+"""Every probe is seen to get through where nothing is in its way, and through no sandbox, whoever runs it."""
+
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from quaestor.tools.sandbox import room
+from tools.sandbox.siege import NOTHING, Siege, probes
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are confined on Linux alone")
+
+_SOMEBODY = 61_234
+_SYSTEM_PYTHON = "/usr/bin/python3"
+_USABLE = "import ctypes, sys; sys.exit(sys.version_info < (3, 11))"
+_SIEGE = Path(__file__).with_name("siege.py")
+_OLDER = "launcher with an older kernel"
+_KERNEL_MAY_LACK = (
+    "kernel.a_kernel_to_start_next",
+    "kernel.a_module",
+    "kernel.its_calls_by_the_numbers_of_an_older_machine",
+    "kernel.its_calls_by_the_numbers_of_the_short_machine",
+    "kernel.its_page_faults",
+    "packets.by_a_ring_of_requests",
+    "packets.by_a_socket_to_the_host_of_a_virtual_machine",
+    "processes.typing_into_a_terminal",
+    "processes.typing_into_a_terminal_by_a_longer_number",
+)
+"""What is built into some kernels and not into others, or can be switched off."""
+
+SIEGES = (
+    pytest.param("bubblewrap", "root", id="bubblewrap, by root"),
+    pytest.param("bubblewrap", "somebody", id="bubblewrap, by somebody"),
+    pytest.param("launcher", "root", id="the launcher, by root"),
+    pytest.param("launcher", "somebody", id="the launcher, by somebody"),
+    pytest.param(_OLDER, "root", id="the launcher on Linux 6.2, by root", marks=pytest.mark.soak),
+    pytest.param(_OLDER, "somebody", id="the launcher on Linux 6.2, by somebody", marks=pytest.mark.soak),
+)
+
+
+@pytest.mark.parametrize(("way", "user"), SIEGES)
+@pytest.mark.parametrize("probe", probes())
+def test_a_probe_does_not_get_through(way: str, user: str, probe: str) -> None:
+    outcome = _siege(way, user).outcomes[probe]
+    assert outcome.began, outcome.ended
+    assert not outcome.reached, outcome.ended
+
+
+@pytest.mark.parametrize("probe", probes())
+def test_a_probe_gets_through_where_there_is_no_sandbox(probe: str) -> None:
+    outcome = _siege(NOTHING, "root" if os.geteuid() == 0 else "somebody").outcomes[probe]
+    if not outcome.reached and probe in _KERNEL_MAY_LACK:
+        pytest.skip("this kernel does not have it")
+    if not outcome.reached and os.geteuid():
+        pytest.skip("this user cannot do it anyway")
+    assert outcome.reached, outcome.ended
+
+
+def test_a_probe_tries_each_thing_that_a_sandbox_forbids() -> None:
+    assert len(probes()) >= 40
+    assert {probe.partition(".")[0] for probe in probes()} >= {
+        "reads",
+        "writes",
+        "packets",
+        "keys",
+        "excess",
+        "processes",
+    }
+
+
+def _siege(way: str, user: str) -> Siege:
+    """Let all probes try, each in a place of its own; skip where that cannot be done."""
+    run = _run(way, *_person(user))
+    assert not run.returncode, run.stderr.decode()
+    siege = Siege.model_validate_json(run.stdout)
+    if siege.refused:
+        pytest.skip(siege.refused)
+    return siege
+
+
+@cache
+def _run(way: str, number: int, python: str) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run([sys.executable, _SIEGE, way, str(number), python], capture_output=True, check=False)
+
+
+@cache
+def _person(user: str) -> tuple[int, str]:
+    """Give the number of a user, and an interpreter for him."""
+    if os.geteuid():
+        if user == "root":
+            pytest.skip("these tests are not run by root")
+        return os.geteuid(), room.interpreter()
+    if user == "root":
+        return 0, room.interpreter()
+    for python in (room.interpreter(), _SYSTEM_PYTHON):
+        if _can_run(python):
+            return _SOMEBODY, python
+    pytest.skip("there is no interpreter of Python 3.11 that every user can run")
+
+
+def _can_run(python: str) -> bool:
+    try:
+        tried = subprocess.run(
+            [python, "-I", "-S", "-c", _USABLE], user=_SOMEBODY, group=_SOMEBODY, check=False, cwd="/"
+        )
+    except PermissionError:
+        return False
+    return not tried.returncode
