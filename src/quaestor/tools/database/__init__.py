@@ -1,0 +1,3 @@
+from quaestor.tools.database.tool import SearchDatabase
+
+__all__ = ["SearchDatabase"]

@@ -1,0 +1,302 @@
+"""A statement in SQL, read closely enough to refuse what can be recognised before any database sees it.
+
+What really keeps a database from being changed is the database itself. This finds what that does not: a second
+statement, results written into files, functions that act outside of a transaction.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from quaestor.tools.database.asking import Kind
+
+_BEGINNINGS = frozenset({"select", "with", "values", "table"})
+_ELSEWHERE = frozenset(
+    [
+        "alter",
+        "analyze",
+        "attach",
+        "begin",
+        "call",
+        "commit",
+        "copy",
+        "create",
+        "delete",
+        "detach",
+        "do",
+        "drop",
+        "exec",
+        "execute",
+        "explain",
+        "grant",
+        "handler",
+        "insert",
+        "kill",
+        "listen",
+        "load",
+        "lock",
+        "merge",
+        "notify",
+        "optimize",
+        "pragma",
+        "prepare",
+        "reindex",
+        "rename",
+        "replace",
+        "reset",
+        "revoke",
+        "rollback",
+        "savepoint",
+        "set",
+        "show",
+        "shutdown",
+        "start",
+        "truncate",
+        "unlisten",
+        "update",
+        "use",
+        "vacuum",
+    ]
+)
+"""Words that begin a statement which is not a SELECT; anything else that does not begin one is no SQL."""
+ACTING = frozenset(
+    [
+        "benchmark",
+        "connectby",
+        "crosstab",
+        "crosstab2",
+        "crosstab3",
+        "crosstab4",
+        "crosstabn",
+        "cursor_to_xml",
+        "cursor_to_xmlschema",
+        "database_to_xml",
+        "database_to_xml_and_xmlschema",
+        "database_to_xmlschema",
+        "dbms_lock",
+        "edit",
+        "fts3_tokenizer",
+        "get_lock",
+        "load_extension",
+        "load_file",
+        "openquery",
+        "openrowset",
+        "opendatasource",
+        "query_to_xml",
+        "query_to_xml_and_xmlschema",
+        "query_to_xmlschema",
+        "readfile",
+        "release_lock",
+        "schema_to_xml",
+        "schema_to_xml_and_xmlschema",
+        "schema_to_xmlschema",
+        "set_config",
+        "sleep",
+        "table_to_xml",
+        "table_to_xml_and_xmlschema",
+        "table_to_xmlschema",
+        "ts_stat",
+        "utl_file",
+        "utl_http",
+        "writefile",
+        "xpath_table",
+    ]
+)
+"""Functions that run SQL given as text, read or write files, or wait; a database calls some of them harmless."""
+_SECRETS = frozenset(
+    [
+        "pg_authid",
+        "pg_file_settings",
+        "pg_hba_file_rules",
+        "pg_shadow",
+        "pg_subscription",
+        "pg_user_mapping",
+        "pg_user_mappings",
+    ]
+)
+"""Tables in which Postgres keeps what others log in with."""
+_TOKEN = re.compile(
+    r"""
+    (?P<blank>[ \t\n\r\f\v]+)
+    | (?P<line>--[^\n\r]*)
+    | (?P<block>/\*)
+    | (?P<number>\d[\w.]*|\.\d[\w.]*)
+    | (?P<word>[A-Za-z_\x80-\U0010ffff][\w$\x80-\U0010ffff]*)
+    | (?P<dollar>\$(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*)?\$)
+    | (?P<string>'(?:[^']|'')*')
+    | (?P<name>"(?:[^"]|"")*"|`(?:[^`]|``)*`)
+    | (?P<mark>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_QUOTES = frozenset("'\"`")
+_ESCAPED = re.compile(r"'(?:[^'\\]|''|\\.)*'", re.DOTALL)
+_COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+_BLOCK_EDGE = re.compile(r"/\*|\*/")
+
+_Sort = Literal["word", "name", "string", "mark"]
+
+
+class _Token(NamedTuple):
+    sort: _Sort
+    text: str
+
+
+class Refused(Exception):
+    """A statement is not sent, for the reason that is told."""
+
+
+class NoStatement(Exception):
+    """It is no SQL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One SELECT statement without its comments, and the names in it in lower case."""
+
+    sql: str
+    names: frozenset[str]
+    called: frozenset[str]
+
+
+def read(text: str, kind: Kind) -> Statement:
+    """Read a query. Raises Refused for SQL that is not one harmless SELECT, NoStatement for what is no SQL."""
+    if not _begins_as_sql(text):
+        raise NoStatement
+    pieces = list(_pieces(text, kind))
+    tokens = [piece for piece in pieces if isinstance(piece, _Token)]
+    while tokens and tokens[-1] == _Token("mark", ";"):
+        tokens.pop()
+        pieces = pieces[: _last(pieces)]
+    _judge(tokens)
+    sql = "".join(piece.text if isinstance(piece, _Token) else piece for piece in pieces).strip()
+    named = frozenset(token.text.strip('"`').lower() for token in tokens if token.sort in {"word", "name"})
+    statement = Statement(sql, named, frozenset(_called(tokens)))
+    _refuse_names(statement, kind)
+    return statement
+
+
+def _begins_as_sql(text: str) -> bool:
+    first = re.search(r"\w+", _COMMENT.sub(" ", text))
+    return first is not None and first[0].lower() in _BEGINNINGS | _ELSEWHERE
+
+
+def _last(pieces: Sequence["_Token | str"]) -> int:
+    return max(at for at, piece in enumerate(pieces) if isinstance(piece, _Token))
+
+
+def _judge(tokens: Sequence[_Token]) -> None:
+    begins = next((token.text.lower() for token in tokens if token.text != "("), "")
+    if begins not in _BEGINNINGS:
+        raise Refused(f"only a SELECT statement is run, not {begins.upper() or 'this'}")
+    if _Token("mark", ";") in tokens:
+        raise Refused("only one statement is run at a time; leave out what follows the semicolon")
+    if any(token.sort == "word" and token.text.lower() == "into" for token in tokens):
+        raise Refused("SELECT INTO writes; leave INTO out")
+
+
+def _called(tokens: Sequence[_Token]) -> Iterator[str]:
+    for token, after in pairwise(tokens):
+        if after == _Token("mark", "("):
+            if token.sort == "word":
+                yield token.text.lower()
+            elif token.sort == "name":
+                yield token.text[1:-1].replace('""', '"').lower()
+
+
+def _refuse_names(statement: Statement, kind: Kind) -> None:
+    if refused := sorted(statement.called & ACTING):
+        raise Refused(f"the function {refused[0]} is not run; ask without it")
+    if kind == "postgresql" and (refused := sorted(statement.names & _SECRETS)):
+        raise Refused(f"{refused[0]} is not read; ask about other tables")
+
+
+def _pieces(text: str, kind: Kind) -> Iterator["_Token | str"]:
+    """Give the tokens, and what stands between them; a comment is a blank.
+
+    Raises Refused for what two databases would read in two ways.
+    """
+    at = 0
+    while at < len(text):
+        piece, at = _piece(text, at, kind)
+        yield piece
+
+
+def _piece(text: str, at: int, kind: Kind) -> tuple["_Token | str", int]:
+    """Give the piece at a place, and where it ends."""
+    found = _TOKEN.match(text, at)
+    said = found[0] if found else text[at]
+    end = at + len(said)
+    match found.lastgroup if found else None:
+        case "blank" | "number":
+            return said, end
+        case "line":
+            _refuse_tight(said, kind)
+            return " ", end
+        case "block":
+            return " ", _after_block(text, end, kind)
+        case "dollar":
+            return _between_dollars(text, at, said, kind)
+        case "word" if kind == "postgresql" and said.lower() in {"e", "u"}:
+            return _prefixed(text, at, end)
+        case "string" | "name" as sort:
+            _refuse_quotes(said, kind)
+            return _Token(sort, said), end
+        case "word":
+            return _Token("word", said), end
+        case _ if said in _QUOTES:
+            raise Refused(f"the quote {said} is not closed")
+        case _:
+            return _Token("mark", said), end
+
+
+def _refuse_tight(said: str, kind: Kind) -> None:
+    if kind == "other" and said != "--" and not said[2].isspace():
+        raise Refused("-- begins a comment only before a blank; leave comments out")
+
+
+def _between_dollars(text: str, at: int, said: str, kind: Kind) -> tuple[_Token, int]:
+    """Give a string of Postgres, which ends as it begins."""
+    if kind != "postgresql":
+        raise Refused("text between dollar signs is not sent; write it between single quotes")
+    end = text.find(said, at + len(said))
+    if end < 0:
+        raise Refused(f"the text that begins with {said} does not end")
+    return _Token("string", text[at : end + len(said)]), end + len(said)
+
+
+def _after_block(text: str, at: int, kind: Kind) -> int:
+    """Give where a comment ends; those of Postgres hold others."""
+    if kind == "other":
+        raise Refused("comments between /* and */ are not sent; leave them out")
+    depth = 1
+    while depth:
+        edge = _BLOCK_EDGE.search(text, at)
+        if edge is None:
+            raise Refused("a comment does not end; close it with */")
+        at = edge.end()
+        if edge[0] == "*/":
+            depth -= 1
+        elif kind == "postgresql":
+            depth += 1
+    return at
+
+
+def _prefixed(text: str, start: int, at: int) -> tuple[_Token, int]:
+    """Give the word e or u, or the string of Postgres that it begins."""
+    if text[start] in "eE" and (found := _ESCAPED.match(text, at)):
+        return _Token("string", text[start : found.end()]), found.end()
+    if text[start] in "eE" and text[at : at + 1] == "'":
+        raise Refused("the quote ' is not closed")
+    if text[start] in "uU" and text[at : at + 2] in {"&'", '&"'}:
+        raise Refused("names and texts with U& are not sent; write their characters as they are")
+    return _Token("word", text[start:at]), at
+
+
+def _refuse_quotes(said: str, kind: Kind) -> None:
+    if kind == "other" and "\\" in said:
+        raise Refused("a backslash between quotes is not sent; ask without it")
+    if kind == "postgresql" and said.startswith("`"):
+        raise Refused('names are not written between ` here; write them between "')
