@@ -46,6 +46,7 @@ async def test_an_unknown_corpus_is_an_error(library: Library, corpus: str) -> N
         library.corpus_state(corpus),
         library.search(corpus, ["fox"], 3),
         library.frequencies(corpus, ["fox"]),
+        library.held(corpus, [name_of(FOX)]),
     ):
         with pytest.raises(UsageError):
             await asked
@@ -168,6 +169,34 @@ async def test_a_dropped_document_leaves_its_source(library: Library) -> None:
     assert [hit.uri for hit in await library.search(corpus, ["fox"], 5)] == ["/d/hen.txt"]
     assert await library.marks(corpus) == [HEN.mark]
     assert await library.text(name_of(FOX)) == FOX.document.text
+
+
+async def test_says_which_texts_a_corpus_holds_now_wherever_they_stand(library: Library) -> None:
+    corpus = await filled(library, FOX, HEN, skipped("/d/a.pdf", "needs the extra docs"))
+    other = document("/e/x", "fox fox")
+    second = await filled(library, other, HEN, root="/e")
+    asked = [name_of(FOX), name_of(HEN), name_of(other), "0" * 64]
+    assert await library.held(corpus, asked) == {name_of(FOX), name_of(HEN)}
+    assert await library.held(second, asked) == {name_of(other), name_of(HEN)}
+    assert await library.held(corpus, []) == frozenset()
+    moved = document("/d/moved.txt", "The quick brown fox", "jumps over the lazy dog", title="Moved")
+    await library.put(corpus, [moved], later(5))
+    await library.drop(corpus, ["/d/fox.txt", "/d/hen.txt"])
+    assert await library.held(corpus, asked) == {name_of(FOX)}
+    await library.put(corpus, [document("/d/moved.txt", "Nothing but a wolf")], later(6))
+    assert await library.held(corpus, asked) == frozenset()
+
+
+@pytest.mark.parametrize("hostile", ["", "\0", "' OR 1=1 --", '"', "[", "日本", "x" * 100_000])
+async def test_a_hash_that_is_none_is_held_by_nobody(library: Library, hostile: str) -> None:
+    corpus = await filled(library, FOX)
+    assert await library.held(corpus, [hostile, name_of(FOX), hostile]) == {name_of(FOX)}
+
+
+async def test_many_hashes_are_no_error(library: Library) -> None:
+    corpus = await filled(library, FOX)
+    many = (f"{number:064x}" for number in range(40_000))
+    assert await library.held(corpus, [*many, name_of(FOX)]) == {name_of(FOX)}
 
 
 async def test_equal_texts_are_found_once_under_the_first_path(library: Library) -> None:

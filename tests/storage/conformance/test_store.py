@@ -47,6 +47,15 @@ async def test_gives_a_part_of_the_log(store: Store) -> None:
     assert await store.events("s1", limit=0) == []
 
 
+async def test_finds_the_last_event_of_some_types(store: Store) -> None:
+    await store.append(await begun(store), [todo(2), reply(3, "long " * 999), todo(4), finished(5)])
+    assert await store.latest("s1", {"todo_started"}) == todo(4)
+    assert await store.latest("s1", {"model_responded", "session_started"}) == reply(3, "long " * 999)
+    assert await store.latest("s1", {"dreamt"}) is None
+    assert await store.latest("s1", ()) is None
+    assert await store.latest("s2", {"todo_started"}) is None
+
+
 async def test_a_session_sums_up_its_events(store: Store) -> None:
     lease = await begun(store)
     assert await store.session("s1") == session().model_copy(update={"events": 1, "last_at": later(0.001)})

@@ -1,6 +1,7 @@
 """The table `events`: one row an event, chained; a large body is a blob."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -64,6 +65,17 @@ def fetch(database: Database, session_id: str, after: int, limit: int | None) ->
         (session_id, after, -1 if limit is None else limit),
     )
     return [_event(session_id, row) for row in rows]
+
+
+def latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
+    """Give the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
+    row = database.row(
+        "SELECT seq, cycle, at, state, type, version, body, blob, size, data "
+        "FROM events LEFT JOIN blobs ON sha256 = blob "
+        "WHERE session_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT 1",
+        (session_id, json.dumps(sorted(types))),
+    )
+    return _event(session_id, row) if row else None
 
 
 def faults(database: Database, head: Head) -> Iterator[str]:

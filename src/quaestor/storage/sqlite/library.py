@@ -158,6 +158,14 @@ class SqliteLibrary:
         """Give a stored source, or None; its title and uri are those of the first document with its text."""
         return sources.fetch(self._database, sha256)
 
+    async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
+        """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
+        rows = self._database.rows(
+            "SELECT DISTINCT source FROM documents WHERE corpus = ? AND source IN (SELECT value FROM json_each(?))",
+            (self._corpus(corpus).number, json.dumps(list(sources))),
+        )
+        return frozenset(source for (source,) in rows)
+
     async def text(self, sha256: str) -> str | None:
         """Give the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
         return sources.text(self._database, sha256)

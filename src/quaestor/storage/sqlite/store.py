@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
@@ -91,6 +91,10 @@ class SqliteStore:
         if not found:
             self._head(session_id)
         return found
+
+    async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
+        """Give the last event of one of these types, or None."""
+        return log.latest(self._database, session_id, types)
 
     async def session(self, session_id: str) -> Session:
         """Give one session."""

@@ -1,0 +1,174 @@
+"""The log as the collection `state_events` of a MongoDB database."""
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from pymongo import ASCENDING, DESCENDING, AsyncMongoClient, IndexModel, ReplaceOne
+from pymongo.asynchronous.collection import AsyncCollection
+from pymongo.errors import BulkWriteError, OperationFailure, PyMongoError
+
+from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.follower import Row, TargetDown
+from quaestor.storage.followers.documents import Document, document, parts, row
+
+DATABASE = "quaestor"
+"""Where the URL names none."""
+
+EVENTS = "state_events"
+PARTS = "state_event_parts"
+
+_INDEXES = (
+    IndexModel([("session_id", ASCENDING), ("seq", ASCENDING)], unique=True),
+    IndexModel([("cycle", ASCENDING)]),
+    IndexModel([("state", ASCENDING)]),
+    IndexModel([("at", ASCENDING)]),
+)
+_BATCH = 25
+"""Upserts in one command. FerretDB on SQLite holds a connection for each that meets a document, and has 100."""
+
+_PARTS_AT_ONCE = 4
+"""8 MB each; FerretDB gives as many as it is asked for, and no message may have more than 48."""
+
+_CONNECTING = 3_000
+_ANSWERING = 30_000
+"""Milliseconds that a server has to be found, and to answer one command."""
+
+_REFUSALS = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
+"""Codes of MongoDB that stay until somebody acts: no right, no login, an index or a name that cannot be, Atlas's no."""
+
+_HOST = re.compile(r"mongodb(?:\+srv)?://(?:[^@/?]*@)?([^@/?]+)")
+_SHOWN = 200
+
+
+class MongoFollower:
+    """Keeps a copy in `state_events`; a `Follower`. The target itself knows how far it is.
+
+    Raises UsageError for a URL that MongoDB's driver cannot read.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._client = _client(url)
+        database = self._client.get_default_database(DATABASE)
+        host = _HOST.match(url)
+        self.name = f"mongodb://{host[1] if host else ''}/{database.name}"
+        self._events: AsyncCollection[Document] = database[EVENTS]
+        self._parts: AsyncCollection[Document] = database[PARTS]
+        self._is_indexed = False
+
+    async def position(self, session_id: str) -> int:
+        """Give the highest number up to which the copy has every event of a session; 0 when it has none."""
+        held = {"session_id": session_id}
+        with self._naming():
+            await self._index()
+            last = await self._events.find_one(held, ["seq"], sort=[("seq", DESCENDING)])
+            count = await self._events.count_documents(held)
+            if last is None or last.get("seq") == count:
+                return count
+            upto = 0  # something is missing in between, or was added just now
+            async with self._events.find(held, ["seq"]).sort("seq", ASCENDING) as each:
+                async for found in each:
+                    if found.get("seq") != upto + 1:
+                        break
+                    upto += 1
+        return upto
+
+    async def copy(self, rows: Sequence[Row]) -> None:
+        """Add rows, in order; an event comes behind its parts, so that what is there is whole."""
+        with self._naming():
+            await self._index()
+            for start in range(0, len(rows), _BATCH):
+                batch = rows[start : start + _BATCH]
+                await _put(self._parts, [part for each in batch for part in parts(each)])
+                await _put(self._events, [document(each) for each in batch])
+
+    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Row]:
+        """Give the rows of a session with a number above `after`, in order."""
+        wanted = {"session_id": session_id, "seq": {"$gt": after}}
+        with self._naming():
+            async with self._events.find(wanted).sort("seq", ASCENDING).limit(limit or 0) as each:
+                return [await self._row(found) async for found in each]
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def _index(self) -> None:
+        if not self._is_indexed:
+            for index in _INDEXES:  # one by one: FerretDB fails over several that are there already
+                await self._events.create_indexes([index])
+            self._is_indexed = True
+
+    async def _row(self, found: Document) -> Row:
+        texts: list[str] = []
+        if "parts" in found:
+            own = {"session_id": found["session_id"], "seq": found["seq"]}
+            async with self._parts.find(own, batch_size=_PARTS_AT_ONCE).sort("part", ASCENDING) as each:
+                texts = [str(part["text"]) async for part in each]
+        try:
+            return row(found, texts)
+        except ValueError as error:
+            raise SetupError(
+                f"{found.get('_id')!r} in {EVENTS} of {self.name} is no copied event: {error}; copy to another database"
+            ) from error
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """Turn what the driver raises into what a follower raises."""
+        try:
+            yield
+        except OperationFailure as error:
+            if error.code in _REFUSALS:
+                raise SetupError(
+                    f"{self.name} refuses: {_gist(error)}; see to the user, the password and the rights in the URL"
+                ) from error
+            raise TargetDown(f"{self.name} did not take it: {_gist(error)}") from error
+        except PyMongoError as error:
+            raise TargetDown(f"{self.name} does not answer: {_gist(error)}") from error
+        except KeyError as error:  # the driver, when a server that failed counts nothing; FerretDB does
+            raise TargetDown(f"{self.name} did not take it, and does not say why") from error
+
+
+def _client(url: str) -> AsyncMongoClient[Document]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # an option that means nothing is told by a warning
+            return AsyncMongoClient(
+                url,
+                tz_aware=True,
+                w="majority",
+                appname="quaestor",
+                serverSelectionTimeoutMS=_CONNECTING,
+                connectTimeoutMS=_CONNECTING,
+                socketTimeoutMS=_ANSWERING,
+            )
+    except (PyMongoError, ValueError, OSError, UserWarning):
+        raise UsageError(
+            "the URL of MongoDB cannot be read; it is mongodb://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS, where all "
+            "but HOST may be left out, and special characters of user and password are percent-encoded (@ is %40)"
+        ) from None  # the reason may quote the password
+
+
+async def _put(collection: AsyncCollection[Document], documents: Sequence[Document]) -> None:
+    """Upsert documents in order.
+
+    One that another follower puts there at the same moment is refused as a second one, and met by the next try; so
+    every try comes one further at least.
+    """
+    writes = [ReplaceOne({"_id": each["_id"]}, each, upsert=True) for each in documents]
+    for left in reversed(range(len(writes))):
+        try:
+            await collection.bulk_write(writes)
+        except (BulkWriteError, KeyError):
+            if not left:
+                raise
+        else:
+            return
+
+
+def _gist(error: PyMongoError) -> str:
+    """Give the reason alone, without documents and the state of the connections."""
+    details = error.details if isinstance(error, OperationFailure) and error.details else {}
+    said = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
+    return str(said or error).partition(" (configured")[0][:_SHOWN]

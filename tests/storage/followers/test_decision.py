@@ -1,0 +1,43 @@
+"""A decision, rebuilt from nothing but its copy."""
+
+from collections.abc import Callable
+from functools import reduce
+
+from fakes.time import ManualClock
+from fakes.trading import Desk, begin, candles, carried, decision, options
+from quaestor.contracts.decision import PortfolioDecision
+from quaestor.contracts.event import ContractAccepted, Event
+from quaestor.contracts.follower import Follower, restored
+from quaestor.follow import Copying, alone, complete
+from quaestor.storage.sqlite import open_store
+from quaestor.workflows.decision_state import begin as nothing
+from quaestor.workflows.decision_state import fold
+
+
+def decided(event: Event) -> list[PortfolioDecision]:
+    match event.payload:
+        case ContractAccepted(contract="PortfolioDecision", output=output):
+            return [PortfolioDecision.model_validate(output)]
+        case _:
+            return []
+
+
+async def test_the_state_events_of_a_cycle_are_those_of_the_log_and_give_its_decision(
+    opened: Callable[[], Follower],
+) -> None:
+    store, clock, said = open_store(":memory:"), ManualClock(), options()
+    await begin(store, said, clock)
+    state = await carried(store, clock, said, [candles([110, 120, 130])], Desk({"PortfolioDecision": [decision()]}))
+    [session] = await store.sessions()
+    await complete(Copying(store, opened()), alone(session.id))
+    log = await store.events(session.id)
+    await store.close()
+
+    copy = [restored(row) for row in await opened().rows(session.id)]
+    first = [event.model_dump_json() for event in copy if event.cycle == 1]
+    assert first == [event.model_dump_json() for event in log if event.cycle == 1]
+    assert all(event.session_id == session.id and event.state and event.at.tzinfo for event in copy)
+    assert {event.cycle for event in copy} > {1}
+    [made] = [each for event in copy if event.cycle == 1 for each in decided(event)]
+    assert made == PortfolioDecision.model_validate_json(decision())
+    assert reduce(fold, copy, nothing()) == state
