@@ -1,6 +1,7 @@
 """Samples of each given, as they follow each other in a run; and agents dropped into a directory."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,18 @@ from quaestor.agents.roster import load
 from quaestor.agents.vocabulary import GIVENS, contracts
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.checking import CheckGiven, CheckLine
+from quaestor.contracts.decision import (
+    DecisionGiven,
+    LookGiven,
+    QuantGiven,
+    QuantReport,
+    Reading,
+    Room,
+    Signal,
+    StrategyGiven,
+    StudyGiven,
+    TradePlan,
+)
 from quaestor.contracts.delegation import DigestGiven, ScoutGiven
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
@@ -29,6 +42,7 @@ from quaestor.contracts.roles import (
     Shown,
     SummarizeGiven,
 )
+from quaestor.contracts.task import RoundGiven, TaskPlanGiven
 
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"
 
@@ -72,8 +86,70 @@ def sample(place: int) -> Mapping[str, Shown]:
         CheckGiven(sentences=(CheckLine(number=place, text="It was finished.", quotes=("finished in 1875",)),)),
         ScoutGiven(question=QUESTION, task=task, executed=executed, hits=hits, refused=("fetch: no",), passes_left=1),
         DigestGiven(question=QUESTION, task=task, findings=found),
+        *_trading(place),
+        TaskPlanGiven(task=QUESTION, tools=("shell", "read_file")),
+        RoundGiven(
+            task=QUESTION,
+            goal="Builder, year and height are known.",
+            phases=("Phase 1 (in_progress): Look", "Phase 2 (todo): Check"),
+            current_phase="Phase 1",
+            checklist=("open: Read the chronicle",),
+            tools=("shell", "read_file"),
+            errors=(f"round {place}, shell: exit code 1",),
+            findings_tail=f"- 2026-01-01T00:00:00Z, round {place}\n  The tower was finished in 187{place}.",
+            progress_tail=f"- 2026-01-01T00:00:00Z, round {place}, action\n  read_file: chronicle.txt: done",
+            last_result=f"Round {place}, read_file: chronicle.txt\nThe tower was finished in 187{place}.",
+            failed=True,
+            hints=("the plan has no phase 'Phase 9'; it has Phase 1, Phase 2",),
+            actions=1,
+            round=place + 1,
+            rounds_left=100 - place,
+        ),
     )
     return {type(given).__name__: given for given in givens}
+
+
+def _trading(place: int) -> tuple[Shown, ...]:
+    objective, assets, frames, question = "Grow the cash.", ("BTC/USDT",), ("1h",), "Is BTC/USDT oversold?"
+    limits, memory = ("max_cash_pct: 50",), ("Next step: Ask again.",)
+    market = (f"time: 2026-01-0{place} 12:00 UTC", f"BTC/USDT: 4000{place} USD")
+    look = LookGiven(
+        objective=objective,
+        assets=assets,
+        timeframes=frames,
+        constraints=limits,
+        memory=memory,
+        market=market,
+        refused=("get_market_snapshot: no",),
+        passes_left=1,
+    )
+    study = StudyGiven(
+        quant_question=question,
+        assets=assets,
+        timeframes=frames,
+        expected_outputs=("rsi",),
+        readings=(Reading(name="BTC/USDT 1h rsi(14)", value=27.5, run=f"c{place}/indicators"),),
+        seen=("sma: too few candles",),
+        refused=("python: no",),
+        steps_left=3,
+    )
+    return (
+        look,
+        StrategyGiven.model_validate(
+            {**look.model_dump(exclude={"refused", "passes_left"}), "seen": ("get_portfolio_state: {}",)}
+        ),
+        study,
+        QuantGiven.model_validate(study.model_dump(exclude={"refused", "steps_left"})),
+        DecisionGiven(
+            objective=objective,
+            constraints=limits,
+            memory=memory,
+            market=market,
+            room=(Room(asset=assets[0], price=Decimal(40_000), held=Decimal(0), buy=Decimal(1), sell=Decimal(0)),),
+            plan=TradePlan(objective="Enter well.", assets=assets, quant_question=question, timeframes=frames),
+            report=QuantReport(signal=Signal.BULLISH, confidence=0.6, reasoning=f"It is oversold, by {place} rules."),
+        ),
+    )
 
 
 FRONT = "description: Reads.\ninput: {schema: ReadGiven}\noutput: {schema: Reading}"
@@ -82,7 +158,7 @@ TEMPLATE = '{{role "system"}}\nYou read.\n{{role "user"}}\n{{data "question"}}\n
 ANYTHING = f"""description: Takes whatever there is.
 tools: [search]
 input: {{schema: [{", ".join(GIVENS)}]}}
-output: {{schema: [{", ".join(contracts(GIVENS))}]}}"""
+output: {{schema: [{", ".join(contracts(GIVENS.values()))}]}}"""
 
 
 def drop(folder: Path, name: str = "mine", *, front: str = FRONT, template: str = TEMPLATE) -> Path:

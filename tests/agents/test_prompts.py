@@ -142,4 +142,4 @@ def test_every_contract_of_a_role_is_among_those_of_its_agent() -> None:
     for name, given in TAKEN:
         request = asked(name, sample(1)[given])
         if isinstance(request, OutputRequest):
-            assert request.given.gives.__name__ in contracts([given])
+            assert request.given.gives.__name__ in contracts([GIVENS[given]])

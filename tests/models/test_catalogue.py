@@ -21,6 +21,7 @@ from quaestor.contracts.provider import Provider
 from quaestor.models.catalogue import LOCAL_WINDOW, USUAL_WINDOW, Catalogue, is_local
 from quaestor.models.chat import ChatModel
 from quaestor.models.offline import OfflineModel
+from quaestor.models.playbook import PlaybookModel
 from quaestor.models.scripted import ScriptedModel
 
 DAY = date(2026, 1, 1)
@@ -32,20 +33,25 @@ def catalogue(own: Mapping[str, Provider] | None = None, **environment: str) -> 
     return Catalogue(own or {}, environment, 5)
 
 
-@pytest.mark.parametrize("name", ["offline", "script:a.yaml", "script:"])
+@pytest.mark.parametrize("name", ["offline", "script:a.yaml", "script:", "playbook:a.yaml"])
 def test_what_needs_no_provider_is_local(name: str) -> None:
     assert is_local(name)
 
 
-@pytest.mark.parametrize("name", ["", "offline:x", "Offline", "ollama:qwen3", "openai:gpt-5", "replay:s1", "scripts:a"])
+@pytest.mark.parametrize(
+    "name", ["", "offline:x", "Offline", "ollama:qwen3", "openai:gpt-5", "replay:s1", "scripts:a", "playbooks:a"]
+)
 def test_whatever_else_is_not(name: str) -> None:
     assert not is_local(name)
 
 
-def test_a_script_is_located_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "trial.yaml").write_text("reader: []")
+@pytest.mark.parametrize(("kind", "text"), [("script", "reader: []"), ("playbook", "- {say: Done., done: Done.}")])
+def test_a_file_is_located_by_its_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, text: str
+) -> None:
+    (tmp_path / "trial.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)
-    assert catalogue().located("script:trial.yaml") == f"script:{tmp_path / 'trial.yaml'}"
+    assert catalogue().located(f"{kind}:trial.yaml") == f"{kind}:{tmp_path / 'trial.yaml'}"
 
 
 @pytest.mark.parametrize("name", ["offline", "ollama:qwen3", "bedrock:nova", "openrouter:meta/llama:free", "lab:x"])
@@ -53,7 +59,9 @@ def test_a_model_that_can_be_used_is_located_by_its_name(name: str) -> None:
     assert catalogue({"lab": LAB}, OPENROUTER_API_KEY=KEY).located(name) == name
 
 
-@pytest.mark.parametrize("name", ["", "gpt-5", "openai:", "lob:x", "offline:x", "replay:s1", "script:none.yaml"])
+@pytest.mark.parametrize(
+    "name", ["", "gpt-5", "openai:", "lob:x", "offline:x", "replay:s1", "script:none.yaml", "playbook:none.yaml"]
+)
 def test_what_is_no_model_is_refused(name: str) -> None:
     with pytest.raises(UsageError):
         catalogue({"lab": LAB}).located(name)
@@ -108,6 +116,24 @@ def test_models_at_hand_are_made_without_a_provider(tmp_path: Path) -> None:
     scripted = made(catalogue(), f"script:{script}")
     assert isinstance(scripted, ScriptedModel)
     assert scripted.name == "script:trial.yaml"
+    script.write_text("- {say: Done., done: Done.}")
+    played = made(catalogue(), f"playbook:{script}")
+    assert isinstance(played, PlaybookModel)
+    assert played.name == "playbook:trial.yaml"
+
+
+def test_a_file_of_the_other_kind_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "trial.yaml"
+    for kind, text in (("playbook", "reader: []"), ("script", "- {say: Done., done: Done.}")):
+        file.write_text(text)
+        with pytest.raises(UsageError, match=f"the {kind} {file}"):
+            catalogue().located(f"{kind}:{file}")
+
+
+def test_a_playbook_and_a_script_cost_nothing_and_need_no_price(tmp_path: Path) -> None:
+    file = tmp_path / "trial.yaml"
+    file.write_text("- {say: Done., done: Done.}")
+    assert made(catalogue(), f"playbook:{file}").prepare(output_request()).ceiling.dollars == 0
 
 
 @pytest.mark.parametrize("name", ["gpt-5", "lob:x", "openai:x"])

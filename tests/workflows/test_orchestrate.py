@@ -20,7 +20,7 @@ from quaestor.contracts.event import ContractRejected, ModelRequested, StateEnte
 from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.roles import ReadGiven
 from quaestor.workflows.parts.delegation import MOST_PASSES
-from quaestor.workflows.research import TABLE
+from quaestor.workflows.research_table import TABLE
 from workflows.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"

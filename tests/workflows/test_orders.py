@@ -27,8 +27,9 @@ from quaestor.contracts.event import Event, PlanEdited, Recognised, StateEntered
 from quaestor.contracts.plan import TodoKind
 from quaestor.kernel.fold import Run, fold
 from quaestor.kernel.journal import transition
-from quaestor.workflows.research import TABLE, Research
+from quaestor.workflows.research import Research
 from quaestor.workflows.research_state import ResearchState
+from quaestor.workflows.research_table import TABLE
 
 IDS = st.sampled_from(("t1", "t2", "t3", "t2.1", "t2.1.1", "t2.1.1.1", "t4", "t99", "no id", "../t1"))
 TEXTS = st.sampled_from(("yes", "/confirm_plan", "/end_plan", "retry", "the lighthouse", " ", "\0", "日本")) | st.text(

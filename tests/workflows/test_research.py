@@ -15,8 +15,8 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.workflow import SESSION_SCOPE
-from quaestor.workflows.research import TABLE
 from quaestor.workflows.research import Research as Workflow
+from quaestor.workflows.research_table import TABLE
 from workflows.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"

@@ -8,10 +8,10 @@ from pathlib import Path
 from pydantic import Field
 
 from quaestor.agents.framing import readable
-from quaestor.agents.front import split
+from quaestor.agents.front import FrontMatter, Split, split
 from quaestor.agents.page import Fault, Page, read, told
 from quaestor.agents.template import Template, template, used
-from quaestor.agents.vocabulary import DELEGATED, GIVENS
+from quaestor.agents.vocabulary import DELEGATED, GIVENS, Givens
 from quaestor.contracts.agent import AgentCard, Message, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
@@ -33,17 +33,32 @@ class Objected(Shown):
 
 
 class Agent:
-    """One file; its template is read when it is first needed."""
+    """One file, read when it is first needed."""
 
-    def __init__(self, path: Path, replaced: Sequence[str] = ()) -> None:
-        self.page = read(path)
-        self.front, self._text, self._line = split(self.page, replaced)
+    def __init__(self, path: Path, replaced: Sequence[str] = (), givens: Givens = GIVENS) -> None:
         self.name = path.stem
+        self._path = path
+        self._replaced = replaced
+        self._givens = givens
 
     @property
     def built_in(self) -> bool:
         """Say whether it came with the program."""
-        return self.page.path.parent == BUILT_IN
+        return self._path.parent == BUILT_IN
+
+    @cached_property
+    def page(self) -> Page:
+        """Give the file as it was read. Raises UsageError for one that cannot be."""
+        return read(self._path)
+
+    @property
+    def front(self) -> FrontMatter:
+        """Give what it says of itself. Raises UsageError that names the file, and the line and field of every fault."""
+        return self._split.front
+
+    @cached_property
+    def _split(self) -> Split:
+        return split(self.page, self._replaced, self._givens)
 
     @property
     def source(self) -> str:
@@ -99,8 +114,8 @@ class Agent:
 
     @cached_property
     def _template(self) -> Template:
-        kinds = [GIVENS[name] for name in self.front.input.names]
-        return template(self.page, self._text, self._line, kinds, self._partials)
+        kinds = [self._givens[name] for name in self.front.input.names]
+        return template(self.page, self._split.template, self._split.line, kinds, self._partials)
 
     @cached_property
     def _objections(self) -> Template:
@@ -112,7 +127,7 @@ class Agent:
 
     @cached_property
     def _partials(self) -> dict[str, Page]:
-        found = {name: self._beside(name) for name in used(self._text)}
+        found = {name: self._beside(name) for name in used(self._split.template)}
         return {name: read(path) for name, path in found.items() if path}
 
     @cached_property

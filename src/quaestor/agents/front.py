@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
 from quaestor.agents.page import Fault, Page, refuse, told
-from quaestor.agents.vocabulary import DELEGATED, GIVENS, contracts
+from quaestor.agents.vocabulary import DELEGATED, GIVENS, Givens, contracts
 from quaestor.agents.written import Written, read_yaml
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.noun import Noun
@@ -64,8 +64,8 @@ class Split(NamedTuple):
     line: int
 
 
-def split(page: Page, replaced: Sequence[str] = ()) -> Split:
-    """Read the front matter of an agent, which takes at least what the one it replaces was given.
+def split(page: Page, replaced: Sequence[str] = (), givens: Givens = GIVENS) -> Split:
+    """Read the front matter of an agent, which takes at least what the one it replaces was given, out of `givens`.
 
     Raises UsageError that names the file, and the line and field of every fault.
     """
@@ -80,8 +80,8 @@ def split(page: Page, replaced: Sequence[str] = ()) -> Split:
         front = FrontMatter.model_validate(written.value)
     except ValidationError as error:
         raise UsageError("\n".join(told(page.path, fault) for fault in _unfit(error, written))) from error
-    refuse(page.path, _misnamed(front, page, written))
-    refuse(page.path, _mismatched(front, written, replaced))
+    refuse(page.path, _misnamed(front, page, written, givens))
+    refuse(page.path, _mismatched(front, written, replaced, givens))
     return Split(front, "\n".join(lines[end + 1 :]), end + 2)
 
 
@@ -98,20 +98,22 @@ def _unfit(error: ValidationError, written: Written) -> Iterator[Fault]:
         yield Fault(written.line(place), ".".join(map(str, place)) or "front matter", said)
 
 
-def _misnamed(front: FrontMatter, page: Page, written: Written) -> Iterator[Fault]:
+def _misnamed(front: FrontMatter, page: Page, written: Written, givens: Givens) -> Iterator[Fault]:
     if not re.fullmatch(_NAME, page.path.stem):
         said = f"the file is called {page.path.name!r}; name it with letters, digits, - and _, a letter first"
         yield Fault(1, "name", said)
     if front.name not in {"", page.path.stem}:
         yield Fault(written.line(["name"]), "name", f"{front.name!r} is not the name of the file, {page.path.stem!r}")
     for given in front.input.names:
-        if given not in GIVENS:
-            said = f"{given!r} is no schema that can be given; there are {', '.join(GIVENS)}"
+        if given not in givens:
+            said = f"{given!r} is no schema that can be given; there are {', '.join(givens)}"
             yield Fault(written.line(["input", "schema"]), "input.schema", said)
 
 
-def _mismatched(front: FrontMatter, written: Written, replaced: Sequence[str]) -> Iterator[Fault]:
-    given, gives = front.input.names, contracts(front.input.names)
+def _mismatched(front: FrontMatter, written: Written, replaced: Sequence[str], givens: Givens) -> Iterator[Fault]:
+    given = front.input.names
+    kinds = [givens[name] for name in given]
+    gives = contracts(kinds)
     if set(front.output.names) != set(gives):
         said = (
             f"{', '.join(given)} is answered by {', '.join(gives) or 'nothing'}, not by {', '.join(front.output.names)}"

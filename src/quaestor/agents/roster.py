@@ -4,9 +4,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from quaestor.agents.agent import BUILT_IN, SUFFIX, Agent
+from quaestor.agents.vocabulary import givens
 from quaestor.contracts.agent import AgentCard, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
+from quaestor.contracts.roles import Shown
 
 
 class Roster:
@@ -38,31 +40,37 @@ class Roster:
         return tuple(agent.card(tools) for agent in self.agents if agent.front.delegate)
 
 
-def load(directories: Sequence[Path] = ()) -> Roster:
+def load(directories: Sequence[Path] = (), more: Iterable[type[Shown]] = ()) -> Roster:
     """Read the built-in agents, then those of each directory, which replace others of their name.
+
+    They may be given what `more` there is than the built-in workflows give.
 
     Raises UsageError with one line a fault, of all files. The templates of built-in agents are compiled when they are
     first needed.
     """
-    agents, faults = _gathered(directories)
+    agents, faults = _gathered(directories, more)
     return _sound(agents, faults, [agent for agent in agents.values() if not agent.built_in])
 
 
 def check(directories: Sequence[Path] = ()) -> Roster:
     """Read all agents as `load` does, and compile the templates of all. Raises UsageError with one line a fault."""
-    agents, faults = _gathered(directories)
+    agents, faults = _gathered(directories, ())
     return _sound(agents, faults, agents.values())
 
 
-def _gathered(directories: Sequence[Path]) -> tuple[dict[str, Agent], list[str]]:
-    agents = {path.stem: Agent(path) for path in _files(BUILT_IN)}
-    given = {name: agent.front.input.names for name, agent in agents.items()}
-    faults: list[str] = []
+def _gathered(directories: Sequence[Path], more: Iterable[type[Shown]]) -> tuple[dict[str, Agent], list[str]]:
+    known = givens(more)
+    built_in = {path.stem: Agent(path) for path in _files(BUILT_IN)}
+    agents, faults = dict(built_in), list[str]()
     for path in (path for directory in directories for path in _files(directory)):
+        replaced = built_in[path.stem].front.input.names if path.stem in built_in else ()
+        agent = Agent(path, replaced, known)
         try:
-            agents[path.stem] = Agent(path, given.get(path.stem, ()))
+            _ = agent.front
         except UsageError as error:
             faults.append(str(error))
+        else:
+            agents[path.stem] = agent
     return agents, faults
 
 

@@ -10,13 +10,14 @@ from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.checking import CheckGiven
 from quaestor.contracts.delegation import ScoutGiven
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.line import Line
 from quaestor.contracts.roles import PlanDigestLine, ReadGiven, Shown, labelled
 
 Fact = int | str
 """A number, a truth, or the words of an enumeration: nothing that anybody outside could have written."""
 
-Item = str | Finding | AgentCard | PlanDigestLine
-Value = str | int | Sequence[Item] | None
+Item = str | Finding | AgentCard | PlanDigestLine | Line
+Value = str | int | Line | Sequence[Item] | None
 
 
 def facts(given: Shown) -> Mapping[str, Fact]:
@@ -34,6 +35,8 @@ def _fact(value: Value | Enum) -> Fact:
             return int(bool(value))
         case int():
             return value
+        case Line():
+            return 1
         case _:
             words = [item.value for item in value if isinstance(item, Enum)]
             return ", ".join(words) if words else len(value)
@@ -60,6 +63,8 @@ def _framed(value: Value, field: str) -> str:
             return framed(value, field)
         case int():
             return framed(str(value), field)
+        case Line():
+            return framed(value.text, field)
         case _:
             return listed(map(_line, value), field)
 
@@ -75,6 +80,8 @@ def _line(item: Item) -> str:
             return f"{item.name}: {item.description} (gives a {item.contract}{tools})"
         case PlanDigestLine():
             return f"{item.id}: {item.task}"
+        case Line():
+            return item.text
         case never:
             assert_never(never)
 

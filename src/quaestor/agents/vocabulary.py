@@ -1,46 +1,74 @@
 """What an agent can be given, what it gives back for it, and by which words its template speaks of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import NamedTuple
 
-from quaestor.contracts.agent import DelegateContract
-from quaestor.contracts.checking import CheckGiven
-from quaestor.contracts.delegation import DigestGiven, ScoutGiven
-from quaestor.contracts.roles import (
-    ClarifyGiven,
-    FrameGiven,
-    Given,
-    PlanGiven,
-    QueriesGiven,
-    ReadGiven,
-    ReflectGiven,
-    ReviewGiven,
-    SectionGiven,
-    Shown,
-    SummarizeGiven,
-)
+from typing_extensions import override
 
-GIVENS: Mapping[str, type[Shown]] = MappingProxyType(
+from quaestor.contracts.agent import DelegateContract
+from quaestor.contracts.roles import Given, Shown
+
+Givens = Mapping[str, type[Shown]]
+"""What agents can be given, by name."""
+
+_HOMES = MappingProxyType(
     {
-        kind.__name__: kind
-        for kind in (
-            ClarifyGiven,
-            PlanGiven,
-            QueriesGiven,
-            ReadGiven,
-            ReflectGiven,
-            ReviewGiven,
-            SummarizeGiven,
-            SectionGiven,
-            FrameGiven,
-            CheckGiven,
-            ScoutGiven,
-            DigestGiven,
-        )
+        "ClarifyGiven": "roles",
+        "PlanGiven": "roles",
+        "QueriesGiven": "roles",
+        "ReadGiven": "roles",
+        "ReflectGiven": "roles",
+        "ReviewGiven": "roles",
+        "SummarizeGiven": "roles",
+        "SectionGiven": "roles",
+        "FrameGiven": "roles",
+        "CheckGiven": "checking",
+        "ScoutGiven": "delegation",
+        "DigestGiven": "delegation",
+        "LookGiven": "decision",
+        "StrategyGiven": "decision",
+        "StudyGiven": "decision",
+        "QuantGiven": "decision",
+        "DecisionGiven": "decision",
+        "TaskPlanGiven": "task",
+        "RoundGiven": "task",
     }
 )
+"""The module of contracts in which each is; those of other workflows are not imported by who does not name them."""
+
+
+class _Known(Givens):
+    """What the built-in workflows give, each imported when it is asked for, and what others give."""
+
+    def __init__(self, others: Iterable[type[Shown]] = ()) -> None:
+        self._others = {kind.__name__: kind for kind in others}
+
+    @override
+    def __getitem__(self, name: str) -> type[Shown]:
+        if name in self._others:
+            return self._others[name]
+        kind: type[Shown] = getattr(import_module(f"quaestor.contracts.{_HOMES[name]}"), name)
+        return kind
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return iter((*_HOMES, *self._others))
+
+    @override
+    def __len__(self) -> int:
+        return len(_HOMES) + len(self._others)
+
+
+GIVENS: Givens = _Known()
 """Everything that `input: {schema: ...}` may name."""
+
+
+def givens(others: Iterable[type[Shown]]) -> Givens:
+    """Give what agents can be given where other packages bring workflows of their own."""
+    return _Known(others)
+
 
 DELEGATED: Mapping[str, DelegateContract] = MappingProxyType(
     {"ReadGiven": "Reading", "DigestGiven": "Summary", "SectionGiven": "Section"}
@@ -48,15 +76,14 @@ DELEGATED: Mapping[str, DelegateContract] = MappingProxyType(
 """What an agent is given for the output pass of a todo delegated to it, with what it gives back."""
 
 
-def contract(given: str) -> str | None:
+def contract(kind: type[Shown]) -> str | None:
     """Give the contract of the reply to a given; None for a tool pass, which has none."""
-    kind = GIVENS[given]
     return kind.gives.__name__ if issubclass(kind, Given) else None
 
 
-def contracts(givens: Iterable[str]) -> tuple[str, ...]:
+def contracts(kinds: Iterable[type[Shown]]) -> tuple[str, ...]:
     """Give the contracts of the replies to these givens, each once, in their order."""
-    return tuple(dict.fromkeys(name for given in givens if (name := contract(given))))
+    return tuple(dict.fromkeys(name for kind in kinds if (name := contract(kind))))
 
 
 class Vocabulary(NamedTuple):

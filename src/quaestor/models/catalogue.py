@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.kit import NO_RULES, Rules
 from quaestor.contracts.ports import Model, Prompts
 from quaestor.contracts.price import Price
 from quaestor.contracts.provider import Provider
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from quaestor.models.chat import Line
 
 OFFLINE = "offline"
+_FROM_FILES = frozenset({"script", "playbook"})
 LOCAL_WINDOW = 8192
 """Tokens that a server of one's own is taken to have room for, when nothing is said."""
 USUAL_WINDOW = 32_768
@@ -22,8 +24,8 @@ USUAL_WINDOW = 32_768
 
 
 def is_local(name: str) -> bool:
-    """Say whether a model needs no provider: the offline model, or a script."""
-    return name == OFFLINE or name.startswith("script:")
+    """Say whether a model needs no provider: the offline model, a script or a playbook."""
+    return name == OFFLINE or name.partition(":")[0] in _FROM_FILES
 
 
 class Catalogue:
@@ -36,7 +38,7 @@ class Catalogue:
         self._lines: dict[str, Line] = {}
 
     def located(self, name: str) -> str:
-        """Give a model's name as it is recorded, with the whole path of a script, once it is known to be usable.
+        """Give a model's name as it is recorded, with the whole path of its file, once it is known to be usable.
 
         Raises UsageError for a name that means no model, SetupError for a provider whose key is missing.
         """
@@ -44,7 +46,8 @@ class Catalogue:
             self._reached(name)
             return name
         self._at_hand(name)
-        return f"script:{Path(name.removeprefix('script:')).resolve()}" if name != OFFLINE else name
+        kind, _, file = name.partition(":")
+        return f"{kind}:{Path(file).resolve()}" if name != OFFLINE else name
 
     def price(self, name: str, listed: Mapping[str, Price], day: date) -> Price | None:
         """Give what a model charges: as the settings say, nothing for a server of one's own, else its list price."""
@@ -63,10 +66,15 @@ class Catalogue:
             return price.window
         return LOCAL_WINDOW if named(name).provider in LOCAL else USUAL_WINDOW
 
-    def model(self, name: str, prompts: Prompts, price: Price | None, output_tokens: int | None) -> Model:
-        """Give a model that can be asked. Raises as `located` does, and MissingExtra for a provider that needs one."""
+    def model(
+        self, name: str, prompts: Prompts, price: Price | None, output_tokens: int | None, rules: Rules = NO_RULES
+    ) -> Model:
+        """Give a model that can be asked; `rules` are those of other packages for the offline model.
+
+        Raises as `located` does, and MissingExtra for a provider that needs one.
+        """
         if is_local(name):
-            return self._at_hand(name)
+            return self._at_hand(name, rules)
         provider, address, key = self._reached(name)
         from quaestor.models.chat import ChatModel, Line  # noqa: PLC0415 -- the HTTP client, which offline runs spare
 
@@ -105,15 +113,18 @@ class Catalogue:
         for line in self._lines.values():
             await line.close()
 
-    def _at_hand(self, name: str) -> Model:
+    def _at_hand(self, name: str, rules: Rules = NO_RULES) -> Model:
         from quaestor.models.offline import OfflineModel  # noqa: PLC0415 -- its rules, which online runs spare
 
         if name == OFFLINE:
-            return OfflineModel()
-        from quaestor.models.scripted import ScriptedModel, load  # noqa: PLC0415 -- for trials alone
+            return OfflineModel(rules)
+        from quaestor.models import playbook, scripted  # noqa: PLC0415 -- for trials alone
 
-        path = Path(name.removeprefix("script:"))
-        return ScriptedModel(f"script:{path.name}", load(path), OfflineModel())
+        kind, _, file = name.partition(":")
+        path, otherwise = Path(file), OfflineModel(rules)
+        if kind == "playbook":
+            return playbook.PlaybookModel(f"playbook:{path.name}", playbook.load(path), otherwise)
+        return scripted.ScriptedModel(f"script:{path.name}", scripted.load(path), otherwise)
 
     def _reached(self, name: str) -> tuple[Provider, str | None, str | None]:
         provider = provider_of(name, self._own)

@@ -19,6 +19,7 @@ class Call:
     """A call as it was asked, with its answers: errors, and at the end the reply if there was one."""
 
     asked: ModelRequested
+    cycle: int
     answers: list[ModelResponded]
 
 
@@ -42,9 +43,10 @@ def record(session_id: str, events: Iterable[Event]) -> Recording:
         match event.payload:
             case ModelRequested() as asked:
                 known = calls.setdefault((asked.key, asked.attempt), [])
-                call = next((call for call in known if _same(call.asked, asked)), None)
+                same = (call for call in known if call.cycle == event.cycle and _same(call.asked, asked))
+                call = next(same, None)
                 if call is None:
-                    call = Call(asked, [])
+                    call = Call(asked, event.cycle, [])
                     known.append(call)
                 latest[asked.key] = call
             case ModelResponded() as answered if answered.key in latest:
@@ -81,8 +83,10 @@ class ReplayModel:
         return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted)
 
     def _call(self, request: ModelRequest) -> Call | None:
+        """Give the call that a request is; of those that ask the same in several cycles the one whose turn it is."""
         known = self._recording.calls.get((request.key, request.attempt), ())
-        return next((call for call in known if _asks(call.asked, request)), None)
+        same = [call for call in known if _asks(call.asked, request)]
+        return next((call for call in reversed(same) if call.asked.ordinal <= request.ordinal), next(iter(same), None))
 
 
 def _asks(asked: ModelRequested, request: ModelRequest) -> bool:

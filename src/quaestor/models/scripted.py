@@ -71,7 +71,7 @@ class ScriptedModel:
 
     def prepare(self, request: ModelRequest) -> Prepared:
         """Say what a call is; a script costs no money."""
-        return self._otherwise.prepare(request).model_copy(update={"model": self.name})
+        return self._otherwise.prepare(request).model_copy(update={"model": self.name, "pure": False})
 
     async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
         """Give the reply that the script has for this call. Raises ModelFailed for a scripted fault."""

@@ -30,11 +30,12 @@ class Pick:
         """Give the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
         if not isinstance(given, PickGiven):
             raise ToolFailed(f"pick takes a PickGiven, not a {type(given).__name__}; give it a query and sources")
-        held = [hit for sha256 in given.sources for hit in await self._passages(sha256)]
+        held = [hit for sha256 in given.sources for hit in await self.passages(sha256)]
         wanted = content_terms(given.query) or terms(given.query)
         return SearchResults(hits=tuple(_best(wanted, held, given.limit)))
 
-    async def _passages(self, sha256: str) -> Sequence[Hit]:
+    async def passages(self, sha256: str) -> Sequence[Hit]:
+        """Give all passages of a stored source, in order. Raises ToolFailed for one that is not stored."""
         source, text = await self._library.source(sha256), await self._library.text(sha256)
         if source is None or text is None:
             raise ToolFailed(f"source {sha256} is not stored; fetch its page before choosing passages of it")

@@ -1,15 +1,24 @@
 """Tools that give again what they gave in an earlier session."""
 
+import re
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
+
+from typing_extensions import override
 
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.errors import NotRecorded, ToolFailed
 from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultGiven, Survey, SurveyGiven
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.tools import SearchGiven, SearchResults
+from quaestor.contracts.ports import PureTool, Tool
+from quaestor.contracts.tools import Rechecked, RecheckGiven, SearchGiven, SearchResults
 from quaestor.contracts.web import AskEngine, FetchGiven, Page, WebResults
+from quaestor.contracts.workspace import Dumped, DumpGiven
+
+_OF_ITS_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|[0-9a-f]{64}")
+"""Times, and hashes of texts that have some in them."""
 
 
 class Recorded:
@@ -28,26 +37,31 @@ class Recorded:
 
     async def run(self, given: Noun) -> Noun:
         """Give what was recorded. Raises ToolFailed with the recorded error, NotRecorded for what was never asked."""
-        asked = given.model_dump_json()
-        outcome = self._outcomes.get(asked)
-        if outcome is None:
+        asked = self._said(given)
+        outcomes = self._outcomes.get(asked)
+        if not outcomes:
             raise NotRecorded(f"the log of session {self._session_id} has no {self.name} for {asked}")
+        outcome = outcomes.popleft() if len(outcomes) > 1 else outcomes[0]
         if outcome.error is not None:
             raise ToolFailed(outcome.error)
         return self.gives.model_validate(outcome.result)
 
-    def _read(self, events: Iterable[Event]) -> Mapping[str, ToolResponded]:
-        """Give the outcomes by what was asked, written as this release writes it."""
+    def _said(self, given: Noun) -> str:
+        """Give what tells one question from another."""
+        return given.model_dump_json()
+
+    def _read(self, events: Iterable[Event]) -> Mapping[str, deque[ToolResponded]]:
+        """Give the outcomes in their order, by what was asked, written as this release writes it."""
         asked: dict[str, str] = {}
-        found: dict[str, ToolResponded] = {}
+        found: defaultdict[str, deque[ToolResponded]] = defaultdict(deque)
         for event in events:
             match event.payload:
                 case ToolRequested(tool=self.name, key=key, given=given):
-                    asked[key] = self.takes.model_validate(given).model_dump_json()
+                    asked[key] = self._said(self.takes.model_validate(given))
                 case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
-                    found[asked[key]] = outcome
+                    found[asked[key]].append(outcome)
                 case ToolInterrupted(tool=self.name, key=key, todo_id=todo_id) if key in asked:
-                    found[asked[key]] = ToolResponded(
+                    interrupted = ToolResponded(
                         key=key,
                         todo_id=todo_id,
                         tool=self.name,
@@ -56,6 +70,7 @@ class Recorded:
                         spend=self.spend,
                         milliseconds=0,
                     )
+                    found[asked[key]].append(interrupted)
                 case _:
                     pass
         return found
@@ -114,6 +129,46 @@ class RecordedOperate(RecordedConsult):
     description: ClassVar[str] = "Gives what a server said of what it did in an earlier session."
 
 
+class RecordedRecheck(Recorded):
+    """The recheck tool, answered from a session's log."""
+
+    name: ClassVar[str] = "recheck"
+    description: ClassVar[str] = "Says which sources had changed when an earlier session looked again."
+    takes: ClassVar[type[Noun]] = RecheckGiven
+    gives: ClassVar[type[Noun]] = Rechecked
+
+
+class RecordedDump(Recorded):
+    """The dump tool, answered from a session's log: no file is written. What it was given tells the time."""
+
+    name: ClassVar[str] = "dump"
+    description: ClassVar[str] = "Says what an earlier session found in its workspace."
+    takes: ClassVar[type[Noun]] = DumpGiven
+    gives: ClassVar[type[Noun]] = Dumped
+    spend: ClassVar[Spend] = Spend()
+
+    @override
+    def _said(self, given: Noun) -> str:
+        return _OF_ITS_TIME.sub("", given.model_dump_json())
+
+
+def again(tool: Tool, session_id: str, events: Iterable[Event]) -> Tool:
+    """Give a tool that gives what another one gave in a session; one that is pure is used as it is."""
+    if isinstance(tool, PureTool):
+        return tool
+    if tool.name == RecordedDump.name:
+        return RecordedDump(session_id, events)
+
+    class Again(Recorded):
+        name: ClassVar[str] = tool.name
+        description: ClassVar[str] = tool.description
+        takes: ClassVar[type[Noun]] = tool.takes
+        gives: ClassVar[type[Noun]] = tool.gives
+        spend: ClassVar[Spend] = tool.spend
+
+    return Again(session_id, events)
+
+
 RECORDED: tuple[type[Recorded], ...] = (
     RecordedSearch,
     RecordedWebSearch,
@@ -121,5 +176,6 @@ RECORDED: tuple[type[Recorded], ...] = (
     RecordedSurvey,
     RecordedConsult,
     RecordedOperate,
+    RecordedRecheck,
 )
 """Every tool that reaches outside."""

@@ -20,24 +20,23 @@ from quaestor.views.outline import (
     opening,
     references,
 )
+from quaestor.views.plain import plain
 from quaestor.views.visible import one_line
 
-_ANYWHERE = re.compile(r"[\\`*_\[\]<>#|~$@]|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.", re.IGNORECASE)
-_AT_THE_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+]))(.)")
 _PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
 
 
 def markdown(report: Report) -> str:
     """Render a report; the text ends with a line end and is the same to the byte for the same report."""
     blocks = (
-        f"# {_plain(report.title)}",
-        *([f"> **Partial report.** {_plain(report.partial)}"] if report.partial else []),
-        *([f"**Question:** {_plain(report.question)}"] if report.question != report.title else []),
+        f"# {plain(report.title)}",
+        *([f"> **Partial report.** {plain(report.partial)}"] if report.partial else []),
+        *([f"**Question:** {plain(report.question)}"] if report.question != report.title else []),
         *_answer(report),
         *(block for part in opening(report) for block in _part(part, "##")),
         *_group("Details", (block for part in details(report) for block in _part(part, "###"))),
         *_group("Contradictions", _list(_dispute(dispute) for dispute in disputes(report))),
-        *_group("Gaps", _list(_plain(point) for point in open_points(report))),
+        *_group("Gaps", _list(plain(point) for point in open_points(report))),
         *(block for part in closing(report) for block in _part(part, "##")),
         *_group("References", _list(_reference(reference) for reference in references(report))),
         *_group("How this was made", _making(report)),
@@ -48,14 +47,14 @@ def markdown(report: Report) -> str:
 def _answer(report: Report) -> list[str]:
     if report.answer_claim:
         return [f"**Answer:** {_sentence(report.answer_claim)}"]
-    return [f"**Answer:** {_plain(report.answer)} (unsupported)"] if report.answer else []
+    return [f"**Answer:** {plain(report.answer)} (unsupported)"] if report.answer else []
 
 
 def _part(part: Part, level: str) -> list[str]:
     sentences = [_sentence(claim) for claim in part.claims]
     body = _list(sentences) if part.listed else [" ".join(sentences)] * bool(sentences)
-    note = [f"*{_plain(part.note)}*"] if part.note else []
-    return [f"{level} {_plain(part.heading)}", *body, *note]
+    note = [f"*{plain(part.note)}*"] if part.note else []
+    return [f"{level} {plain(part.heading)}", *body, *note]
 
 
 def _group(heading: str, blocks: Iterable[str]) -> list[str]:
@@ -70,7 +69,7 @@ def _list(items: Iterable[str]) -> list[str]:
 
 def _sentence(claim: Claim) -> str:
     mark = "" if claim.supported else " (unsupported)"
-    return f"{_plain(claim.text)}{_markers(numbers(claim))}{mark}"
+    return f"{plain(claim.text)}{_markers(numbers(claim))}{mark}"
 
 
 def _markers(cited: Iterable[int]) -> str:
@@ -80,19 +79,19 @@ def _markers(cited: Iterable[int]) -> str:
 
 def _dispute(dispute: Dispute) -> str:
     sides = (
-        f"“{_plain(position.value)}”{_markers(position.numbers) or f' (finding {_plain(position.finding)})'}"
+        f"“{plain(position.value)}”{_markers(position.numbers) or f' (finding {plain(position.finding)})'}"
         for position in dispute.positions
     )
-    return f"**{_plain(dispute.subject)}**: {' against '.join(sides)}"
+    return f"**{plain(dispute.subject)}**: {' against '.join(sides)}"
 
 
 def _reference(reference: Reference) -> str:
     source = reference.source
-    name = _plain(source.title) or _plain(source.uri)
+    name = plain(source.title) or plain(source.uri)
     head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, retrieved {moment(source.retrieved_at)}"
     if source.published:
         head = f"{head}, dated {source.published}"
-    quotes = (f"  - [{each.number}] “{_plain(each.text)}”{_page(each, source)}" for each in reference.citations)
+    quotes = (f"  - [{each.number}] “{plain(each.text)}”{_page(each, source)}" for each in reference.citations)
     return "\n".join((head, *quotes))
 
 
@@ -102,15 +101,9 @@ def _page(citation: Citation, source: Source) -> str:
 
 
 def _place(source: Source) -> str:
-    return f"<{source.uri}>" if _PLAIN_URL.fullmatch(one_line(source.uri)) else _plain(source.uri)
+    return f"<{source.uri}>" if _PLAIN_URL.fullmatch(one_line(source.uri)) else plain(source.uri)
 
 
 def _making(report: Report) -> list[str]:
-    made = _list(f"{label}: {_plain(value)}" for label, value in facts(report.making))
+    made = _list(f"{label}: {plain(value)}" for label, value in facts(report.making))
     return [EXTRACTIVE, *made] if report.making.extractive else made
-
-
-def _plain(text: str) -> str:
-    """Give text that Markdown shows as it is, on one line, whether it begins a block or stands inside one."""
-    escaped = _ANYWHERE.sub(r"\\\g<0>", one_line(text))
-    return _AT_THE_START.sub(r"\1\\\2", escaped)

@@ -24,7 +24,7 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.options import shared
 from quaestor.contracts.price import Usage
 from quaestor.contracts.workflow import SESSION_SCOPE
 
@@ -77,7 +77,7 @@ class Spending(Noun):
 def spending(events: Sequence[Event]) -> Spending:
     """Give what the session with these events, all from the first, spent."""
     started = (event.payload.options for event in events if isinstance(event.payload, SessionStarted))
-    options = ResearchOptions.model_validate(next(started, {}))
+    options = shared(next(started, {}))
     raised = (event.payload.budget for event in reversed(events) if isinstance(event.payload, BudgetRaised))
     charges = tuple(_charges(events))
     spent = [charge for charge in charges if charge.kind != "held"]

@@ -22,8 +22,10 @@ from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
     ContradictionsFound,
+    CycleStarted,
     Error,
     Event,
+    FactRecorded,
     FinishRequested,
     Forked,
     MemoryCompressed,
@@ -81,6 +83,8 @@ from quaestor.views.stream_state import Known, advance, planned
 from quaestor.views.visible import one_line
 
 Told = tuple[StreamEvent, ...]
+
+_WHY = {"question": "with a follow-up question", "refresh": "with a new look at the sources", "decision": "to decide"}
 
 
 def stream(events: Iterable[Event], after: int = 0) -> Iterator[StreamEvent]:
@@ -178,6 +182,10 @@ def tell(known: Known, event: Event) -> Told:  # noqa: C901, PLR0915 -- one arm 
             return (_status(head, f"goes on from event {at} of session {origin}"),)
         case BudgetRaised():
             return (_status(head, "a person raised the budget"),)
+        case CycleStarted(why=why, question=question):
+            return (_status(head, f"begins again, {_WHY[why]}{f': {question}' if question else ''}"),)
+        case FactRecorded(contract=contract):
+            return (_status(head, f"recorded: {contract}", over=True),)
         case MemoryCompressed() | Unrecognised():
             return ()
         case never:

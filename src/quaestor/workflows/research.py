@@ -14,7 +14,6 @@ from typing import ClassVar, Literal
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.checking import CheckGiven, CheckLine
 from quaestor.contracts.command import Order
 from quaestor.contracts.event import (
     BudgetReached,
@@ -24,118 +23,30 @@ from quaestor.contracts.event import (
     PlanCreated,
     PlanUpdated,
     QuestionAsked,
-    ReportVerified,
-    ReportWritten,
     TodoBlocked,
     TodoStarted,
 )
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import PlanDraft, PlanUpdate, Todo, TodoStatus
-from quaestor.contracts.report import Making
+from quaestor.contracts.plan import Todo, TodoKind, TodoStatus
 from quaestor.contracts.roles import (
     ClarifyGiven,
-    Clarity,
-    Frame,
     PlanDigestLine,
     PlanGiven,
-    Queries,
-    Reading,
-    Reflection,
     ReviewGiven,
     SummarizeGiven,
 )
-from quaestor.contracts.tools import Proof, SearchResults, Verdicts, VerifyGiven
+from quaestor.contracts.tools import RecheckGiven
 from quaestor.contracts.workflow import Obeyed, StateRow
 from quaestor.evidence.contradictions import find
 from quaestor.evidence.recall import size, within
 from quaestor.plan import dag
 from quaestor.plan.growth import Caps, grow
-from quaestor.views.statement import no_evidence
+from quaestor.plan.renewal import cited, renewed, stale
 from quaestor.workflows import research_orders
 from quaestor.workflows.parts import gathering, memory, talk, writing
-from quaestor.workflows.research_state import ResearchState, begin, fold
-
-TABLE: Mapping[str, StateRow] = {
-    "CLARIFYING": StateRow(
-        takes="question, context", gives=Clarity, role="clarifier", leads_to=frozenset({"PLANNING", "DONE"})
-    ),
-    "PLANNING": StateRow(
-        takes="question, answers, memory",
-        gives=PlanDraft,
-        role="planner",
-        leads_to=frozenset({"REVIEWING_PLAN", "DONE"}),
-    ),
-    "REVIEWING_PLAN": StateRow(
-        takes="the plan, which a person confirms, edits or declines", leads_to=frozenset({"EXECUTING", "DONE"})
-    ),
-    "EXECUTING": StateRow(
-        takes="the plan, every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
-    ),
-    "SCOUTING": StateRow(
-        takes="task, what was seen, for the agent of a delegated todo",
-        tools=frozenset({"search", "fetch", "survey", "consult", "operate"}),
-        per_todo=True,
-        leads_to=frozenset({"SEARCHING", "FETCHING", "DELEGATING", "RECORDING"}),
-    ),
-    "DELEGATING": StateRow(
-        takes="what the agent has seen -> the agent's own contract",
-        per_todo=True,
-        leads_to=frozenset({"QUOTING", "RECORDING"}),
-    ),
-    "QUERYING": StateRow(
-        takes="task, gap, what is known",
-        gives=Queries,
-        role="query_writer",
-        per_todo=True,
-        leads_to=frozenset({"SEARCHING", "FETCHING", "READING", "REFLECTING", "RECORDING"}),
-    ),
-    "SEARCHING": StateRow(
-        takes="queries, and calls that an agent chose",
-        gives=SearchResults,
-        tools=frozenset({"search", "web_search", "consult", "operate"}),
-        per_todo=True,
-        leads_to=frozenset({"FETCHING", "READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
-    ),
-    "FETCHING": StateRow(
-        takes="pages that were named, found or linked -> their passages for the queries",
-        gives=SearchResults,
-        tools=frozenset({"fetch", "pick"}),
-        per_todo=True,
-        leads_to=frozenset({"READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
-    ),
-    "READING": StateRow(
-        takes="passages, or findings for an analysis",
-        gives=Reading,
-        role="reader",
-        per_todo=True,
-        leads_to=frozenset({"QUOTING", "REFLECTING", "RECORDING"}),
-    ),
-    "QUOTING": StateRow(
-        takes="what the reader says stands there",
-        gives=Proof,
-        tools=frozenset({"prove"}),
-        per_todo=True,
-        leads_to=frozenset({"REFLECTING", "RECORDING"}),
-    ),
-    "REFLECTING": StateRow(
-        takes="task, findings",
-        gives=Reflection,
-        role="reflector",
-        per_todo=True,
-        leads_to=frozenset({"QUERYING", "RECORDING"}),
-    ),
-    "RECORDING": StateRow(takes="everything the todo gathered", per_todo=True, leads_to=frozenset({"UPDATING_PLAN"})),
-    "UPDATING_PLAN": StateRow(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),
-    "WRITING": StateRow(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING", "DONE"})),
-    "VERIFYING": StateRow(
-        takes="the findings the draft cites, and its sentences where a checker is wanted",
-        gives=Verdicts,
-        role="checker",
-        tools=frozenset({"verify"}),
-        leads_to=frozenset({"DONE"}),
-    ),
-    "DONE": StateRow(takes="the report, or the plain statement that there is none"),
-}
+from quaestor.workflows.research_fold import begin, fold
+from quaestor.workflows.research_report import checks_wanted, finished, no_evidence_statement, published, verification
+from quaestor.workflows.research_state import ResearchState
+from quaestor.workflows.research_table import TABLE
 
 
 class Research:
@@ -158,6 +69,8 @@ class Research:
             return ()
         if ended := _ended(state):
             return [ended]
+        if state.refreshing:
+            return _look_again(state)
         if not state.plan.todos or state.talk.reviewing:
             return _prepare(state)
         return _carry_out(state)
@@ -171,8 +84,29 @@ def _ended(state: ResearchState) -> Finish | None:
     if state.cancelled:
         return Finish(key="finish", state="DONE", outcome="cancelled", statement="The session was cancelled.")
     if state.stopped and not state.plan.todos:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
+        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=no_evidence_statement(state))
     return None
+
+
+def _look_again(state: ResearchState) -> Sequence[Action]:
+    """Compare the cited sources with what they are now, and plan again what rests on those that changed."""
+    if state.stopped:
+        said = f"The sources were not looked at again: {state.stopped}"
+        return [Finish(key="finish", state="DONE", outcome="partial", statement=said)]
+    if state.rechecked is None:
+        used = cited(state.entries.values())
+        sources = {source.sha256: source for entry in state.entries.values() for source in entry.sources}
+        given = RecheckGiven(
+            sources=tuple(source for own, source in sources.items() if own in used), corpus=state.options.corpus
+        )
+        return [ToolRun(key=f"recheck/{state.versions}", state="REFRESHING", tool="recheck", given=given)]
+    gone = stale(state.plan, state.ledger, state.rechecked.changed)
+    if not gone:
+        unread = "".join(f" Not looked at: {reason}." for reason in state.rechecked.unread)
+        said = f"No cited source has changed, so version {state.versions} of the report stands.{unread}"
+        return [Finish(key="finish", state="DONE", outcome="done", statement=said)]
+    created = PlanCreated(plan=renewed(state.plan, gone, state.todos_used))
+    return [Record(key="plan/record", state="REFRESHING", facts=(created,))]
 
 
 def _prepare(state: ResearchState) -> Sequence[Action]:
@@ -195,10 +129,10 @@ def _carry_out(state: ResearchState) -> Sequence[Action]:
     if state.draft.frame is None:
         return _write(state)
     if state.verdicts is None and not state.unverifiable:
-        return [_verify(state)]
-    if unchecked := _check(state):
+        return [verification(state)]
+    if unchecked := checks_wanted(state):
         return unchecked
-    return [_finish(state)] if state.report_settled or state.unverifiable else [_publish(state)]
+    return [finished(state)] if state.report_settled or state.unverifiable else [published(state)]
 
 
 def _clarify(state: ResearchState) -> Action:
@@ -226,16 +160,19 @@ def _review_plan(state: ResearchState) -> Sequence[Action]:
 def _plan(state: ResearchState) -> Action:
     if state.planner_failed:
         created = PlanCreated(
-            plan=dag.fallback(state.topic), review=_review_wanted(state), fallback=state.planner_failed
+            plan=dag.fallback(state.topic, state.todos_used),
+            review=_review_wanted(state),
+            fallback=state.planner_failed,
         )
         return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
     if state.plan_draft:
-        created = PlanCreated(plan=dag.from_draft(state.plan_draft), review=_review_wanted(state))
+        created = PlanCreated(plan=dag.from_draft(state.plan_draft, state.todos_used), review=_review_wanted(state))
         return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
     given = PlanGiven(
         question=state.topic,
         assumptions=state.assumptions,
         memory=within(_remembered(state), state.options.prompt_characters // 4, len),
+        kinds=_kinds(state),
         max_todos=min(7, state.options.max_todos),
         agents=_delegates(state),
     )
@@ -247,12 +184,23 @@ def _review_wanted(state: ResearchState) -> Literal["auto_approved", "awaiting_c
     return "awaiting_confirmation" if state.options.review_plan else "auto_approved"
 
 
+def _kinds(state: ResearchState) -> tuple[TodoKind, ...]:
+    tools = (TodoKind.TOOL,) if state.options.allow else ()
+    return (TodoKind.RESEARCH, TodoKind.ANALYSIS, *tools)
+
+
 def _delegates(state: ResearchState) -> tuple[AgentCard, ...]:
     return state.options.agents if state.options.orchestrate else ()
 
 
 def _remembered(state: ResearchState) -> Iterator[str]:
-    return (line.text for line in memory.in_order(state.memory, state.plan))
+    return (line.text for line in memory.in_order(state.memory, state.whole))
+
+
+def _remembered_of_this(state: ResearchState) -> Iterator[str]:
+    """Give what is remembered of this cycle's todos alone."""
+    own = {todo.id for todo in state.plan.todos}
+    return (line.text for line in memory.in_order(state.memory, state.whole) if not own.isdisjoint(line.todo_ids))
 
 
 def _execute(state: ResearchState) -> Iterator[Action]:
@@ -354,7 +302,7 @@ def _digest(state: ResearchState) -> tuple[PlanDigestLine, ...]:
 
 def _compress(state: ResearchState) -> Iterator[Action]:
     ceiling = state.options.memory_characters
-    lines = memory.to_compress(state.memory, state.plan, ceiling)
+    lines = memory.to_compress(state.memory, state.whole, ceiling)
     if not lines:
         return
     key = f"memory/{lines[0].todo_ids[0]}-{lines[-1].todo_ids[-1]}"
@@ -380,91 +328,11 @@ def _gathered(state: ResearchState) -> bool:
 def _conclude(state: ResearchState) -> Action:
     findings = state.all_findings()
     if not findings:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
+        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=no_evidence_statement(state))
     found = ContradictionsFound(contradictions=find(findings))
     return Record(key="contradictions", state="WRITING", facts=(found,))
 
 
 def _write(state: ResearchState) -> Sequence[Action]:
     sections = writing.sections_wanted(state.material, state.draft)
-    return sections or [writing.frame_wanted(state.material, state.draft, _remembered(state))]
-
-
-def _verify(state: ResearchState) -> Action:
-    given = VerifyGiven(findings=writing.cited(state.material, state.draft, state.contradictions))
-    return ToolRun(key="verify/1", state="VERIFYING", tool="verify", writing=True, given=given)
-
-
-def _check(state: ResearchState) -> Sequence[Action]:
-    """Ask the checker about every sentence of the draft that stands on verified quotes, if it is wanted."""
-    if not state.options.check or state.stopped or state.report_settled:
-        return ()
-    return [
-        OutputPass(
-            key=f"check/{place}", state="VERIFYING", role="checker", writing=True, given=CheckGiven(sentences=lines)
-        )
-        for place, lines in enumerate(_checkable(state), 1)
-        if f"check/{place}" not in state.checks
-    ]
-
-
-def _doubted(state: ResearchState) -> frozenset[str]:
-    """Give the sentences that the checker doubts."""
-    said = {line.number: line.text for lines in _checkable(state) for line in lines}
-    return frozenset(said[doubt.number] for doubts in state.checks.values() for doubt in doubts)
-
-
-def _checkable(state: ResearchState) -> Sequence[tuple[CheckLine, ...]]:
-    verified = {verdict.finding for verdict in state.verdicts or () if verdict.verified}
-    return writing.checkable(state.material, state.draft, verified)
-
-
-def _publish(state: ResearchState) -> Action:
-    """Record the verdicts, and with them the report, if anything in it is proven."""
-    done = sum(todo.status is TodoStatus.DONE for todo in state.plan.todos)
-    report = writing.assembled(
-        state.material,
-        state.draft,
-        state.verdicts or (),
-        doubted=_doubted(state) if state.checks else frozenset(),
-        contradictions=state.contradictions,
-        growth_refused=state.growth_refused,
-        partial=state.unfinished,
-        making=Making(
-            model=state.options.model,
-            todos=len(state.plan.todos),
-            todos_done=done,
-            searches=state.outcomes.asked,
-            sources_searched=state.options.documents + state.outcomes.read,
-            spend=state.answered,
-            extractive=_is_extractive(state.options),
-        ),
-    )
-    claims = report.claims()
-    supported = sum(claim.supported for claim in claims)
-    verified = ReportVerified(verdicts=state.verdicts or (), supported=supported, unsupported=len(claims) - supported)
-    facts = (verified, ReportWritten(report=report)) if supported else (verified,)
-    return Record(key="report/1", state="VERIFYING", facts=facts)
-
-
-def _is_extractive(options: ResearchOptions) -> bool:
-    models = (options.model, *options.models.values(), *options.fallback)
-    return all(name.partition(":")[0] in {"offline", "script"} for name in models)
-
-
-def _finish(state: ResearchState) -> Action:
-    if state.unverifiable:
-        statement = f"No report was written, because its quotes could not be verified: {state.unverifiable}"
-        return Finish(key="finish", state="DONE", outcome="failed", statement=statement)
-    if state.report is None:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=_no_evidence(state))
-    if state.stopped:
-        statement = f"A partial report was written: {state.stopped}"
-        return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
-    return Finish(key="finish", state="DONE", outcome="done", statement="The report was written.")
-
-
-def _no_evidence(state: ResearchState) -> str:
-    gaps = tuple(dict.fromkeys(gap for todo in state.plan.todos for gap in todo.gaps))
-    sources = state.options.documents + state.outcomes.read
-    return no_evidence(state.question, gaps, state.outcomes.asked, sources, state.stopped)
+    return sections or [writing.frame_wanted(state.material, state.draft, _remembered_of_this(state))]

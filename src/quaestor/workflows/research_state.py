@@ -1,50 +1,27 @@
-"""What a research session knows: the fold of its events, made of the parts' folds."""
+"""What a research session knows."""
 
 from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
 from quaestor.contracts.budget import Spend
-from quaestor.contracts.checking import Check, Doubt
+from quaestor.contracts.checking import Doubt
 from quaestor.contracts.event import (
-    Answered,
-    BudgetReached,
-    Cancelled,
-    ContractAccepted,
-    ContractRejected,
-    ContradictionsFound,
-    Event,
-    FinishRequested,
-    Forked,
-    ModelResponded,
-    PlanEdited,
-    PlanUpdated,
-    ReportVerified,
-    ReportWritten,
-    SessionFinished,
-    SessionStarted,
-    TodoRecorded,
-    TodoStarted,
-    ToolInterrupted,
-    ToolResponded,
-    ToolsChosen,
     Verdict,
 )
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Plan, PlanDraft, PlanUpdate, TodoStatus
+from quaestor.contracts.plan import Plan, PlanDraft, PlanUpdate
 from quaestor.contracts.report import Report
-from quaestor.contracts.roles import Clarity, Frame, Section, Summary, WrittenSentence
-from quaestor.contracts.tools import Verdicts
-from quaestor.workflows.parts import gathering, memory, plan, talk, writing
+from quaestor.contracts.roles import Clarity
+from quaestor.contracts.tools import Rechecked
+from quaestor.workflows.parts import talk
 from quaestor.workflows.parts.life import Life
 from quaestor.workflows.parts.memory import Memory
 from quaestor.workflows.parts.outcomes import Outcomes
 from quaestor.workflows.parts.talk import Talk
 from quaestor.workflows.parts.writing import Draft, Material
-
-_BRINGS = (TodoStarted, ContractAccepted, ToolsChosen, ToolResponded, ToolInterrupted)
 
 
 class ResearchState(Noun):
@@ -57,11 +34,15 @@ class ResearchState(Noun):
     clarity: Clarity | None = None
     plan_draft: PlanDraft | None = None
     planner_failed: str | None = None
-    plan: Plan = Plan()
+    past: Plan = Field(default=Plan(), description="The todos of earlier cycles that are not in the plan any more.")
+    refreshing: bool = Field(default=False, description="The sources are looked at again before there is a plan.")
+    rechecked: Rechecked | None = None
+    plan: Plan = Field(default=Plan(), description="Of this cycle.")
     plan_edited: int = Field(default=0, description="The number of the last event that edited the plan.")
     todos_used: int = Field(default=0, description="The highest number that a todo of the plan ever had.")
     lives: Mapping[str, Life] = {}
     outcomes: Outcomes = Outcomes()
+    untrusted: str | None = Field(default=None, description="Whose words were read first, where programs may run.")
     updates: Mapping[str, PlanUpdate] = Field(default={}, description="Reviews that are not on the plan yet.")
     reviewed: frozenset[str] = frozenset()
     growth_refused: tuple[str, ...] = ()
@@ -76,7 +57,8 @@ class ResearchState(Noun):
     checks: Mapping[str, tuple[Doubt, ...]] = Field(default={}, description="The checker's doubts by call.")
     unverifiable: str | None = Field(default=None, description="Why the quotes could not be verified.")
     report_settled: bool = False
-    report: Report | None = None
+    report: Report | None = Field(default=None, description="Of this cycle.")
+    versions: int = Field(default=0, description="Reports that were written in all cycles.")
     stopped: str | None = Field(default=None, description="Why the run asks no more than it must.")
     unfinished: str | None = Field(default=None, description="What was going on when it was stopped, and why.")
     finished: bool = False
@@ -98,6 +80,11 @@ class ResearchState(Noun):
         return (*self.clarity.assumptions, *unasked)
 
     @property
+    def whole(self) -> Plan:
+        """The todos of all cycles, those of earlier ones first."""
+        return Plan(todos=(*self.past.todos, *self.plan.todos))
+
+    @property
     def entries(self) -> Mapping[str, LedgerEntry]:
         """The ledger in plan order."""
         return {todo.id: self.ledger[todo.id] for todo in self.plan.todos if todo.id in self.ledger}
@@ -116,196 +103,3 @@ class ResearchState(Noun):
     def all_findings(self) -> tuple[Finding, ...]:
         """Give all findings in plan order."""
         return self.findings_of(todo.id for todo in self.plan.todos)
-
-
-def begin() -> ResearchState:
-    """Give the state before any event."""
-    return ResearchState()
-
-
-def fold(state: ResearchState, event: Event) -> ResearchState:
-    """Give the state after one more event."""
-    state = state.model_copy(
-        update={
-            "plan": plan.apply(state.plan, event),
-            "memory": memory.apply(state.memory, event),
-            "talk": talk.apply(state.talk, event),
-        }
-    )
-    return _advanced(_counted(_lived(_session(state, event), event), event), event)
-
-
-def _session(state: ResearchState, event: Event) -> ResearchState:  # noqa: C901 -- one arm an event
-    """Fold what concerns the session as a whole."""
-    match event.payload:
-        case SessionStarted(question=question, options=options):
-            return _with(state, question=question, options=ResearchOptions.model_validate(options))
-        case Forked(options=options):
-            return _with(state, options=ResearchOptions.model_validate(options))
-        case Answered() if state.clarity and not state.clarity.is_clear and not state.plan.todos:
-            return _with(state, clarity=None)
-        case PlanEdited(used=used):
-            return _with(state, plan_edited=event.seq, todos_used=used)
-        case FinishRequested():
-            return _stopped(state, "a person asked for the report")
-        case Cancelled():
-            return _with(state, cancelled=True)
-        case TodoStarted(todo_id=todo_id):
-            return _started(state, todo_id)
-        case TodoRecorded(entry=entry):
-            return _with(state, ledger={**state.ledger, entry.todo_id: entry})
-        case PlanUpdated(update=update, refused=refused):
-            reviewed = state.reviewed | {update.completed_todo_id}
-            return _with(state, reviewed=reviewed, growth_refused=(*state.growth_refused, *refused))
-        case ContractAccepted() as accepted:
-            return _accepted(state, accepted)
-        case ContractRejected(final=True) as rejected:
-            return _rejected(state, rejected)
-        case ContradictionsFound(contradictions=contradictions):
-            return _with(state, writing=True, contradictions=contradictions)
-        case ReportVerified():
-            return _with(state, report_settled=True)
-        case ReportWritten(report=report):
-            return _with(state, report=report)
-        case BudgetReached(limit=limit):
-            return _stopped(state, f"the budget is reached ({limit})")
-        case SessionFinished():
-            return _with(state, finished=True)
-        case ToolResponded(tool="verify", result=result, error=error):
-            if error:
-                return _with(state, unverifiable=error)
-            return _with(state, verdicts=Verdicts.model_validate(result).verdicts)
-        case _:
-            return state
-
-
-def _lived(state: ResearchState, event: Event) -> ResearchState:
-    """Fold what concerns the life of one todo, and what all todos share."""
-    if isinstance(event.payload, ToolResponded | ToolInterrupted):
-        state = _with(state, outcomes=state.outcomes.after(event.payload))
-    todo_id = event.todo_id
-    if todo_id is None or todo_id not in state.lives:
-        return state
-    life = gathering.apply(state.lives[todo_id], event, state.options)
-    return _with(state, lives={**state.lives, todo_id: life})
-
-
-def _advanced(state: ResearchState, event: Event) -> ResearchState:
-    """Let every life go on that has what it waits for; only some events bring that, or make a life wait."""
-    if not isinstance(event.payload, _BRINGS):
-        return state
-    moved = {
-        todo_id: gathering.went_on(life, state.outcomes, state.options)
-        for todo_id, life in state.lives.items()
-        if life.step in gathering.WAITING
-    }
-    return _with(state, lives={**state.lives, **moved}) if moved else state
-
-
-def _counted(state: ResearchState, event: Event) -> ResearchState:
-    match event.payload:
-        case ModelResponded(spend=spend):
-            return _with(state, steps=state.steps + 1, spend=state.spend + spend)
-        case ToolResponded(spend=spend):
-            calls = state.answered + Spend(tool_calls=spend.tool_calls)
-            return _with(state, steps=state.steps + 1, spend=state.spend + spend, answered=calls)
-        case ContractAccepted() | ContractRejected() | ToolsChosen():
-            return _with(state, answered=state.answered + Spend(model_calls=1))
-        case _:
-            return state
-
-
-def _started(state: ResearchState, todo_id: str) -> ResearchState:
-    todo = state.plan.todo(todo_id)
-    if todo is None:
-        return state
-    life = gathering.born(todo, state.findings_of(todo.dependencies), state.options)
-    return _with(state, lives={**state.lives, todo_id: life})
-
-
-def _accepted(state: ResearchState, accepted: ContractAccepted) -> ResearchState:
-    match accepted.contract:
-        case "Clarity":
-            return _with(state, clarity=Clarity.model_validate(accepted.output))
-        case "PlanDraft":
-            return _with(state, plan_draft=PlanDraft.model_validate(accepted.output))
-        case "PlanUpdate":
-            update = PlanUpdate.model_validate(accepted.output)
-            return _with(state, updates={**state.updates, update.completed_todo_id: update})
-        case "Summary" if accepted.todo_id:
-            return _with(state, draft=_with_digest(state, accepted.todo_id, Summary.model_validate(accepted.output)))
-        case "Check":
-            return _with(state, checks={**state.checks, accepted.key: Check.model_validate(accepted.output).doubts})
-        case "Summary":
-            summary = Summary.model_validate(accepted.output)
-            return _with(state, summaries={**state.summaries, accepted.key: summary.text})
-        case "Section":
-            return _with(state, draft=_with_section(state, accepted.todo_id, Section.model_validate(accepted.output)))
-        case "Frame":
-            frame = Frame.model_validate(accepted.output)
-            return _with(state, draft=state.draft.model_copy(update={"frame": frame}))
-        case _:
-            return state
-
-
-def _rejected(state: ResearchState, rejected: ContractRejected) -> ResearchState:
-    """Fall back, where a role gave no usable answer, to what needs no model."""
-    reason = "; ".join(rejected.objections)
-    match rejected.contract:
-        case "Clarity":
-            return _with(state, clarity=Clarity(is_clear=True, assumptions=("The question is clear as it stands.",)))
-        case "PlanDraft":
-            return _with(state, planner_failed=reason)
-        case "PlanUpdate" if rejected.todo_id:
-            todo = state.plan.todo(rejected.todo_id)
-            failed = todo is not None and todo.status is TodoStatus.FAILED
-            update = PlanUpdate(
-                completed_todo_id=rejected.todo_id,
-                outcome=f"The reviewer gave no usable answer: {reason}",
-                status="failed" if failed else "done",
-            )
-            return _with(state, updates={**state.updates, rejected.todo_id: update})
-        case "Summary":
-            return _with(state, unsummarized=state.unsummarized | {rejected.key})
-        case "Check":
-            return _with(state, checks={**state.checks, rejected.key: ()})
-        case "Section" | "Frame" if state.writing:
-            return _unwritten(state, rejected.todo_id if rejected.contract == "Section" else None)
-        case _:
-            return state
-
-
-def _stopped(state: ResearchState, reason: str) -> ResearchState:
-    """End gathering; what is in progress ends with what it has. While writing, the rest is written without a model."""
-    if not state.writing:
-        unfinished = "Gathering ended early"
-    elif state.draft.frame is None:
-        unfinished = "The rest of the report was written without a model"
-    else:
-        unfinished = "Not every sentence was checked"
-    state = _with(state, unfinished=state.unfinished or f"{unfinished}: {reason}.")
-    if state.writing:
-        state = _with(state, draft=writing.plainly(state.material, state.draft))
-    lives = {todo_id: gathering.cut_short(life, reason) for todo_id, life in state.lives.items()}
-    return _with(state, lives=lives, stopped=state.stopped or reason)
-
-
-def _unwritten(state: ResearchState, todo_id: str | None) -> ResearchState:
-    if todo_id is None:
-        return _with(state, draft=state.draft.model_copy(update={"frame": writing.plain_frame(state.material)}))
-    return _with(state, draft=_with_section(state, todo_id, writing.plain_section(state.material, todo_id)))
-
-
-def _with_section(state: ResearchState, todo_id: str | None, section: Section) -> Draft:
-    return state.draft.model_copy(update={"sections": {**state.draft.sections, todo_id or "": section}})
-
-
-def _with_digest(state: ResearchState, todo_id: str, summary: Summary) -> Draft:
-    """Give a digest its section; it names no findings, so the report cannot show it as proven."""
-    todo = state.plan.todo(todo_id)
-    heading = (todo.task if todo else todo_id)[:300]
-    return _with_section(state, todo_id, Section(heading=heading, sentences=(WrittenSentence(text=summary.text),)))
-
-
-def _with(state: ResearchState, **changes: object) -> ResearchState:
-    return state.model_copy(update=changes)

@@ -47,10 +47,16 @@ def nodes(schema: Schema) -> Iterator[Schema]:
             yield from nodes(part)
 
 
+FREE = {"QuantReport", "TradePlan"}
+"""Contracts with fields whose names a model chooses, which no strict schema can say."""
+
+
 @pytest.mark.parametrize("contract", CONTRACTS)
-def test_every_contract_of_a_role_has_a_strict_schema(contract: type[Noun]) -> None:
+def test_every_contract_of_a_role_with_fixed_names_has_a_strict_schema(contract: type[Noun]) -> None:
     schema = strict(contract)
-    assert schema
+    assert bool(schema) is (contract.__name__ not in FREE)
+    if schema is None:
+        return
     for node in nodes(schema):
         assert node.keys() <= KEPT or node.keys() == {"$ref"}
         if node.get("type") == "object":

@@ -22,7 +22,7 @@ def report(own: Material, *unverified: str, frame: Frame | None = None) -> Repor
     verdicts = [Verdict(finding=name, verified=name not in unverified) for name in findings]
     draft = plainly(own, Draft(frame=frame))
     return assembled(
-        own, draft, verdicts, doubted=(), contradictions=(), growth_refused=(), partial=None, making=MAKING
+        own, draft, verdicts, version=1, doubted=(), contradictions=(), growth_refused=(), partial=None, making=MAKING
     )
 
 

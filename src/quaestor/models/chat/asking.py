@@ -41,6 +41,12 @@ class Manner:
     new_limit: bool
     """True sends `max_completion_tokens`, False the older `max_tokens`."""
     temperature: bool = True
+    lax: bool = True
+    """The server takes schemas that are not strict; else what has no strict one is asked for by a tool."""
+
+    def mode(self, contract: type[Noun]) -> OutputMode:
+        """Give the output mode for a contract: one with names that a model chooses has no strict schema."""
+        return "tool" if self.output == "schema" and not self.lax and strict(contract) is None else self.output
 
     def without_temperature(self) -> "Manner":
         """Give the manner that leaves the temperature to the server."""
@@ -60,7 +66,7 @@ class Manner:
 
 def told(request: ModelRequest, prompt: Prompt, manner: Manner) -> Prompt:
     """Give the prompt as it is sent: the first system message ends with the schema where nothing else tells it."""
-    if isinstance(request, ToolsRequest) or manner.output in {"schema", "tool"}:
+    if isinstance(request, ToolsRequest) or manner.mode(request.given.gives) in {"schema", "tool"}:
         return prompt
     words = _words(request.given.gives)
     first, *others = prompt.messages
@@ -78,7 +84,7 @@ def ask(request: ModelRequest, prompt: Prompt, manner: Manner) -> Body:
         case ToolsRequest():
             offers = tuple(_tool(offer.name, offer.description, offer.takes) for offer in request.tools)
             return _body(ToolsBody, prompt, manner)(tools=offers, tool_choice="auto")
-        case OutputRequest() if manner.output == "tool":
+        case OutputRequest() if manner.mode(request.given.gives) == "tool":
             schema, taker = plain(request.given.gives), snake(request.given.gives)
             choice = ForcedChoice(function=FunctionName(name=taker))
             tool = _tool(taker, str(schema.get("description", taker)), schema)

@@ -32,7 +32,9 @@ def first_manner(model: str, wanted: OutputMode, profile: Mapping[str, object]) 
         output = "tool"
     if output == "object" or (output == "tool" and not profile.get("supports_tools", True)):
         output = "prompt"
-    return Manner(model=model, output=output, stream=False, new_limit=False, temperature=_takes_temperature(profile))
+    return Manner(
+        model=model, output=output, stream=False, new_limit=False, temperature=_takes_temperature(profile), lax=False
+    )
 
 
 def and_simpler(manner: Manner) -> Iterator[Manner]:

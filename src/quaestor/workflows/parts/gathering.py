@@ -4,7 +4,8 @@
 
 Where the web is searched, the best pages that were found are fetched, and the best passages of those are chosen. A
 life holds nothing of any other todo but the findings it builds on. An analysis has no search: it begins by reading
-those. A todo that is delegated to an agent lives as `delegation` says, until its findings are proven.
+those. A todo that is delegated to an agent lives as `delegation` says, until its findings are proven, and one that
+is done with tools as `tasking` says, until its programs have printed what there is to read.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ from quaestor.contracts.roles import Queries, QueriesGiven, ReadGiven, Reading, 
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import Proof, ProveGiven
 from quaestor.evidence.recall import fused, relevant, size, within
-from quaestor.workflows.parts import browsing, delegation
+from quaestor.workflows.parts import browsing, delegation, tasking
 from quaestor.workflows.parts.life import Life, drafted
 from quaestor.workflows.parts.outcomes import Outcomes, survey_key
 
@@ -41,22 +42,28 @@ NOTHING_FOLLOWS = "What earlier todos found does not answer this."
 NOTHING_TO_BUILD_ON = "The todos this one builds on found nothing."
 
 
-def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> Life:
+def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions, earlier: Sequence[Finding] = ()) -> Life:
     """Give the life of a todo that starts now; `known` are the findings of the todos it depends on.
 
-    One that only thinks about findings ends at once when there are none.
+    One that only thinks about findings ends at once when there are none; it thinks about those of `earlier` cycles
+    too. One that searches is led on by them and finds for itself, as a reader leaves out what it is shown as known.
     """
     card = next((card for card in options.agents if card.name == todo.agent), None)
-    recalled = _recalled(todo, known, options)
+    thinks = todo.kind is TodoKind.ANALYSIS or todo.agent is not None
+    recalled = _recalled(todo, (*earlier, *known) if thinks else known, options)
+    leads = () if thinks else relevant(earlier, todo.task, options.prompt_characters // 4)
     life = Life(
         todo_id=todo.id,
         step="querying",
         task=todo.task,
         recalled=recalled,
+        leads=tuple(finding.claim for finding in leads),
         card=card,
         outward=browsing.outward(todo, options),
         urls=options.urls,
     )
+    if card is None and todo.kind is TodoKind.TOOL and options.allow:
+        return life.after(step="tasking", rounds=tasking.begun(todo, options, recalled))
     if card and card.tools:
         return life.after(step=delegation.first(card, options))
     if card is None and todo.kind is not TodoKind.ANALYSIS:
@@ -66,7 +73,9 @@ def born(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> Life
     return life.after(step="delegating" if card else "reading")
 
 
-def wanted(life: Life, todo: Todo, *, question: str, outcomes: Outcomes, options: ResearchOptions) -> Sequence[Action]:
+def wanted(  # noqa: C901 -- one arm a step
+    life: Life, todo: Todo, *, question: str, outcomes: Outcomes, options: ResearchOptions
+) -> Sequence[Action]:
     """Say what this todo wants now."""
     key = f"todo/{todo.id}"
     match life.step:
@@ -75,8 +84,10 @@ def wanted(life: Life, todo: Todo, *, question: str, outcomes: Outcomes, options
                 return ()
             pages = browsing.choosable(life, outcomes, options) if "fetch" in life.card.tools else ()
             return [delegation.wanted(life, life.card, todo, question, pages)]
+        case "tasking":
+            return tasking.wanted(life, todo, options)
         case "querying":
-            claims = tuple(finding.claim for finding in (*life.recalled, *life.findings))
+            claims = (*life.leads, *(finding.claim for finding in (*life.recalled, *life.findings)))
             queries_given = QueriesGiven(
                 question=question,
                 task=todo.task,
@@ -188,6 +199,12 @@ def apply(life: Life, event: Event, options: ResearchOptions) -> Life:  # noqa: 
     if life.step == "recorded":
         return life
     match event.payload:
+        case ToolResponded(tool="deposit") as outcome:
+            return tasking.deposited(life, outcome, options)
+        case ModelResponded(spend=spend):
+            return life.after(spend=life.spend + spend)
+        case _ if life.step == "tasking":
+            return life
         case ToolsChosen() as choice:
             return delegation.chosen(life, choice)
         case ContractAccepted() as accepted if life.step == "delegating":
@@ -203,10 +220,8 @@ def apply(life: Life, event: Event, options: ResearchOptions) -> Life:  # noqa: 
             return _gave_up(life, rejected)
         case ToolResponded(tool="prove") as proved:
             return _proved(life, proved)
-        case ModelResponded(spend=spend):
-            return life.after(spend=life.spend + spend)
         case TodoRecorded() | TodoFailed():
-            return life.after(step="recorded", recalled=(), unread=(), drafts=(), read=frozenset())
+            return life.after(step="recorded", recalled=(), leads=(), unread=(), drafts=(), read=frozenset())
         case _:
             return life
 
@@ -215,6 +230,8 @@ def cut_short(life: Life, reason: str) -> Life:
     """End a life early with what it has."""
     if life.step in {"recording", "recorded"}:
         return life
+    if life.step == "tasking":  # its rounds end by themselves, and write their files
+        return life.after(halted=True)
     gap = f"Not finished: {reason}."
     failure = None if life.findings else gap
     return life.after(step="recording", gaps=(*life.gaps, gap), failure=failure)

@@ -6,16 +6,19 @@ from pydantic import Field
 
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.budget import Spend
+from quaestor.contracts.deposit import Output
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.mcp import ConsultGiven
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.roles import DraftFinding, DraftQuote, Reading, labelled
 from quaestor.contracts.source import Hit, Source
+from quaestor.workflows.parts.rounds_state import Rounds
 
 Step = Literal[
     "surveying",
     "scouting",
     "delegating",
+    "tasking",
     "querying",
     "searching",
     "fetching",
@@ -35,6 +38,7 @@ class Life(Noun):
     step: Step
     task: str = Field(default="", description="What is to be found out.")
     recalled: tuple[Finding, ...] = Field(default=(), description="Of the todos this one depends on; what fits.")
+    leads: tuple[str, ...] = Field(default=(), description="Claims of earlier cycles that may lead the queries.")
     card: AgentCard | None = Field(default=None, description="Of the agent that the todo is delegated to.")
     outward: bool = Field(default=True, description="It may ask the web and servers, and choose pages.")
     passes: int = Field(default=0, description="Tool passes that were made.")
@@ -43,6 +47,9 @@ class Life(Noun):
     chosen: tuple[str, ...] = Field(default=(), description="Pages that the agent chose in the last pass.")
     consults: tuple[ConsultGiven, ...] = Field(default=(), description="Calls that only read, of the last pass.")
     operations: tuple[ConsultGiven, ...] = Field(default=(), description="Calls that may change something, of it.")
+    rounds: Rounds | None = Field(default=None, description="Of a todo that is done with tools, while it is.")
+    outputs: tuple[Output, ...] = Field(default=(), description="What its programs printed.")
+    halted: bool = Field(default=False, description="No model is asked any more.")
     loop: int = 1
     reflections: int = 0
     queries: tuple[str, ...] = ()

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from quaestor.contracts.event import Answered, Asking, Event, PlanCreated, PlanReviewed, QuestionAsked, TodoRetried
+from quaestor.contracts.asking import Questions, still_open
+from quaestor.contracts.event import Answered, Asking, CycleStarted, Event, PlanCreated, PlanReviewed, QuestionAsked
 from quaestor.contracts.noun import Noun
 
 MOST_ROUNDS = 3
@@ -21,14 +22,19 @@ class Exchange(Noun):
 class Talk(Noun):
     """What was asked and answered, what stands open, and where the review of the plan is."""
 
-    waiting: QuestionAsked | None = None
+    questions: Questions = ()
     answers: tuple[Exchange, ...] = Field(default=(), description="Of clarifications, in order.")
     reviewing: bool = False
     escalated: frozenset[str] = Field(default=frozenset(), description="Todos that a person was asked about.")
 
+    @property
+    def waiting(self) -> QuestionAsked | None:
+        """The question that is to be answered first."""
+        return self.questions[0] if self.questions else None
+
     def waits_for(self, kind: Asking) -> bool:
         """Say whether a question of this kind stands open."""
-        return self.waiting is not None and self.waiting.kind == kind
+        return any(one.kind == kind for one in self.questions)
 
     @property
     def rounds(self) -> int:
@@ -38,22 +44,22 @@ class Talk(Noun):
 
 def apply(talk: Talk, event: Event) -> Talk:
     """Give the talk after one more event."""
+    questions = still_open(talk.questions, event)
     match event.payload:
-        case QuestionAsked() as asked:
-            todo = {asked.ref.removeprefix("escalation/")} if asked.kind == "escalation" else set[str]()
-            return talk.model_copy(update={"waiting": asked, "escalated": talk.escalated | todo})
+        case CycleStarted(why="question"):
+            return Talk(escalated=talk.escalated)
+        case QuestionAsked(kind="escalation", ref=ref):
+            escalated = talk.escalated | {ref.removeprefix("escalation/")}
+            return talk.model_copy(update={"questions": questions, "escalated": escalated})
         case Answered(text=text) if talk.waiting and talk.waiting.kind == "clarification":
             exchange = Exchange(questions=talk.waiting.questions, answer=text)
-            return talk.model_copy(update={"waiting": None, "answers": (*talk.answers, exchange)})
-        case Answered():
-            return talk.model_copy(update={"waiting": None})
-        case TodoRetried(todo=todo) if talk.waiting and talk.waiting.ref == f"escalation/{todo.retries}":
-            return talk.model_copy(update={"waiting": None})
+            return talk.model_copy(update={"questions": questions, "answers": (*talk.answers, exchange)})
         case PlanCreated(review=review):
             return talk.model_copy(update={"reviewing": review == "awaiting_confirmation"})
         case PlanReviewed():
-            waiting = None if talk.waits_for("plan_confirmation") else talk.waiting
-            return talk.model_copy(update={"reviewing": False, "waiting": waiting})
+            return talk.model_copy(update={"questions": questions, "reviewing": False})
+        case _ if questions is not talk.questions:
+            return talk.model_copy(update={"questions": questions})
         case _:
             return talk
 

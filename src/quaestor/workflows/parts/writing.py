@@ -167,6 +167,7 @@ def assembled(
     draft: Draft,
     verdicts: Sequence[Verdict],
     *,
+    version: int,
     doubted: Collection[str],
     contradictions: tuple[Contradiction, ...],
     growth_refused: tuple[str, ...],
@@ -196,7 +197,7 @@ def assembled(
     sources = citing.sources(source for entry in material.recorded for source in entry.sources)
     undated = [f"No date is known of {one.title or one.uri}." for one in sources if not one.published]
     return Report(
-        version=1,
+        version=version,
         question=material.question,
         title=frame.title,
         answer=proven.text if proven else None,

@@ -1,0 +1,213 @@
+"""The folder of one task: what lies in it, and writing into it so that a file is the old one or the new one."""
+
+import os
+import shutil
+import stat
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path, PurePath, PurePosixPath
+from typing import NamedTuple
+
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.workspace import OUTPUTS, OWN_FILES, FileState
+
+ARCHIVE = ".archive"
+"""The folder of what an earlier task left, each in a folder of its own."""
+MOST_FILES = 10_000
+"""So many files are looked at, to see what a program changed."""
+LARGEST_HASHED = 64_000_000
+"""Bytes; a file that is larger is not recorded as an artifact."""
+LARGEST_OWN = 256_000_000
+"""Bytes of one of the task's own files."""
+_TEMPORARY = ".new"
+_READING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""No link is followed, and no pipe is waited for."""
+
+
+class Mark(NamedTuple):
+    """What tells a changed file."""
+
+    size: int
+    modified_ns: int
+    inode: int
+
+
+class Folder:
+    """One workspace; it is made when it is first written to."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def below(self, name: str) -> "Folder":
+        """Give a folder of this one; without a name, this one."""
+        return Folder(self.root / name) if name else self
+
+    def made(self) -> Path:
+        """Give the folder, made if it is not there. Raises ToolFailed when it cannot be."""
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ToolFailed(f"the workspace {self.root} cannot be made: {error.strerror}; name another") from error
+        return self.root
+
+    def place(self, path: str) -> Path:
+        """Give where a path of the workspace is. Raises ToolFailed for one that leads out of it, through a link too."""
+        wanted = PurePosixPath(path)
+        if wanted.is_absolute() or ".." in wanted.parts or "\0" in path or not wanted.parts:
+            raise ToolFailed(f"{path!r} is no path inside the workspace; give one like notes/a.txt")
+        place = self.root.joinpath(*wanted.parts)
+        if not place.parent.resolve().is_relative_to(self.root.resolve()):
+            raise ToolFailed(f"{path!r} leads out of the workspace; give a path inside it")
+        return place
+
+    def reached(self, path: str) -> PurePath:
+        """Give where in the workspace a path leads to, through links in it. Raises ToolFailed as `place` does."""
+        place = self.place(path)
+        return (place.parent.resolve() / place.name).relative_to(self.root.resolve())
+
+    def read(self, path: str, most: int) -> bytes | None:
+        """Give at most so many bytes of a file, None when there is none. Raises ToolFailed for what is no file."""
+        place = self.place(path)
+        if place.is_symlink():
+            raise ToolFailed(f"{path} is a link; give the path of a file")
+        try:
+            descriptor = os.open(place, _READING)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise ToolFailed(f"{path} cannot be read: {error.strerror}") from error
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise ToolFailed(f"{path} is no file; give the path of one")
+        with os.fdopen(descriptor, "rb") as file:
+            return file.read(most)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Give a file this content, all of it or nothing, and make that durable. Raises ToolFailed."""
+        place = self.place(path)
+        fresh = place.with_name(f"{place.name}{_TEMPORARY}")
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):
+                fresh.unlink()  # left by a process that was killed; or a link, which must not be followed
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(place)
+            _settle(place.parent)
+        except OSError as error:
+            raise ToolFailed(f"{path} cannot be written: {error.strerror}") from error
+
+    def own(self) -> Mapping[str, bytes | None]:
+        """Give the task's own files as they are, None for one that is not there or is no file."""
+        return {name: self._own(name) for name in OWN_FILES}
+
+    def restore(self, before: Mapping[str, bytes | None]) -> tuple[str, ...]:
+        """Put the task's own files back as they were, and name those that had changed."""
+        changed = tuple(name for name, content in before.items() if self._own(name) != content)
+        for name in changed:
+            place, content = self.root / name, before[name]
+            if place.is_dir() and not place.is_symlink():
+                shutil.rmtree(place)
+            place.unlink(missing_ok=True)
+            if content is not None:
+                self.write(name, content)
+        return changed
+
+    def archive(self) -> None:
+        """Put aside the files of an earlier task."""
+        taken = {each.name for each in self.root.joinpath(ARCHIVE).glob("*")}
+        number = next(number for number in range(1, len(taken) + 2) if str(number) not in taken)
+        aside = self.root / ARCHIVE / str(number)
+        try:
+            aside.mkdir(parents=True)
+            for name in (*OWN_FILES, OUTPUTS):
+                with suppress(FileNotFoundError):
+                    (self.root / name).rename(aside / name)
+        except OSError as error:
+            raise ToolFailed(f"the files of an earlier task cannot be put aside: {error.strerror}") from error
+
+    def marks(self) -> Mapping[str, Mark]:
+        """Give what tells whether a file changed, of all that is not the task's own, by path."""
+        found: dict[str, Mark] = {}
+        for path, entry in _files(self.root):
+            if len(found) == MOST_FILES:
+                break
+            with suppress(FileNotFoundError):
+                known = entry.stat(follow_symlinks=False)
+                found[path] = Mark(known.st_size, known.st_mtime_ns, known.st_ino)
+        return found
+
+    def changed(self, before: Mapping[str, Mark]) -> tuple[FileState, ...]:
+        """Give the files that were made or changed since these marks were taken."""
+        after = self.marks()
+        paths = sorted(path for path, mark in after.items() if before.get(path) != mark)
+        return tuple(state for path in paths if after[path].size <= LARGEST_HASHED and (state := self.state(path)))
+
+    def look(self) -> str:
+        """Give what tells whether anything in the folder changed, but for the task's own files: a SHA-256 in hex.
+
+        Names, sizes, times of change and numbers of files count, links and pipes too; a folder by what lies in it.
+        """
+        found = sha256()
+        for path, entry in _entries(self.root):
+            with suppress(FileNotFoundError):
+                known = entry.stat(follow_symlinks=False)
+                mark = f"{path}\0{known.st_mode}\0{known.st_size}\0{known.st_mtime_ns}\0{known.st_ino}\n"
+                found.update(mark.encode(errors="surrogateescape"))
+        return found.hexdigest()
+
+    def _own(self, name: str) -> bytes | None:
+        try:
+            return self.read(name, LARGEST_OWN)
+        except ToolFailed:
+            return None
+
+    def state(self, path: str) -> FileState | None:
+        """Give a file's hash and size, or None when it is gone."""
+        content = self.read(path, LARGEST_HASHED)
+        if content is None:
+            return None
+        return FileState(path=named(path), sha256=sha256(content).hexdigest(), size=len(content))
+
+
+def named(path: str) -> str:
+    """Give the one way to write a path: `./a//b` is a/b."""
+    return PurePosixPath(path).as_posix()
+
+
+def _files(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Give the regular files below a folder in order of their path, without the task's own and without links."""
+    for path, entry in _entries(root, frozenset({OUTPUTS, ARCHIVE})):
+        if entry.is_file(follow_symlinks=False):
+            yield path, entry
+
+
+def _entries(root: Path, without: Collection[str] = (), below: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Give what lies below a folder and is no folder, in order of its path, without the task's own files."""
+    try:
+        with os.scandir(root) as entries:
+            listed = sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in listed:
+        path = f"{below}{entry.name}"
+        if path in without or path.removesuffix(_TEMPORARY) in OWN_FILES:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _entries(Path(entry.path), without, f"{path}/")
+        else:
+            yield path, entry
+
+
+def _settle(folder: Path) -> None:
+    """Make the names in a folder durable, where the system knows how."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

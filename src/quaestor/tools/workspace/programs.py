@@ -1,0 +1,128 @@
+"""Programs that run in the workspace, in a sandbox."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import ClassVar
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.noun import Noun
+from quaestor.contracts.sandbox import TIMED_OUT, Allowance, Ran, Sandbox
+from quaestor.contracts.workspace import OUTPUTS, SHOWN_CHARACTERS, Kept, ProgramResult, PythonGiven, Seen, ShellGiven
+from quaestor.tools.workspace.folder import Folder
+
+MOST_CHANGED = 100
+"""Changed files that are recorded of one run."""
+_AROUND_SECONDS = 60
+"""For setting the sandbox up, ending everything in it, and looking at what changed."""
+_SHELL = ("sh", "-c")
+_PYTHON = ("python3", "-")
+
+
+class _Programs:
+    """What running a command line and running Python have in common."""
+
+    def __init__(
+        self, folder: Folder, sandbox: Sandbox | None, refusal: str = "", allowance: Allowance | None = None
+    ) -> None:
+        self._folder = folder
+        self._sandbox = sandbox
+        self._refusal = refusal
+        self._allowance = allowance or Allowance()
+
+    async def _run(self, argv: Sequence[str], stdin: bytes, given: ShellGiven | PythonGiven) -> ProgramResult:
+        """Run a program, and say what it changed; the files that are folds of the log are put back."""
+        if self._sandbox is None:
+            raise ToolFailed(
+                f"programs are refused, because no sandbox works here: {self._refusal or 'none is set up'}"
+            )
+        folder = self._folder.below(given.folder)
+        workspace = await asyncio.to_thread(folder.made)
+        seen, before, own = await asyncio.to_thread(lambda: (folder.look(), folder.marks(), folder.own()))
+        allowed = self._allowance.model_copy(update={"seconds": given.seconds})
+        try:
+            ran = await self._sandbox.run(argv, workspace, stdin, allowed)
+        finally:
+            restored = folder.restore(own)
+        changed = await asyncio.to_thread(folder.changed, before)
+        kept_stdout = await asyncio.to_thread(_kept, folder, ran.stdout)
+        kept_stderr = await asyncio.to_thread(_kept, folder, ran.stderr)
+        return ProgramResult(
+            exit_code=ran.exit_code,
+            stdout=_storable(ran.stdout),
+            stderr=_storable(ran.stderr),
+            kept_stdout=kept_stdout,
+            kept_stderr=kept_stderr,
+            changed=changed[:MOST_CHANGED],
+            notes=tuple(_notes(ran, given.seconds, restored, len(changed))),
+            seen=Seen(before=seen, after=await asyncio.to_thread(folder.look)),
+        )
+
+    def seconds(self, given: Noun) -> float:
+        """Give the longest that a run takes: the program's own limit, and some for the sandbox and the files."""
+        asked = given.seconds if isinstance(given, ShellGiven | PythonGiven) else self._allowance.seconds
+        return asked + _AROUND_SECONDS
+
+
+class Shell(_Programs):
+    """Runs one command line; a `Tool`."""
+
+    name: ClassVar[str] = "shell"
+    description: ClassVar[str] = "Runs a command line in the workspace."
+    takes: ClassVar[type[Noun]] = ShellGiven
+    gives: ClassVar[type[Noun]] = ProgramResult
+    repeatable: ClassVar[bool] = False
+    spend: ClassVar[Spend] = Spend(tool_calls=1)
+
+    async def run(self, given: Noun) -> ProgramResult:
+        """Run it. Raises ToolFailed where no sandbox works; a command that fails has an exit code."""
+        if not isinstance(given, ShellGiven):
+            raise ToolFailed(f"shell takes a ShellGiven, not a {type(given).__name__}; give it a command")
+        return await self._run((*_SHELL, given.command), b"", given)
+
+
+class Python(_Programs):
+    """Runs a program in Python; a `Tool`."""
+
+    name: ClassVar[str] = "python"
+    description: ClassVar[str] = "Runs a program in Python in the workspace."
+    takes: ClassVar[type[Noun]] = PythonGiven
+    gives: ClassVar[type[Noun]] = ProgramResult
+    repeatable: ClassVar[bool] = False
+    spend: ClassVar[Spend] = Spend(tool_calls=1)
+
+    async def run(self, given: Noun) -> ProgramResult:
+        """Run it. Raises ToolFailed where no sandbox works; a program that fails has an exit code."""
+        if not isinstance(given, PythonGiven):
+            raise ToolFailed(f"python takes a PythonGiven, not a {type(given).__name__}; give it a program")
+        return await self._run(_PYTHON, given.code.encode(), given)
+
+
+def _kept(folder: Folder, text: str) -> Kept | None:
+    """Keep an output that is too long for a prompt as a file that can be read in parts."""
+    if len(text) <= SHOWN_CHARACTERS:
+        return None
+    content = _storable(text).encode()
+    digest = sha256(content).hexdigest()
+    path = f"{OUTPUTS}/{digest[:16]}.txt"
+    folder.write(path, content)
+    return Kept(path=path, sha256=digest, characters=len(text))
+
+
+def _notes(ran: Ran, seconds: float, restored: Sequence[str], changed: int) -> Iterator[str]:
+    if ran.exit_code == TIMED_OUT and ran.limit == "time":
+        yield f"it was ended after {seconds:g} s, its time limit"
+    elif ran.limit:
+        yield f"it was ended because it used too much: {ran.limit}"
+    if ran.stdout_cut or ran.stderr_cut:
+        yield "it wrote more than is kept"
+    if restored:
+        yield f"put back, because they are written from the log: {', '.join(restored)}; use the writeback instead"
+    if changed > MOST_CHANGED:
+        yield f"it changed {changed:,} files, of which the first {MOST_CHANGED} are recorded"
+
+
+def _storable(text: str) -> str:
+    """Give a text that every store takes."""
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

@@ -1,0 +1,77 @@
+"""A session as a conversation: what people said, what models answered, and every tool request with its response."""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from quaestor.contracts.event import (
+    ActionCancelled,
+    Answered,
+    ContractAccepted,
+    CycleStarted,
+    Event,
+    QuestionAsked,
+    SessionFinished,
+    SessionStarted,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.noun import Noun
+
+
+class Line(Noun):
+    """One line of the conversation; `ref` matches a response to its request, and an answer to its question."""
+
+    seq: int = Field(ge=1, description="Of the event.")
+    speaker: Literal["user", "model", "tool_request", "tool_response"]
+    name: str = Field(description="The role, the tool, or `user`.")
+    ref: str | None = None
+    content: JsonValue
+
+
+def conversation(events: Iterable[Event]) -> Iterator[Line]:
+    """Give the conversation of a session, in order.
+
+    A tool request is told once, also where a crash let it be made again, and so is its response; one that was stopped
+    or whose process ended is answered with nothing.
+    """
+    running: dict[str, str] = {}
+    for event in events:
+        if line := _said(event) or _done(event, running):
+            yield line
+
+
+def _said(event: Event) -> Line | None:
+    """Give what a person or a model said."""
+    own = event.seq
+    match event.payload:
+        case SessionStarted(question=question) | CycleStarted(question=str(question)):
+            return Line(seq=own, speaker="user", name="user", content=question)
+        case Answered(ref=ref, text=text):
+            return Line(seq=own, speaker="user", name="user", ref=ref, content=text)
+        case QuestionAsked(ref=ref, agent=agent, questions=questions):
+            return Line(seq=own, speaker="model", name=agent, ref=ref, content=list(questions))
+        case ContractAccepted(key=key, role=role, output=output):
+            return Line(seq=own, speaker="model", name=role, ref=key, content=output)
+        case SessionFinished(statement=statement):
+            return Line(seq=own, speaker="model", name="quaestor", content=statement)
+        case _:
+            return None
+
+
+def _done(event: Event, running: dict[str, str]) -> Line | None:
+    """Give what a tool was asked or gave; `running` keeps the tools that have not answered, by their refs."""
+    content: JsonValue = None
+    match event.payload:
+        case ToolRequested(key=key, tool=tool, given=given) if key not in running:
+            running[key] = tool
+            return Line(seq=event.seq, speaker="tool_request", name=tool, ref=key, content=given)
+        case ToolResponded(key=key, result=result, error=error) if key in running:
+            content = result if error is None else {"error": error}
+        case ToolInterrupted(key=key) | ActionCancelled(key=key) if key in running:
+            pass
+        case _:
+            return None
+    return Line(seq=event.seq, speaker="tool_response", name=running.pop(key), ref=key, content=content)

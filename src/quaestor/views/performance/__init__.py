@@ -1,0 +1,1 @@
+"""The results of a run of decisions: measured, drawn and told. Everything is a pure function of points and fills."""

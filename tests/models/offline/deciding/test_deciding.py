@@ -1,0 +1,145 @@
+"""The roles of a decision cycle by rule: what the numbers say is what is decided."""
+
+from decimal import Decimal
+
+import pytest
+
+from quaestor.contracts.decision import (
+    DecisionGiven,
+    LookGiven,
+    QuantGiven,
+    QuantReport,
+    Reading,
+    Room,
+    Signal,
+    StrategyGiven,
+    StudyGiven,
+    TradePlan,
+)
+from quaestor.contracts.mandate import Strategy
+from quaestor.models.offline.deciding import look, manage, quantify, strategise
+from quaestor.models.offline.model import choose, fulfil
+
+BTC, ETH = "BTC/USDT", "ETH/USDT"
+STEM = f"{BTC} 1h"
+RUN = "c1/indicators"
+
+
+def readings(rsi: float = 50, histogram: float = 0, fast: float = 1, slow: float = 1) -> tuple[Reading, ...]:
+    values = {"rsi(14)": rsi, "macd(12,26,9).histogram": histogram, "sma(20)": fast, "sma(50)": slow}
+    return tuple(Reading(name=f"{STEM} {name}", value=value, run=RUN) for name, value in values.items())
+
+
+def quant(*computed: Reading, **strategy: object) -> QuantGiven:
+    rules = Strategy.model_validate(strategy)
+    return QuantGiven(quant_question="?", assets=(BTC,), timeframes=("1h",), strategy=rules, readings=computed)
+
+
+@pytest.mark.parametrize(
+    ("computed", "signal", "confidence"),
+    [
+        (readings(rsi=20, histogram=1, fast=2), "bullish", 1.0),
+        (readings(rsi=20), "bullish", 0.6667),
+        (readings(rsi=80, histogram=-1, slow=2), "bearish", 1.0),
+        (readings(rsi=80, histogram=1, slow=2), "bearish", 0.6667),
+        (readings(), "neutral", 0.5),
+        (readings(rsi=20, histogram=-1), "neutral", 0.5),
+        ((), "uncertain", 0.0),
+    ],
+)
+def test_the_signal_is_the_sum_of_what_the_rules_say(
+    computed: tuple[Reading, ...], signal: str, confidence: float
+) -> None:
+    given = quant(*computed)
+    report = quantify(given)
+    assert (report.signal, report.confidence) == (signal, confidence)
+    assert given.objections(report) == ()
+    assert set(report.technical_indicators) == {one.name for one in computed}
+
+
+def test_rules_and_their_parameters_are_those_of_the_mandate() -> None:
+    rsi = Reading(name=f"{STEM} rsi(7)", value=38, run=RUN)
+    assert quantify(quant(rsi, rules=("rsi",), rsi={"period": 7, "low": 40})).signal == "bullish"
+    assert quantify(quant(rsi, rules=("rsi",), rsi={"period": 7, "low": 30})).signal == "neutral"
+    assert quantify(quant(rsi, rules=("cross",))).signal == "uncertain"
+
+
+def test_a_number_is_refused_unless_name_value_and_run_are_those_of_a_tool_run() -> None:
+    given = quant(*readings(rsi=20))
+    report = quantify(given)
+    name = f"{STEM} rsi(14)"
+    true = report.technical_indicators[name]
+    for false in (true.model_copy(update={"value": 20.1}), true.model_copy(update={"run": "c2/indicators"})):
+        assert given.objections(report.model_copy(update={"technical_indicators": {name: false}}))
+    assert given.objections(report.model_copy(update={"technical_indicators": {"mood": true}}))
+
+
+def strategy_given(**said: object) -> StrategyGiven:
+    usual = {"objective": "Grow.", "assets": (BTC, ETH), "timeframes": ("1h",)}
+    return StrategyGiven.model_validate({**usual, **said})
+
+
+def test_each_cycle_plans_one_asset_in_turn() -> None:
+    plans = [strategise(strategy_given(cycle=cycle)) for cycle in (1, 2, 3)]
+    assert [plan.assets for plan in plans] == [(BTC,), (ETH,), (BTC,)]
+    assert all(strategy_given().objections(plan) == () for plan in plans)
+
+
+def test_a_plan_of_what_the_mandate_does_not_name_is_refused() -> None:
+    plan = strategise(strategy_given()).model_copy(update={"assets": ("X",), "timeframes": ("7h",)})
+    assert strategy_given().objections(plan) == (
+        "'X' is no asset of this mandate; there is BTC/USDT, ETH/USDT",
+        "'7h' is no timeframe of this mandate; there is 1h",
+    )
+
+
+def test_the_strategist_looks_at_both_once_and_the_quant_needs_no_tool() -> None:
+    shown = LookGiven(objective="o", assets=(BTC,), timeframes=("1h",), passes_left=4)
+    assert [call.tool for call in choose(shown)] == ["get_portfolio_state", "get_market_snapshot"]
+    assert look(shown.model_copy(update={"seen": ("x",)})) == ()
+    study = StudyGiven(quant_question="?", assets=(BTC,), timeframes=("1h",), steps_left=3)
+    assert choose(study) == ()
+
+
+def managed(signal: Signal, held: str = "0", buy: str = "4", sell: str = "0") -> DecisionGiven:
+    room = Room(asset=BTC, price=Decimal(100), held=Decimal(held), buy=Decimal(buy), sell=Decimal(sell))
+    return DecisionGiven(
+        objective="Grow.",
+        room=(room,),
+        plan=TradePlan(objective="o", assets=(BTC,), quant_question="?", timeframes=("1h",)),
+        report=QuantReport(signal=signal, confidence=0.8, reasoning="So."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "action", "quantity"),
+    [
+        (managed(Signal.BULLISH), "buy", 2),
+        (managed(Signal.BULLISH, held="1"), "hold", 0),
+        (managed(Signal.BULLISH, buy="0"), "hold", 0),
+        (managed(Signal.BEARISH, held="1.5", sell="1.5"), "sell", 1.5),
+        (managed(Signal.BEARISH), "hold", 0),
+        (managed(Signal.NEUTRAL, held="1", sell="1"), "hold", 0),
+        (managed(Signal.UNCERTAIN), "hold", 0),
+    ],
+)
+def test_what_is_bullish_is_bought_and_what_is_bearish_sold(given: DecisionGiven, action: str, quantity: float) -> None:
+    decision = manage(given)
+    assert (decision.action, decision.quantity, decision.asset) == (action, quantity, BTC)
+    assert decision.confidence == 0.8
+
+
+def test_a_quantity_is_never_rounded_up_above_its_room() -> None:
+    most = "123456789.12345679"
+    decision = manage(managed(Signal.BEARISH, held=most, sell=most))
+    assert 0 < Decimal(str(decision.quantity)) <= Decimal(most)
+
+
+def test_an_asset_without_room_is_held() -> None:
+    assert manage(managed(Signal.BULLISH).model_copy(update={"room": ()})).action == "hold"
+
+
+def test_the_offline_model_plays_all_three() -> None:
+    assert isinstance(fulfil(strategy_given()), TradePlan)
+    assert isinstance(fulfil(quant()), QuantReport)
+    assert fulfil(managed(Signal.BULLISH)) == manage(managed(Signal.BULLISH))

@@ -1,0 +1,111 @@
+from pydantic import JsonValue
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import (
+    ActionCancelled,
+    Answered,
+    ContractAccepted,
+    CycleStarted,
+    PlanReviewed,
+    QuestionAsked,
+    Recognised,
+    Resumed,
+    SessionFinished,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.views.conversation import Line, conversation
+from views.test_spend import log
+
+
+def said(*facts: Recognised) -> list[Line]:
+    """Give the conversation of a session in which this happened, after its first question."""
+    first, *lines = conversation(log(*(("EXECUTING", fact) for fact in facts)))
+    assert first == Line(seq=1, speaker="user", name="user", content="why?")
+    return lines
+
+
+def searching(key: str = "search/1", tool: str = "search") -> ToolRequested:
+    return ToolRequested(key=key, todo_id="t1", tool=tool, repeatable=True, given={"query": "fog"})
+
+
+def found(key: str = "search/1", error: str | None = None) -> ToolResponded:
+    result: JsonValue = None if error else {"hits": []}
+    return ToolResponded(
+        key=key, todo_id="t1", tool="search", result=result, error=error, spend=Spend(), milliseconds=1
+    )
+
+
+def shown(lines: list[Line]) -> list[tuple[str, str, str | None]]:
+    return [(line.speaker, line.name, line.ref) for line in lines]
+
+
+def test_what_people_say_is_told_in_order_from_the_first_question_on() -> None:
+    lines = said(
+        QuestionAsked(ref="ask/1", kind="clarification", questions=("Which?", "When?"), agent="clarifier"),
+        Answered(ref="ask/1", text="the big one"),
+        SessionFinished(outcome="done", statement="The report was written."),
+        CycleStarted(why="question", question="And then?"),
+        CycleStarted(why="refresh"),
+    )
+    assert lines == [
+        Line(seq=2, speaker="model", name="clarifier", ref="ask/1", content=["Which?", "When?"]),
+        Line(seq=3, speaker="user", name="user", ref="ask/1", content="the big one"),
+        Line(seq=4, speaker="model", name="quaestor", content="The report was written."),
+        Line(seq=5, speaker="user", name="user", content="And then?"),
+    ]
+
+
+def test_what_a_model_answered_is_told_under_the_ref_of_its_call() -> None:
+    [line] = said(
+        ContractAccepted(key="plan", todo_id=None, role="planner", contract="PlanDraft", output={"todos": []})
+    )
+    assert line == Line(seq=2, speaker="model", name="planner", ref="plan", content={"todos": []})
+
+
+def test_a_tool_that_gave_something_and_one_that_failed_are_matched_to_their_requests() -> None:
+    lines = said(searching("a"), searching("b"), found("b", error="no network"), found("a"))
+    assert shown(lines) == [
+        ("tool_request", "search", "a"),
+        ("tool_request", "search", "b"),
+        ("tool_response", "search", "b"),
+        ("tool_response", "search", "a"),
+    ]
+    assert [line.content for line in lines] == [
+        {"query": "fog"},
+        {"query": "fog"},
+        {"error": "no network"},
+        {"hits": []},
+    ]
+
+
+def test_a_tool_that_was_stopped_or_cut_off_is_answered_with_nothing() -> None:
+    lines = said(
+        searching("a"),
+        searching("b", "operate"),
+        ActionCancelled(key="a", todo_id="t1"),
+        ActionCancelled(key="todo/t1/read/1", todo_id="t1"),
+        ToolInterrupted(key="b", todo_id="t1", tool="operate"),
+    )
+    assert shown(lines[2:]) == [("tool_response", "search", "a"), ("tool_response", "operate", "b")]
+    assert [line.content for line in lines[2:]] == [None, None]
+
+
+def test_a_tool_that_a_crash_let_run_again_is_told_once() -> None:
+    lines = said(searching(), Resumed(after="crash", reopened=("search/1",)), searching(), found())
+    assert shown(lines) == [("tool_request", "search", "search/1"), ("tool_response", "search", "search/1")]
+
+
+def test_a_tool_that_runs_again_later_is_told_again() -> None:
+    lines = said(searching("recheck/1"), found("recheck/1"), searching("recheck/1"), found("recheck/1"))
+    assert [line.speaker for line in lines] == ["tool_request", "tool_response"] * 2
+
+
+def test_what_is_in_flight_waits_for_its_response() -> None:
+    assert shown(said(searching())) == [("tool_request", "search", "search/1")]
+
+
+def test_what_nobody_says_is_no_line() -> None:
+    assert said(PlanReviewed(review="confirmed"), Resumed(after="pause")) == []
+    assert list(conversation([])) == []

@@ -1,0 +1,164 @@
+"""What a person can tell a decision session, and what becomes of it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from fakes.time import ManualClock
+from fakes.trading import Asked, Book, Desk, Exchange, begin, candles, carried, copied, decision, mandate, options
+from quaestor.contracts.command import (
+    AddBudget,
+    Answer,
+    Cancel,
+    EditPlan,
+    FinishNow,
+    OpenCycle,
+    Order,
+    Pause,
+    RetryTodo,
+    ReviewPlan,
+)
+from quaestor.contracts.edit import DropTodo
+from quaestor.contracts.event import Event, Forked, Recognised, SessionFinished
+from quaestor.contracts.mandate import DecisionOptions
+from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.workflows.decision import Decision
+from quaestor.workflows.decision_state import DecisionState
+
+RISING = candles([110, 120])
+LIVE = mandate(broker="exchange", exchange="kraken", live=True)
+WORKFLOW = Decision()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+async def store() -> AsyncIterator[SqliteStore]:
+    store = open_store(":memory:")
+    yield store
+    await store.close()
+
+
+async def waiting(store: SqliteStore, clock: ManualClock, book: Book) -> DecisionState:
+    """Carry a live session on until it asks for an approval."""
+    said = options(LIVE, backtest=False)
+    await begin(store, said, clock)
+    return await live(store, clock, said, book)
+
+
+async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, book: Book) -> DecisionState:
+    desk = Desk({"PortfolioDecision": [decision()]})
+    return await carried(store, clock, said, [RISING], desk, Exchange(LIVE, book), Asked(book))
+
+
+async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Order) -> SqliteStore:
+    """Give a store with the same log and what an order adds to it, as the next process finds it."""
+    events = list(await store.events("s"))
+    facts = WORKFLOW.obey(state, order).facts
+    assert facts
+    events += [after(events[-1], clock, fact, place) for place, fact in enumerate(facts, 1)]
+    other = open_store(":memory:")
+    await copied(other, events, clock)
+    return other
+
+
+def after(last: Event, clock: ManualClock, fact: Recognised, place: int = 1) -> Event:
+    cycle = last.cycle + (fact.type == "cycle_started")
+    return Event(session_id="s", seq=last.seq + place, cycle=cycle, at=clock.now(), state=last.state, payload=fact)
+
+
+@pytest.mark.parametrize(("said", "placed"), [("Yes", ["s/1/decision"]), ("no", []), ("later", [])])
+async def test_a_live_order_is_sent_only_when_a_person_approves_it(
+    store: SqliteStore, clock: ManualClock, said: str, placed: list[str]
+) -> None:
+    book = Book()
+    state = await waiting(store, clock, book)
+    assert book.placed == []
+    answered = await told(store, clock, state, Answer(text=said))
+    ended = await live(answered, clock, options(LIVE, backtest=False), book)
+    await answered.close()
+    assert book.placed == placed
+    assert ended.finished
+    assert ended.now.result
+    assert ended.now.result.status == ("executed" if placed else "rejected")
+
+
+async def test_an_order_to_finish_trades_no_more_and_the_session_can_go_on_later(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    book = Book()
+    state = await waiting(store, clock, book)
+    stopped = await told(store, clock, state, FinishNow())
+    ended = await live(stopped, clock, options(LIVE, backtest=False), book)
+    assert ended.finished
+    assert ended.memory
+    assert "no trade: a person ended it" in ended.memory.short_term_summary
+    last = (await stopped.events("s"))[-1].payload
+    assert isinstance(last, SessionFinished)
+    assert last.outcome == "partial"
+    opened = await told(stopped, clock, ended, OpenCycle(why="decision"))
+    again = await live(opened, clock, options(LIVE, backtest=False), book)
+    assert (again.cycle, again.order_key) == (2, "s/2/decision")
+    assert [one.ref for one in again.waiting] == ["s/2/decision"]
+    await stopped.close()
+    await opened.close()
+
+
+async def test_a_cancelled_session_ends_at_once_and_for_good(store: SqliteStore, clock: ManualClock) -> None:
+    book = Book()
+    state = await waiting(store, clock, book)
+    cancelled = await told(store, clock, state, Cancel())
+    ended = await live(cancelled, clock, options(LIVE, backtest=False), book)
+    await cancelled.close()
+    assert (ended.finished, book.placed) == (True, [])
+    assert WORKFLOW.obey(ended, OpenCycle(why="decision")).refused == "the session was cancelled; start another one"
+
+
+async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyond_the_last(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    said = options(planning_turns=0, analysis_steps=0)
+    await begin(store, said, clock)
+    state = await carried(store, clock, said, [RISING])
+    assert state.cycle == 2
+    refused = WORKFLOW.obey(state, OpenCycle(why="decision")).refused
+    assert refused == "the backtest is at the end of its candles; start another one"
+    first = [event for event in await store.events("s") if event.cycle == 1]
+    halfway = WORKFLOW.begin()
+    for event in first:
+        halfway = WORKFLOW.apply(halfway, event)
+    stopped = after(first[-1], clock, SessionFinished(outcome="partial", statement="ended"))
+    halfway = WORKFLOW.apply(halfway, stopped)
+    opened = WORKFLOW.obey(halfway, OpenCycle(why="decision")).facts[0]
+    going = WORKFLOW.apply(halfway, after(stopped, clock, opened))
+    assert halfway.now.data
+    assert going.now.at == halfway.now.data.next
+
+
+async def test_a_fork_orders_under_its_own_name(store: SqliteStore, clock: ManualClock) -> None:
+    said = options(planning_turns=0, analysis_steps=0)
+    await begin(store, said, clock)
+    state = await carried(store, clock, said, [RISING])
+    forked = Forked(origin="s", at=9, options=said.model_dump(mode="json"))
+    event = Event(session_id="f", seq=99, cycle=2, at=clock.now(), state="DONE", payload=forked)
+    assert WORKFLOW.apply(state, event).order_key == "f/2/decision"
+
+
+async def test_what_makes_no_sense_here_is_refused_with_the_reason(store: SqliteStore, clock: ManualClock) -> None:
+    said = options(backtest=False)
+    await begin(store, said, clock)
+    fresh = WORKFLOW.begin()
+    ended = await carried(store, clock, said, [RISING])
+    no_plan = "a decision session has no plan of todos"
+    edit = EditPlan(edits=(DropTodo(todo_id="t1"),))
+    for order in (edit, ReviewPlan(review="confirmed"), RetryTodo(todo_id="t1")):
+        assert WORKFLOW.obey(fresh, order).refused == no_plan
+    assert WORKFLOW.obey(fresh, Answer(text="yes")).refused == "no question stands open"
+    assert WORKFLOW.obey(fresh, OpenCycle(why="decision")).refused == "a cycle is going on; wait until it ends"
+    assert "no cycle of the kind refresh" in (WORKFLOW.obey(ended, OpenCycle(why="refresh")).refused or "")
+    assert WORKFLOW.obey(ended, FinishNow()).refused == "the session is finished; begin another cycle"
+    assert not WORKFLOW.obey(ended, Pause()).refused
+    assert not WORKFLOW.obey(ended, AddBudget(tokens=1)).facts

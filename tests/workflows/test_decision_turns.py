@@ -1,0 +1,78 @@
+"""Tool passes of one state: when they go on, when they are over, and which numbers count as computed."""
+
+from datetime import UTC, datetime
+
+from quaestor.contracts.budget import Spend
+from quaestor.contracts.event import Event, Recognised, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
+from quaestor.contracts.workspace import ProgramResult
+from quaestor.workflows.decision_turns import LONGEST_SEEN, Turns, apply
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def after(turns: Turns, *payloads: Recognised, passes: int = 3, runs: int = 3) -> Turns:
+    for payload in payloads:
+        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ANALYZING", payload=payload)
+        turns = apply(turns, event, passes, runs)
+    return turns
+
+
+def chosen(*tools: str, refused: tuple[str, ...] = ()) -> ToolsChosen:
+    calls = tuple(ToolCall(ref=f"c{place}", tool=tool, given={}) for place, tool in enumerate(tools))
+    return ToolsChosen(key="k", todo_id=None, role="quant", calls=calls, refused=refused)
+
+
+def ran(stdout: str = "", error: str | None = None, tool: str = "python") -> ToolResponded:
+    result = None if error else ProgramResult(exit_code=0, stdout=stdout).model_dump(mode="json")
+    return ToolResponded(
+        key="c1/study/1/1", todo_id=None, tool=tool, result=result, error=error, spend=Spend(), milliseconds=1
+    )
+
+
+def test_calls_are_run_one_after_the_other_under_keys_of_their_own() -> None:
+    turns = Turns()
+    keys = [turns.key("study")]
+    for payload in (chosen("python", "python"), ran(), ran(), chosen("python")):
+        turns = after(turns, payload)
+        keys.append(turns.key("study"))
+    assert keys == ["study/1", "study/1/1", "study/1/2", "study/2", "study/2/3"]
+
+
+def test_a_turn_is_over_when_a_pass_chooses_nothing() -> None:
+    assert after(Turns(), chosen()).over
+    assert not after(Turns(), chosen("python")).over
+    assert not after(Turns(), chosen("python"), ran()).over
+
+
+def test_a_refused_pass_may_be_followed_by_another_as_long_as_one_is_left() -> None:
+    refused = chosen(refused=("python: no",))
+    assert not after(Turns(), refused).over
+    assert after(Turns(), refused, refused, refused).over
+
+
+def test_no_more_is_run_than_may_be() -> None:
+    turns = after(Turns(), chosen("python", "python"), ran(), ran(), chosen("python", "python"))
+    assert len(turns.calls) == 1
+    assert turns.refused == ("python: no tool run is left",)
+    assert after(turns, ran(), chosen("python")).over
+
+
+def test_lines_that_assign_a_number_are_computed_numbers_and_other_words_are_not() -> None:
+    turns = after(Turns(), chosen("python"), ran("mean return = 0.25\nspread: -1e-3\nThe trend is up.\nx = high"))
+    assert [(one.name, one.value, one.run) for one in turns.readings] == [
+        ("mean return", 0.25, "c1/study/1/1"),
+        ("spread", -0.001, "c1/study/1/1"),
+    ]
+    assert turns.seen == ()
+
+
+def test_a_run_that_failed_or_was_interrupted_is_told() -> None:
+    broken = after(Turns(), chosen("python"), ran(error="no memory"))
+    assert broken.seen == ("python: no memory",)
+    lost = ToolInterrupted(key="k", todo_id=None, tool="python")
+    assert "interrupted" in after(Turns(), chosen("python"), lost).seen[0]
+
+
+def test_a_long_result_is_told_in_part() -> None:
+    turns = after(Turns(), chosen("python"), ran("x" * 5000))
+    assert len(turns.seen[0]) < LONGEST_SEEN + 60
