@@ -3,16 +3,28 @@
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+FERRETDB_VERSION := v1.24.0
+FERRETDB := $(VENV)/ferretdb-$(FERRETDB_VERSION)
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test check format bench bench-evidence soak lock clean
+.PHONY: demo test test-mongo check format bench bench-evidence soak lock clean
 
 demo: $(READY)
 	$(BIN)/quaestor --home $(VENV)/demo demo
 
 test: check
 	$(BIN)/pytest -m "not soak"
+
+# Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv.
+test-mongo: $(READY)
+	@if test ! -x $(FERRETDB) && ! command -v go > /dev/null; then \
+		echo "test-mongo DID NOT RUN: Go is not installed, so there is no server to test against" >&2; \
+	elif ! $(MAKE) --no-print-directory $(FERRETDB); then \
+		echo "test-mongo DID NOT RUN: FerretDB could not be built, so there is no server to test against" >&2; \
+	else \
+		FERRETDB=$(FERRETDB) $(BIN)/pytest tests/storage/followers tests/test_follow.py tests/cli/test_follow.py; \
+	fi
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -30,6 +42,9 @@ bench: $(READY)
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/replies.py
 	$(BIN)/python bench/online.py
+	$(BIN)/python bench/sandbox.py
+	$(BIN)/python bench/indicators.py
+	$(BIN)/python bench/decision.py
 
 # Reads the data sets in the folder that QUAESTOR_BENCH_DATA names.
 bench-evidence: $(READY)
@@ -54,3 +69,13 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
+
+# Its build wants to find its version in a file, so it is built from a copy of the module.
+$(FERRETDB):
+	rm -rf $@.build
+	go mod download -json github.com/FerretDB/FerretDB@$(FERRETDB_VERSION) \
+		| sed -n 's/.*"Dir": "\(.*\)",/\1/p' | xargs -I{} cp -R {} $@.build
+	chmod -R u+w $@.build
+	printf $(FERRETDB_VERSION) > $@.build/build/version/version.txt
+	cd $@.build && go build -buildvcs=false -trimpath -o $(abspath $@) ./cmd/ferretdb
+	rm -rf $@.build

@@ -60,7 +60,7 @@ class Sequential:
 
     name: ClassVar[str] = "sequential"
     table: ClassVar[Mapping[str, StateRow]] = {
-        "WORKING": StateRow(takes="a number", leads_to=frozenset({"DONE"})),
+        "WORKING": StateRow(takes="a number", tools=frozenset({"print"}), leads_to=frozenset({"DONE"})),
         "DONE": StateRow(takes="nothing"),
     }
 
@@ -159,7 +159,7 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
     journal = Journal("s", workflow, store, clock, lease)
     await journal.load()
     performer = Performer(OfflineModel(), {"print": Print(size)}, clock, 10, 10)
-    limits = Limits(in_flight={"output_pass": 1, "tool_run": 1000})
+    limits = Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1000})
     gc.collect()
     began, cpu = time.perf_counter(), time.process_time()
     await drive(journal, performer, limits, asyncio.Event())

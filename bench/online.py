@@ -34,9 +34,10 @@ from fakes.researcher import Researcher  # noqa: E402
 from quaestor.app import DATABASE, Quaestor  # noqa: E402
 from quaestor.contracts.event import Event  # noqa: E402
 from quaestor.contracts.noun import Noun  # noqa: E402
-from quaestor.contracts.options import ResearchOptions  # noqa: E402
+from quaestor.contracts.options import RunOptions  # noqa: E402
 from quaestor.contracts.tools import SearchResults  # noqa: E402
 from quaestor.kernel.perform import Performer  # noqa: E402
+from quaestor.kits import AnyKit  # noqa: E402
 from quaestor.machine import SystemClock, SystemIds  # noqa: E402
 from quaestor.outfit import Outfit  # noqa: E402
 from quaestor.settings import resolve  # noqa: E402
@@ -98,8 +99,10 @@ class SlowOutfit(Outfit):
     search: SlowSearch
 
     @override
-    def performer(self, options: ResearchOptions, recorded: Sequence[Event] | None) -> Performer:
-        usual = super().performer(options, recorded)
+    async def performer(
+        self, kit: AnyKit, options: RunOptions, recorded: Sequence[Event] | None, state: object = None
+    ) -> Performer:
+        usual = await super().performer(kit, options, recorded, state)
         return replace(usual, tools={**usual.tools, "search": self.search})
 
 
@@ -136,7 +139,7 @@ async def chain(folder: Path, addresses: str) -> float:
         store = open_store(folder / DATABASE)
         clock = SystemClock()
         outfit = SlowOutfit(store.library, store.replies, resolve(options(model), {}), {}, clock)
-        quaestor = Quaestor(store, store.library, outfit, clock, SystemIds())
+        quaestor = Quaestor(store, store.library, outfit, clock, SystemIds(), home=folder)
         corpus = await quaestor.index([docs])
         outfit.search = SlowSearch(store.library, corpus.corpus)
         outfit.search.client, outfit.search.site = client, site

@@ -13,8 +13,8 @@ from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.event import Recognised
 from quaestor.contracts.noun import Noun
 from quaestor.contracts.stream import MOST_CHARACTERS, StreamEvent
+from quaestor.kits import find
 from quaestor.views.graph import mermaid
-from quaestor.workflows.research import Research
 
 DOCS = Path(__file__).parent
 ABOUT = """\
@@ -84,14 +84,14 @@ def errors() -> str:
 
 
 def architecture(page: str) -> str:
-    """Give the page on architecture with the state graph of today's table."""
-    graph = mermaid(Research.name, Research.table).strip()
-    return re.sub(
-        r"(<!-- graph -->\n).*?(<!-- /graph -->)",
-        lambda marks: f"{marks[1]}\n```mermaid\n{graph}\n```\n\n{marks[2]}",
-        page,
-        flags=re.DOTALL,
-    )
+    """Give the page on architecture with the state graphs of today's tables."""
+    return re.sub(r"(<!-- graph (\w+) -->\n).*?(<!-- /graph -->)", _graph, page, flags=re.DOTALL)
+
+
+def _graph(marks: re.Match[str]) -> str:
+    begin, workflow, end = marks.groups()
+    drawn = mermaid(workflow, find(workflow).workflow.table).strip()
+    return f"{begin}\n```mermaid\n{drawn}\n```\n\n{end}"
 
 
 def pages() -> dict[Path, str]:

@@ -1,12 +1,14 @@
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 import quaestor
 from fakes.papers import QUESTION, write_papers
-from quaestor.app import DATABASE, Quaestor, default_home
+from fakes.sequels import FOLLOW_UP, ask, papers, refresh, rewrite, told
+from fakes.sittings import Sitting
+from quaestor.app import DATABASE, Quaestor, default_home, open_home
 from quaestor.contracts.errors import HomeNotWritable, LeaseRefused, NoEvidence, StoreFull, UnknownSession, UsageError
 
 BUILT = "When was the Aldmouth lighthouse built?"
@@ -152,3 +154,37 @@ async def test_everything_is_kept_in_one_file(q: Quaestor, docs: Path, tmp_path:
 def test_the_home_is_named_by_the_environment_or_the_platform(tmp_path: Path) -> None:
     assert default_home({"QUAESTOR_HOME": str(tmp_path)}) == tmp_path
     assert default_home({}).name == "quaestor"
+
+
+async def test_the_first_question_again_does_not_join_the_follow_up(tmp_path: Path) -> None:
+    sitting = await told(tmp_path)
+    async with open_home(sitting.folder, model=(await sitting.state()).options.model, effort="low") as q:
+        await q.ask(sitting.session_id, FOLLOW_UP)
+        assert await q.start(QUESTION, await q.index([papers(sitting)])) != sitting.session_id
+
+
+# tests/test_steering.py: two more WAYS of a replay
+async def refreshed_twice(folder: Path) -> Sitting:
+    sitting = await told(folder)
+    await refresh(sitting)
+    rewrite(sitting, "fog.md", "1844", "1845")
+    await refresh(sitting)
+    return sitting
+
+
+async def asked_the_same_again(folder: Path) -> Sitting:
+    vague = {"reply": {"is_clear": False, "questions": ["Which one?"], "assumptions": []}}
+    sitting = await told(folder, {"clarifier": [{}, vague]}, questions=False)
+    await ask(sitting, QUESTION)
+    return sitting
+
+
+@pytest.mark.parametrize("way", [refreshed_twice, asked_the_same_again])
+async def test_a_replay_gives_in_every_cycle_what_was_given_then(
+    tmp_path: Path, way: Callable[[Path], Awaitable[Sitting]]
+) -> None:
+    sitting = await way(tmp_path)
+    async with open_home(sitting.folder, model=f"replay:{sitting.session_id}") as q:
+        session_id = await q.start(QUESTION, None)
+        await q.run(session_id)
+        assert await q.reports(session_id) == await q.reports(sitting.session_id)

@@ -16,6 +16,7 @@ from quaestor.contracts.ports import CorpusState
 from quaestor.contracts.price import Price
 from quaestor.contracts.tools import SearchGiven
 from quaestor.kernel.perform import TRIES
+from quaestor.kits import find
 from quaestor.outfit import Outfit, fitting
 from quaestor.settings import resolve
 from quaestor.storage.sqlite import open_store
@@ -177,10 +178,10 @@ def test_pages_may_be_chosen_where_some_can_be_reached(make: Make) -> None:
     assert {card.name: card.tools for card in said.agents}["researcher"] == ("search", "fetch")
 
 
-def test_a_price_is_kept_as_it_was_when_the_session_started(make: Make) -> None:
+async def test_a_price_is_kept_as_it_was_when_the_session_started(make: Make) -> None:
     said = options(make({"OPENAI_API_KEY": "k"}, model="openai:gpt-5-mini", prices={"openai:gpt-5-mini": PRICE}))
     assert said.prices == {"openai:gpt-5-mini": Price.model_validate(PRICE)}
-    later = make({"OPENAI_API_KEY": "k"}).performer(said, None)
+    later = await make({"OPENAI_API_KEY": "k"}).performer(find("research"), said, None)
     assert later.model.name == "openai:gpt-5-mini"
 
 
@@ -268,14 +269,14 @@ def test_a_reply_takes_at_most_a_quarter_of_a_small_window(window: int, asked: i
 
 
 @pytest.mark.parametrize(("spares", "tries"), [(0, TRIES), (2, TRIES), (3, TRIES + 1), (5, TRIES + 3)])
-def test_a_call_is_made_once_for_each_model_that_may_answer_it(make: Make, spares: int, tries: int) -> None:
+async def test_a_call_is_made_once_for_each_model_that_may_answer_it(make: Make, spares: int, tries: int) -> None:
     outfit = make(model="lab:a", fallback=[f"lab:spare{number}" for number in range(spares)])
-    assert outfit.performer(options(outfit), None).tries == tries
+    assert (await outfit.performer(find("research"), options(outfit), None)).tries == tries
 
 
-def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_anything(make: Make) -> None:
+async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_anything(make: Make) -> None:
     outfit = make()
-    tools = outfit.performer(options(outfit), None).tools
+    tools = (await outfit.performer(find("research"), options(outfit), None)).tools
     assert {"search", "prove", "verify"} <= tools.keys()
     assert tools.keys().isdisjoint({"web_search", "fetch"})
     assert all(tool.repeatable for tool in tools.values())
@@ -287,7 +288,7 @@ async def test_a_replay_asks_and_searches_the_log_alone(make: Make) -> None:
     query = SearchGiven(query="lights")
     payload = ToolRequested(key="a", todo_id=None, tool="search", repeatable=True, given=query.model_dump(mode="json"))
     log = [Event(session_id="s1", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="S", payload=payload)]
-    performer = outfit.performer(said, log)
+    performer = await outfit.performer(find("research"), said, log)
     assert performer.model.name == "replay:s1"
     outside = {name: tool for name, tool in performer.tools.items() if tool.spend.tool_calls}
     assert all(isinstance(tool, Recorded) for tool in outside.values()), outside

@@ -1,16 +1,28 @@
 """What a person tells a session on its way: enough, no more, once again, another way; and what a follower sees."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from fakes.sittings import BELL_IS_LOST, PLANNED, Sitting, sit
+from fakes import sequels
+from fakes.papers import QUESTION
+from fakes.sittings import BELL_IS_LOST, LIGHTS, PLANNED, Sitting, sit
 from quaestor.app import open_home
-from quaestor.contracts.command import AddBudget, Answer, Cancel, EditPlan, FinishNow, Order, Pause, RetryTodo
-from quaestor.contracts.edit import AddTodo
+from quaestor.contracts.command import (
+    AddBudget,
+    Answer,
+    Cancel,
+    EditPlan,
+    FinishNow,
+    Order,
+    Pause,
+    RetryTodo,
+    ReviewPlan,
+)
+from quaestor.contracts.edit import AddTodo, DropTodo, MoveTodo
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import (
     BudgetReached,
@@ -215,3 +227,90 @@ async def test_a_stream_from_any_event_is_the_tail_of_the_whole(tmp_path: Path) 
 async def _all(sitting: Sitting, after: int) -> list[StreamEvent]:
     async with open_home(sitting.folder) as q:
         return [event async for event in q.stream(sitting.session_id, after)]
+
+
+VAGUE = {"reply": {"is_clear": False, "questions": ["Which one?"], "assumptions": []}}
+
+
+async def asked_and_reviewed(folder: Path) -> Sitting:
+    script = {"planner": PLANNED, "clarifier": [VAGUE], "reader": BELL_IS_LOST}
+    sitting = await sit(folder, script, review_plan=True)
+    orders: Sequence[Sequence[Order]] = (
+        [Answer(text="the one in the harbour")],
+        [EditPlan(edits=(AddTodo(task=LIGHTS),)), EditPlan(edits=(MoveTodo(todo_id="t4", before="t1"),))],
+        [ReviewPlan(review="confirmed")],
+        [Answer(text="retry")],
+    )
+    for told in orders:
+        await sitting.run()
+        assert [await sitting.tell(order) for order in told] == [None] * len(told)
+    return sitting
+
+
+async def edited_on_the_way(folder: Path) -> Sitting:
+    slow = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 0.8}]}
+    sitting = await sit(folder, slow, parallel=2)
+    running = asyncio.create_task(sitting.run())
+    await sitting.until(lambda event: event.type == "plan_updated")
+    edits = (AddTodo(task=LIGHTS, before="t3"), DropTodo(todo_id="t3"))
+    assert await sitting.tell(EditPlan(edits=edits)) is None
+    await running
+    return sitting
+
+
+async def finished_on_the_way(folder: Path) -> Sitting:
+    return await halfway(folder, FinishNow())
+
+
+async def given_more(folder: Path) -> Sitting:
+    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=12)
+    assert await sitting.tell(AddBudget(model_calls=2)) is None
+    assert (await sitting.run()).outcome == "partial"
+    assert (await sequels.ask(sitting)).outcome == "no_evidence"
+    return sitting
+
+
+async def asked_on_twice(folder: Path) -> Sitting:
+    sitting = await sequels.told(folder)
+    assert (await sequels.ask(sitting)).outcome == "done"
+    assert (await sequels.ask(sitting, sequels.KEEPER)).outcome == "done"
+    return sitting
+
+
+async def cancelled_and_asked_on(folder: Path) -> Sitting:
+    sitting = await sit(folder, {"planner": PLANNED}, review_plan=True)
+    await sitting.run()
+    assert await sitting.tell(Cancel()) is None
+    assert (await sitting.run()).outcome == "cancelled"
+    await sequels.ask(sitting)
+    assert await sitting.tell(ReviewPlan(review="confirmed")) is None
+    return sitting
+
+
+WAYS = (
+    asked_and_reviewed,
+    edited_on_the_way,
+    finished_on_the_way,
+    given_more,
+    asked_on_twice,
+    cancelled_and_asked_on,
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_replay_is_told_again_what_people_told_and_ends_in_the_same_reports(
+    tmp_path: Path, way: Callable[[Path], Awaitable[Sitting]]
+) -> None:
+    sitting = await way(tmp_path)
+    result = await sitting.run()
+    async with open_home(sitting.folder, model=f"replay:{sitting.session_id}") as q:
+        session_id = await q.start(QUESTION, None)
+        again = await q.run(session_id)
+        assert again == result.model_copy(update={"session_id": session_id})
+        assert await q.reports(session_id) == await q.reports(sitting.session_id)
+        assert course(await q.events(session_id)) == course(await sitting.events())
+
+
+def course(events: Sequence[Event]) -> list[tuple[int, str, str | None]]:
+    """Give what happened, in which cycle and under which key."""
+    return [(event.cycle, event.type, getattr(event.payload, "key", None)) for event in events]

@@ -4,44 +4,39 @@ start -> (session id) -> run -> Result        research = start + run
                           resume = run         read: sessions, events, follow, plan, report
 """
 
-import asyncio
 import os
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
-from hashlib import sha1
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeVar, assert_never
 
 from pydantic import JsonValue
 
-from quaestor.contracts.command import Order
+from quaestor.contracts.command import Answer, OpenCycle
 from quaestor.contracts.errors import LeaseRefused, NoEvidence, QuaestorError, UsageError
-from quaestor.contracts.event import Event, Forked, Paused, Resumed, SessionFinished, SessionStarted
 from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.plan import Plan
 from quaestor.contracts.ports import Clock, CorpusState, Ids, Library, Store
 from quaestor.contracts.report import Report
 from quaestor.contracts.run import Result
-from quaestor.contracts.session import Session
-from quaestor.contracts.stream import StreamEvent
-from quaestor.kernel import lease as leases
-from quaestor.kernel.drive import Limits, drive
-from quaestor.kernel.inbox import attend
-from quaestor.kernel.journal import Journal
-from quaestor.machine import SystemClock, SystemIds, alive, this_process
+from quaestor.contracts.task import TaskOptions
+from quaestor.contracts.turn import NextAction, Turn, TurnResult
+from quaestor.machine import SystemClock, SystemIds
 from quaestor.outfit import REPLAY, Outfit
+from quaestor.sessions import Sessions, check, task_key
 from quaestor.settings import FILE, Settings, resolve, user_file
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import Indexing, index
-from quaestor.views.stream import tell
-from quaestor.views.stream_state import Known, advance
 from quaestor.workflows.research import Research
 from quaestor.workflows.research_state import ResearchState
 
+Placed = TypeVar("Placed", TaskOptions, ResearchOptions)
+
 DATABASE = "quaestor.db"
-MAX_QUESTION = 20_000
-POLL_SECONDS = 0.05
+LONG_TASK = "longtask"
+WORKSPACES = "workspaces"
+"""The folder in the home where tasks work, each in one of its own."""
 _URL = re.compile(r"https?://[^\s<>\"']+")
 _AFTER_URL = ".,;:!?)]}"
 """What ends a sentence and not a URL."""
@@ -49,16 +44,12 @@ _AFTER_URL = ".,;:!?)]}"
 Progress = Callable[[Indexing], None]
 
 
-class Quaestor:
-    """Sessions in one home. Get one from `open`."""
+class Quaestor(Sessions):
+    """Sessions in one home, and the work that is done there. Get one from `open`."""
 
-    def __init__(self, store: Store, library: Library, outfit: Outfit, clock: Clock, ids: Ids) -> None:
-        self.store = store
-        self.library = library
-        self.settings = outfit.settings
-        self._outfit = outfit
-        self._clock = clock
-        self._ids = ids
+    def __init__(self, store: Store, library: Library, outfit: Outfit, clock: Clock, ids: Ids, *, home: Path) -> None:
+        super().__init__(store, library, outfit, clock, ids)
+        self.home = home
 
     async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
         """Research a question over documents, each a file, a folder or the URL of a page, and give the cited report.
@@ -105,192 +96,113 @@ class Quaestor:
         settings = settings or self.settings
         if settings.web is not None or urls:
             urls = (*urls, *(url.rstrip(_AFTER_URL) for url in _URL.findall(question)))
-        options = await self._options(settings, corpus, tuple(dict.fromkeys(urls)))
-        task_key = sha1(question.encode(), usedforsecurity=False).hexdigest()
-        standing = await self.store.find_session(task_key)
-        if standing and _is_same(options, (await self._read(standing.id)).options):
-            return standing.id
-        session_id, now = self._ids.session(), self._clock.now()
-        started = SessionStarted(
-            question=question, workflow=Research.name, task_key=task_key, options=options.model_dump(mode="json")
-        )
-        first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=next(iter(Research.table)), payload=started)
-        session = Session(id=session_id, task_key=task_key, workflow=Research.name, question=question, created_at=now)
-        await self.store.create_session(session, [first])
-        return session_id
+        options = await self._options(question, settings, corpus, tuple(dict.fromkeys(urls)))
+        return await self.begin(Research.name, question, options)
 
-    async def unpriced(self, session_id: str) -> Sequence[str]:
-        """Name the models of a session whose price is not known, so that their dollars do not count."""
-        options = (await self._read(session_id)).options
-        return () if options.replays else self._outfit.unpriced(options)
+    async def begin_task(self, text: str, corpus: CorpusState | None = None, settings: Settings | None = None) -> str:
+        """Start a long task, or find the unfinished one of the same text; give its id.
 
-    async def run(self, session_id: str, stop: asyncio.Event | None = None) -> Result:
-        """Carry a session on until it is finished or `stop` is set.
-
-        Raises LeaseRefused when another living process holds it, StoreFull when there is no room to go on.
+        It works in the folder that the settings name, else in one of its own in the home. Raises UsageError when it
+        cannot be carried out.
         """
-        if (await self.store.session(session_id)).outcome is None:
-            async with self._held(session_id) as journal:
-                options = journal.state.options
-                recorded = await self.store.events(options.replays) if options.replays else None
-                performer = self._outfit.performer(options, recorded)
-                await drive(journal, performer, self._limits(journal.state), stop or asyncio.Event())
-        return await self.result(session_id)
+        text = check(text)
+        settings = settings or self.settings
+        if settings.model.startswith(REPLAY):
+            return await self.begin(LONG_TASK, text, await self.modelled(LONG_TASK, TaskOptions(), settings))
+        return await self.begin(LONG_TASK, text, self._placed(text, self._outfit.task(settings, corpus)))
 
-    async def tell(self, session_id: str, order: Order) -> str | None:
-        """Tell a session something; give why it is refused, or None once it is obeyed.
+    def _placed(self, text: str, options: Placed) -> Placed:
+        """Give options with a folder of the session's own, unless they name one: equal sessions have an equal one.
 
-        Whoever carries the session on obeys at its next step. When nobody does, it is obeyed here.
+        Raises UsageError for one in which nobody can work, or where programs would reach the log of every session.
         """
-        command = await self.store.send(session_id, order, self._clock.now())
-        while True:
-            settled = await self.store.settled(session_id, command.number)
-            if settled is not None:
-                return settled.refused
-            if await self.holder(session_id) is None:
-                with suppress(LeaseRefused):  # somebody took the session just now, and will obey
-                    await self._attend(session_id)
-            else:
-                await asyncio.sleep(POLL_SECONDS)
+        if not options.workspace:
+            said = options.model_dump_json(include=set(options.identity))
+            folder = self.home / WORKSPACES / task_key(f"{text} {said}")[:16]
+            return options.model_copy(update={"workspace": str(folder)})
+        if Path(options.workspace).is_file():
+            raise UsageError(f"the workspace {options.workspace} is a file; name a folder")
+        if self.home.is_relative_to(options.workspace):
+            raise UsageError(f"the workspace {options.workspace} holds the home {self.home}; name another folder")
+        return options
 
-    async def fork(self, session_id: str, at: int, settings: Settings | None = None) -> str:
-        """Begin a session with the events of another one up to number `at`; give its id.
+    async def ask(self, session_id: str, question: str) -> None:
+        """Begin another cycle of a finished session with a follow-up question; `run` carries it out.
 
-        `settings` replace the models it goes on with. Raises UsageError for a number that the other does not have.
+        It reuses what was found, remembered and read. Raises UsageError when the session cannot be asked now.
         """
-        origin = await self.store.session(session_id)
-        fresh = self._outfit.options(settings, None) if settings else None
-        now, forked = self._clock.now(), self._ids.session()
-        copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
-        await self.store.copy_session(copy, session_id, at)
-        async with self._held(forked) as journal:
-            options = journal.state.options
-            if fresh:
-                kept = {name: getattr(fresh, name) for name in ("model", "models", "fallback", "prices")}
-                options = options.model_copy(update=kept)
-            fact = Forked(origin=session_id, at=at, options=options.model_dump(mode="json"))
-            journal.note(journal.here, None, [fact])
-            await journal.flush()
-        return forked
+        await self._open(session_id, OpenCycle(why="question", question=check(question)))
 
-    async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
-        """Give what a client sees of a session from the event after number `after` on, as it comes."""
-        known = Known()
-        async for event in self.follow(session_id):
-            for told in tell(known, event) if event.seq > after else ():
-                yield told
-            known = advance(known, event)
+    async def refresh(self, session_id: str, progress: Progress = lambda _: None) -> None:
+        """Begin another cycle that looks again at what the report of a finished session cites; `run` carries it out.
 
-    async def result(self, session_id: str) -> Result:
-        """Say where a session stands."""
-        events = await self.store.events(session_id)
-        state = _folded(events)
-        for event in reversed(events):
-            match event.payload:
-                case SessionFinished(outcome=outcome, statement=said):
-                    return Result(
-                        session_id=session_id, status="finished", outcome=outcome, statement=said, report=state.report
-                    )
-                case Paused(reason=reason):
-                    return Result(session_id=session_id, status="paused", statement=reason, report=state.report)
-                case Resumed():
-                    break
-                case _:
-                    pass
-        asked = " ".join(state.talk.waiting.questions) if state.talk.waiting else ""
-        return Result(session_id=session_id, status="waiting", statement=asked, report=state.report)
-
-    async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
-        return await self.store.sessions()
-
-    async def holder(self, session_id: str) -> str | None:
-        """Name the living process that holds a session, or None."""
-        held = await self.store.lease(session_id)
-        if held is None or held.expires_at <= self._clock.now() or alive(held.owner) is False:
-            return None
-        return f"process {held.owner.pid} on {held.owner.host}"
-
-    async def events(self, session_id: str, after: int = 0) -> Sequence[Event]:
-        """Give the events with a number above `after`."""
-        return await self.store.events(session_id, after)
-
-    async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """Give the events above `after` as they come, from whichever process.
-
-        It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
+        Its documents are indexed first. Raises UsageError when there is nothing to look at, or when a folder is gone.
         """
-        judged, rests = 0, False
-        while not rests:
-            alone = await self.holder(session_id) is None
-            count = (await self.store.session(session_id)).events
-            if alone and count != judged:  # judged before the last look, so that nothing is missed
-                judged, rests = count, await self._rests(session_id)
-            news = await self.store.events(session_id, after)
-            for event in news:
-                after = event.seq
-                yield event
-            await asyncio.sleep(0 if news or rests else POLL_SECONDS)
+        roots = (await self.state(session_id)).options.roots
+        if roots:
+            await self.index(roots, progress)
+        await self._open(session_id, OpenCycle(why="refresh"))
 
     async def plan(self, session_id: str) -> Plan:
         """Give the plan as it stands."""
-        return (await self._read(session_id)).plan
+        return (await self.state(session_id)).plan
 
     async def state(self, session_id: str) -> ResearchState:
-        """Give everything a session knows."""
-        return await self._read(session_id)
+        """Give everything a research session knows."""
+        return await self.folded(session_id, Research())
 
-    async def report(self, session_id: str) -> Report | None:
-        """Give the report, or None when there is none."""
-        return (await self._read(session_id)).report
+    async def turn(self, turn: Turn, docs: Sequence[str | Path] = ()) -> TurnResult:
+        """Take one turn with a session and say what the client does next; what is wrong is said, not raised.
 
-    @asynccontextmanager
-    async def _held(self, session_id: str) -> AsyncIterator[Journal[ResearchState]]:
-        """Hold a session and give its journal, loaded."""
-        ttl = timedelta(seconds=self.settings.lease_seconds)
-        lease = await leases.take(self.store, self._clock, session_id, owner=this_process(), ttl=ttl, alive=alive)
-        async with leases.holding(self.store, self._clock, lease, ttl):
-            journal = Journal(session_id, Research(), self.store, self._clock, lease)
-            await journal.load()
-            yield journal
+        `docs` are the documents of a new session, as in `research`. A session that another process carries on is
+        left to it, and is `processing`.
+        """
+        session_id = turn.session_id
+        try:
+            session_id = await self._taken(turn, docs)
+            result = await self.run(session_id)
+        except LeaseRefused:
+            return TurnResult(session_id=session_id, next_action="processing")
+        except QuaestorError as error:
+            return TurnResult(session_id=session_id, next_action="error", error=str(error))
+        return TurnResult(
+            session_id=session_id, next_action=_next(result), output=result.statement, report=result.report
+        )
 
-    async def _attend(self, session_id: str) -> None:
-        """Obey what lies in the inbox of a session that nobody carries on."""
-        async with self._held(session_id) as journal:
-            pause = await attend(journal, journal.state.options.budget)
-            if pause and journal.run.status == "running":
-                journal.note(journal.here, None, [pause])
-            await journal.flush()
+    async def _taken(self, turn: Turn, docs: Sequence[str | Path]) -> str:
+        """Begin a session, ask it on, or answer it; give its id."""
+        if turn.session_id is None:
+            chosen = {"model": turn.model, "web": turn.tools}
+            said = {name: value for name, value in chosen.items() if value is not None}
+            settings = self.settings.model_copy(update=said)
+            self.check(turn.query or "", settings)
+            paths, urls = apart(docs)
+            return await self.start(turn.query or "", await self.index(paths) if paths else None, settings, urls)
+        if turn.query is not None:
+            await self.ask(turn.session_id, turn.query)
+        elif turn.answer is not None and (refused := await self.tell(turn.session_id, Answer(text=turn.answer))):
+            raise UsageError(f"session {turn.session_id}: {refused}")
+        return turn.session_id
 
     async def _reported(self, session_id: str) -> Report:
         result = await self.run(session_id)
+        if result.report is None and result.outcome == "done" and (standing := await self.report(session_id)):
+            return standing
         if result.report is None:
             error = NoEvidence if result.outcome == "no_evidence" else QuaestorError
             raise error(f"session {session_id}: {result.statement}")
         return result.report
 
-    async def _rests(self, session_id: str) -> bool:
-        result = await self.result(session_id)
-        return result.status != "waiting" or (await self._read(session_id)).talk.waiting is not None
-
-    async def _read(self, session_id: str) -> ResearchState:
-        return _folded(await self.store.events(session_id))
-
-    async def _options(self, settings: Settings, corpus: CorpusState | None, urls: Sequence[str]) -> ResearchOptions:
+    async def _options(
+        self, question: str, settings: Settings, corpus: CorpusState | None, urls: Sequence[str]
+    ) -> ResearchOptions:
         if settings.model.startswith(REPLAY):
             replayed = settings.model.removeprefix(REPLAY)
-            return (await self._read(replayed)).options.model_copy(update={"replays": replayed})
+            return (await self.state(replayed)).options.model_copy(update={"replays": replayed})
         if corpus is None and settings.web is None and not urls:
             raise UsageError("no documents were named; name at least one file, folder or URL, or search the web")
-        return self._outfit.options(settings, corpus, urls)
-
-    def _limits(self, state: ResearchState) -> Limits:
-        most = self.settings.calls_in_flight
-        return Limits(
-            in_flight={"output_pass": most, "tool_pass": most, "tool_run": most},
-            budget=state.options.budget,
-            grace_seconds=self.settings.grace_seconds,
-        )
+        options = self._outfit.options(settings, corpus, urls)
+        return self._placed(question, options) if options.allow else options
 
 
 @asynccontextmanager
@@ -306,22 +218,10 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     store = open_store(folder / DATABASE)
     outfit = Outfit(store.library, store.replies, settings, os.environ, clock)
     try:
-        yield Quaestor(store, store.library, outfit, clock, SystemIds())
+        yield Quaestor(store, store.library, outfit, clock, SystemIds(), home=folder.resolve())
     finally:
         await outfit.close()
         await store.close()
-
-
-def check(question: str) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
-    folded = " ".join(question.split())
-    if not folded:
-        raise UsageError("the question is empty; ask something")
-    if len(folded) > MAX_QUESTION:
-        raise UsageError(f"the question has {len(folded):,} characters; at most {MAX_QUESTION:,} can be asked")
-    if any("\ud800" <= character <= "\udfff" for character in folded):
-        raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
-    return folded
 
 
 def apart(docs: Sequence[str | Path]) -> tuple[list[str | Path], list[str]]:
@@ -341,33 +241,17 @@ def default_home(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "quaestor"
 
 
-def _folded(events: Sequence[Event]) -> ResearchState:
-    workflow = Research()
-    state = workflow.begin()
-    for event in events:
-        state = workflow.apply(state, event)
-    return state
-
-
-def _is_same(options: ResearchOptions, standing: ResearchOptions) -> bool:
-    """Say whether a session that stands would be carried on by the same models over the same documents."""
-    return all(
-        getattr(options, name) == getattr(standing, name)
-        for name in (
-            "corpus",
-            "urls",
-            "engines",
-            "as_of",
-            "model",
-            "models",
-            "fallback",
-            "replays",
-            "orchestrate",
-            "agents_dir",
-            "check",
-            "servers",
-            "embeddings",
-            "discreet",
-            "review_plan",
-        )
-    )
+def _next(result: Result) -> NextAction:
+    match result.status:
+        case "paused":
+            return "paused"
+        case "finished":
+            return "report_ready" if result.report else "completed_no_report"
+        case "waiting" if result.asked and result.asked.kind in {"plan_confirmation", "approval"}:
+            return "awaiting_confirmation"
+        case "waiting" if result.asked:
+            return "awaiting_clarification"
+        case "waiting":
+            return "processing"
+        case never:
+            assert_never(never)

@@ -11,18 +11,23 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import BeforeValidator, Field, JsonValue, ValidationError
 
 from quaestor.contracts.budget import Budget
+from quaestor.contracts.database import Database
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.mcp import McpServer, ServerName
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.options import Effort, ResearchOptions
+from quaestor.contracts.options import Effort, ResearchOptions, RunOptions
 from quaestor.contracts.price import Price
 from quaestor.contracts.provider import Provider
+from quaestor.contracts.task import MOST_ROUNDS, TOOLS, TaskOptions, ToolName
 
+_OWN = frozenset({"mcp", "databases"})
+"""What starts programs, or reads what may be private."""
+_MAY_HOLD_SECRETS = frozenset({"mcp", "databases", "follow", "providers"})
 PREFIX = "QUAESTOR_"
 FILE = "quaestor.toml"
 NO_SETTINGS = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG", "QUAESTOR_FETCH_ALLOW"})
@@ -32,10 +37,16 @@ QUERIES: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high":
 LOOPS: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})
 
 
+def _several(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
 class Settings(Noun):
     """What can be set."""
 
-    model: str = Field(default="offline", description="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")
+    model: str = Field(
+        default="offline", description="offline, PROVIDER:NAME, playbook:FILE, script:FILE or replay:SESSION."
+    )
     models: Mapping[str, str] = Field(default={}, description="Another model for some roles, by role.")
     fallback: tuple[str, ...] = Field(default=(), description="Models to ask, in order, when one gives no reply.")
     providers: Mapping[str, Provider] = Field(
@@ -68,6 +79,20 @@ class Settings(Noun):
     )
     as_of: date | None = Field(default=None, description="Sources dated later are not used.")
     pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
+    allow: tuple[ToolName, ...] | None = Field(
+        default=None,
+        description="What tasks may call, and todos of kind tool; unset: all for tasks, and no such todos.",
+    )
+    approve: tuple[ToolName, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approve_after_untrusted: bool = Field(
+        default=True, description="Calls that change something need a yes once words of others were read."
+    )
+    workspace: Path | None = Field(default=None, description="The folder of a task; else one in the home.")
+    rounds: int = Field(default=MOST_ROUNDS, ge=1, le=MOST_ROUNDS, description="Rounds of a task, restarts included.")
+    databases: Mapping[str, Database] = Field(default={}, description="Databases that tasks may read, by name.")
+    follow: Annotated[tuple[str, ...], BeforeValidator(_several)] = Field(
+        default=(), description="Where the log is copied to beside each run, as mongodb://HOST/DATABASE or jsonl:FILE."
+    )
     pause_seconds: float = Field(default=1, ge=0, description="Between two pages of one host.")
     contact: str | None = Field(default=None, description="Your address or URL, sent to sites with requests.")
     robots: bool = Field(default=True, description="Keep to what a site's robots.txt asks of crawlers.")
@@ -93,20 +118,50 @@ class Settings(Noun):
     grace_seconds: float = Field(default=5, ge=0, description="How long Ctrl-C waits for calls in flight.")
     lease_seconds: float = Field(default=15, gt=0, description="How long a silent process keeps its session.")
 
-    def research_options(self) -> ResearchOptions:
-        """Give what these settings say of a research session."""
-        return ResearchOptions(
+    def run_options(self) -> RunOptions:
+        """Give what these settings say of a session of any workflow."""
+        return RunOptions(
             model=self.model,
             models=self.models,
             fallback=self.fallback,
-            orchestrate=self.orchestrate,
             questions=self.questions,
-            review_plan=self.review_plan,
-            check=self.check,
             output_tokens=self.output_tokens,
             cache=self.cache,
-            embeddings=self.embeddings,
             agents_dir=str(self.agents.resolve()) if self.agents else None,
+            budget=Budget(
+                model_calls=self.max_model_calls,
+                tool_calls=self.max_tool_calls,
+                tokens=self.max_tokens,
+                dollars=self.max_dollars,
+                seconds=self.max_seconds,
+                writing_share=self.writing_share,
+            ),
+        )
+
+    def task_options(self) -> TaskOptions:
+        """Give what these settings say of a long task."""
+        return TaskOptions(
+            **dict(self.run_options()),
+            workspace=str(self.workspace.resolve()) if self.workspace else "",
+            tools=TOOLS if self.allow is None else self.allow,
+            databases=tuple(self.databases),
+            rounds=self.rounds,
+            approve=self.approve,
+            approve_after_untrusted=self.approve_after_untrusted,
+        )
+
+    def research_options(self) -> ResearchOptions:
+        """Give what these settings say of a research session."""
+        return ResearchOptions(
+            **dict(self.run_options()),
+            workspace=str(self.workspace.resolve()) if self.workspace else "",
+            allow=self.allow or (),
+            approve=self.approve,
+            approve_after_untrusted=self.approve_after_untrusted,
+            orchestrate=self.orchestrate,
+            review_plan=self.review_plan,
+            check=self.check,
+            embeddings=self.embeddings,
             discreet=self.discreet,
             as_of=self.as_of,
             pages=self.pages,
@@ -119,14 +174,6 @@ class Settings(Noun):
             reading_characters=self.reading_characters,
             prompt_characters=self.prompt_characters,
             unsupported=self.unsupported,
-            budget=Budget(
-                model_calls=self.max_model_calls,
-                tool_calls=self.max_tool_calls,
-                tokens=self.max_tokens,
-                dollars=self.max_dollars,
-                seconds=self.max_seconds,
-                writing_share=self.writing_share,
-            ),
         )
 
 
@@ -151,10 +198,15 @@ def resolve(run: Mapping[str, JsonValue], environment: Mapping[str, str], files:
     except ValidationError as error:
         faults = [(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors()]
         said = "; ".join(
-            f"{'.'.join(map(str, loc))} = {value!r} from {origin[str(loc[0])]}: {message}"
+            f"{'.'.join(map(str, loc))}{_shown(loc, value)} from {origin[str(loc[0])]}: {message}"
             for loc, message, value in faults
         )
         raise UsageError(f"a setting cannot be used: {said}") from error
+
+
+def _shown(place: Sequence[int | str], value: object) -> str:
+    """Show the value of a setting, unless it may hold a password."""
+    return "" if place[0] in _MAY_HOLD_SECRETS else f" = {value!r}"
 
 
 def user_file(environment: Mapping[str, str]) -> Path:
@@ -183,13 +235,14 @@ def _value(variable: str, text: str) -> JsonValue:
 
 
 def _from_file(file: Path, own: Path) -> dict[str, JsonValue]:
-    """Read a file; only the user's own may name programs to start, for any folder can hold another one."""
+    """Read a file; only the user's own may name programs and databases, for any folder can hold another one."""
     if not file.exists():
         return {}
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{file} cannot be read as TOML: {error}") from error
-    if "mcp" in values and file != own:
-        raise UsageError(f"{file} names servers to start, which only your own settings may; write [mcp] in {own}")
+    for table in _OWN & values.keys():
+        if file != own:
+            raise UsageError(f"{file} has [{table}], which only your own settings may; write it in {own}")
     return values

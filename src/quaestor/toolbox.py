@@ -13,6 +13,7 @@ from quaestor.models.providers import base_url, key_of, named, provider_of
 from quaestor.settings import Settings
 from quaestor.tools.pick import Pick
 from quaestor.tools.prove import Prove, Verify
+from quaestor.tools.recheck import Recheck
 from quaestor.tools.recorded import RECORDED
 from quaestor.tools.search import Search
 
@@ -83,9 +84,15 @@ class Toolbox:
             tools += [kind(options.replays, recorded) for kind in RECORDED]
         else:
             tools.append(self._search(options))
-            tools += self._web(options)
+            web = self._web(options)
+            tools += web
+            tools.append(Recheck(self._library, next((tool for tool in web if tool.name == "fetch"), None)))
             tools += self._asking(options)
         return {tool.name: tool for tool in tools}
+
+    def searching(self, names: Sequence[str]) -> Sequence[Engine]:
+        """Give the search engines with these names, shared by all sessions of this process."""
+        return self._asked(names) if names else ()
 
     async def close(self) -> None:
         """Close the connections to embedding models, search engines and servers."""

@@ -12,9 +12,11 @@ from quaestor.contracts.budget import Budget, Spend
 from quaestor.contracts.event import (
     Answered,
     BudgetRaised,
+    CycleStarted,
     Event,
     ModelRequested,
     ModelResponded,
+    Paused,
     PlanCreated,
     QuestionAsked,
     Recognised,
@@ -28,7 +30,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Plan, Todo
+from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import Proof
 
@@ -106,13 +108,14 @@ def test_a_board_fits_its_terminal(width: int, height: int, todos: int, paid: Se
 
 def test_what_happens_now_is_in_sight_among_200_todos() -> None:
     text = "\n".join(picture(board(200, *BUSY), width=80, height=20))
-    assert "1:15  executing  0/200 todos  1 search" in text
+    assert "1:15  executing  0/200 todos  1 failed  1 search" in text
+    assert "! 0:00  t151 failed: no" in text
     assert "t150" in text
     assert "querying" in text
     assert "loop 2" in text
     assert "t151  " in text
     assert "failed" in text
-    assert "... and 183 more: 183 pending" in text
+    assert "... and 184 more: 184 pending" in text
 
 
 def test_what_is_spent_stands_below_the_head_with_its_limit() -> None:
@@ -130,7 +133,7 @@ def test_a_limit_that_was_raised_is_the_one_that_is_shown() -> None:
     facts = (started(Budget(dollars=Decimal("0.10"))), ("EXECUTING", raised))
     _, dollars, seconds, *_ = plain(picture(board(1, *facts), width=80, height=20))
     assert dollars.endswith("  0 of 0.25 dollars")
-    assert seconds == f"{'█' * 10}{'░' * 10}  75 of 150 seconds"
+    assert seconds == f"{'█' * 10}{'░' * 10}  1:15 of 2:30"
 
 
 def test_a_limit_of_nothing_is_full() -> None:
@@ -158,7 +161,7 @@ def test_what_is_found_last_stands_below_the_tree() -> None:
 def test_a_pending_todo_names_what_it_still_waits_for() -> None:
     todos = (Todo(id="t1", task="a"), Todo(id="t2", task="b"), Todo(id="t3", task="c", dependencies=("t1", "t2")))
     shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
-    assert plain(picture(shown, width=80, height=20))[-1] == "└── t3  pending     c  after t1, t2"
+    assert plain(picture(shown, width=80, height=20))[-1] == "└── t3  pending  after t1, t2  c"
 
 
 def test_the_clock_counts_hours() -> None:
@@ -176,9 +179,86 @@ def test_what_a_kill_lost_is_spent_on_the_board_too() -> None:
 
 
 def test_without_tokens_and_dollars_there_is_no_line_for_them() -> None:
-    _, todo, *rest = picture(board(1, started(Budget()), *BUSY), width=80, height=20)
+    _, todo, *rest = picture(board(1, *BUSY[:-1]), width=80, height=20)
     assert "t1 " in todo
     assert rest == []
+
+
+def test_a_todo_whose_parent_is_out_of_sight_stands_in_line_with_the_others() -> None:
+    todos = [Todo(id="t1", task="a", status=TodoStatus.DONE), Todo(id="t1.1", task="b"), Todo(id="t2", task="c")]
+    shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=tuple(todos)))))
+    _, *tree = plain(picture(shown, width=80, height=5))
+    assert tree[:2] == ["├── t1.1  pending  b", "├── t2    pending  c"]
+    _, *tree = plain(picture(shown, width=80, height=20))
+    assert tree == ["├── t1        done     a", "│   └── t1.1  pending  b", "└── t2        pending  c"]
+
+
+def test_a_todo_that_waits_for_many_names_the_first() -> None:
+    others = tuple(Todo(id=f"t{place}", task="a") for place in range(1, 6))
+    last = Todo(id="t6", task="b", dependencies=tuple(todo.id for todo in others))
+    shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=(*others, last)))))
+    assert plain(picture(shown, width=80, height=20))[-1] == "└── t6  pending  after t1, t2, 3 more  b"
+
+
+def working(ended: int, todos: int, *facts: tuple[str, Recognised], budget: Budget = Budget()) -> list[str]:  # noqa: B008
+    """Give what is said of the time that is left when the first todos ended, each after a minute, one by one."""
+    plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
+    run: list[tuple[str, Recognised]] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
+    for place in range(1, ended + 1):
+        run.append(("EXECUTING", TodoStarted(todo_id=f"t{place}")))
+        run.append(("EXECUTING", TodoFailed(todo_id=f"t{place}", reason="no")))
+    shown = Board()
+    at, seconds = datetime(2026, 1, 1, tzinfo=UTC), 0
+    for seq, (state, fact) in enumerate([*run, *facts], 1):
+        seconds += 60 * isinstance(fact, TodoFailed)
+        shown = advance(shown, event(seq, state, fact).model_copy(update={"at": at + timedelta(seconds=seconds)}))
+    console = Console(width=120, file=StringIO(), no_color=True)
+    with console.capture() as capture:
+        console.print(draw(shown, timedelta(seconds=seconds), 40))
+    return [line for line in capture.get().splitlines() if " left " in line or "comes before" in line]
+
+
+def test_how_long_it_takes_is_told_from_the_pace_of_the_todos_that_ended() -> None:
+    assert working(4, 9) == ["about 3 to 9 min left if no todo is added: 4 of 9 took 4 min; the writing follows"]
+
+
+def test_nothing_is_told_before_two_todos_ended_or_when_none_is_left() -> None:
+    assert working(1, 9) == []
+    assert working(9, 9) == []
+
+
+def test_a_run_that_waits_for_a_person_has_no_estimate() -> None:
+    asked = QuestionAsked(ref="ask/1", kind="escalation", questions=("What now?",), agent="t9")
+    assert working(4, 9, ("EXECUTING", asked)) == []
+
+
+def test_a_run_that_is_paused_or_writes_has_no_estimate() -> None:
+    assert working(4, 9, ("EXECUTING", Paused(kind="interrupt", reason="asked to"))) == []
+    assert working(4, 9, ("WRITING", StateEntered(scope="session", previous="EXECUTING"))) == []
+
+
+def test_the_pace_of_an_earlier_cycle_does_not_count() -> None:
+    again = [
+        ("PLANNING", CycleStarted(why="question", question="and now?")),
+        BUSY[0],
+        ("EXECUTING", TodoStarted(todo_id="t5")),
+    ]
+    assert working(4, 9, *again) == []
+
+
+def test_a_time_limit_that_comes_first_is_told_instead() -> None:
+    assert working(2, 20, budget=Budget(seconds=220)) == [
+        "the time limit comes before the last todo, in 2 min: 2 of 20 took 2 min"
+    ]
+
+
+def test_what_went_wrong_last_is_in_sight() -> None:
+    silent = ModelResponded(
+        key="k", todo_id="t1", role="reader", reply=None, error="no answer", spend=Spend(), milliseconds=1
+    )
+    assert "! 0:00  t1: the reader got no reply: no answer" in picture(board(1, *BUSY, ("READING", silent)), 80, 20)
+    fallback = PlanCreated(plan=Plan(todos=(Todo(id="t1", task="a"),)), fallback="too many")
+    assert "! 0:00  plan: 1 todo (the planner failed: too many)" in picture(board(1, ("PLANNING", fallback)), 80, 20)
 
 
 def test_text_of_a_plan_is_no_markup() -> None:

@@ -10,6 +10,7 @@ from quaestor.contracts.event import (
     ContractRejected,
     Error,
     Event,
+    FactRecorded,
     ModelResponded,
     Paused,
     PlanCreated,
@@ -45,10 +46,15 @@ def lines(payload: Recognised) -> tuple[str, ...]:
     [
         (StateEntered(scope="session", previous=None), ("updating plan",)),
         (StateEntered(scope="t1", previous=None), ()),
+        (FactRecorded(key="k", contract="Judged", value={"round": 2, "answer": "I look."}), ("round 2: I look.",)),
+        (
+            FactRecorded(key="todo/t3/round/2/judged", contract="Judged", value={"round": 2, "answer": "I look."}),
+            ("t3 round 2: I look.",),
+        ),
         (PlanCreated(plan=Plan(todos=(FOLLOW_UP,))), ("plan: 1 todo", "  t1.1  look here")),
         (
-            PlanUpdated(update=UPDATE, added=(FOLLOW_UP,), refused=("too deep",)),
-            ("t1 led to 1 todo", "  t1.1  look here", "not added: too deep"),
+            PlanUpdated(update=UPDATE, added=(FOLLOW_UP,), refused=("'b' is not added: too deep",)),
+            ("t1 led to 1 todo", "  t1.1  look here", "'b' is not added: too deep"),
         ),
         (TodoStarted(todo_id="t1"), ("t1 started",)),
         (
@@ -93,3 +99,10 @@ def test_a_long_plan_is_told_in_its_first_todos() -> None:
     assert len(rest) == 21
     assert rest[-1] == "... and 180 more"
     assert max(map(len, rest)) < 120
+
+
+def test_the_states_of_a_round_are_not_told_for_a_task_says_what_it_does() -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    entered = StateEntered(scope="session", previous=None)
+    for state, said in (("WORKING", ()), ("KEEPING", ()), ("ACTING", ()), ("DONE", ("done",))):
+        assert told(Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)) == said

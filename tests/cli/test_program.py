@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Ended, Quaestor
+from quaestor.cli.doctor import EXTRAS
 from quaestor.cli.main import run
 from quaestor.cli.program import COMMANDS
 from quaestor.version import __version__
@@ -91,9 +92,11 @@ def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> No
     assert finished.code == 0
     ended = quaestor("doctor")
     assert ended.code == 0
-    subjects = {line[6:18].strip() for line in ended.out.splitlines()}
-    extras = {f"extra {name}" for name in ("ddgs", "docs", "llm", "mcp", "web")}
-    assert subjects == {"Python", "Quaestor", "SQLite", "home", "database", "settings", "model"} | extras
+    subjects = {line[6:22].strip() for line in ended.out.splitlines()}
+    assert subjects == {
+        *("Python", "Quaestor", "SQLite", "home", "database", "settings", "model", "sandbox"),
+        *(f"extra {name}" for name in EXTRAS),
+    }
     assert "sound" in ended.out
 
 

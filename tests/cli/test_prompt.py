@@ -96,6 +96,24 @@ def test_an_interrupt_leaves_as_well(home: Path, docs: Path) -> None:
         assert person.ends() == (5, "")
 
 
+def test_a_call_of_a_task_is_approved_at_the_terminal(home: Path, tmp_path: Path) -> None:
+    book = tmp_path / "book.yaml"
+    book.write_text(
+        '- {say: I write., write_file: {path: a.txt, content: "x"}}\n- {say: Written., done: Written.}\n',
+        encoding="utf-8",
+    )
+    said = ("--model", f"playbook:{book}", "--allow", "write_file", "--approve", "write_file")
+    with terminal(home, "task", "Write it.", *said) as person:
+        asked = person.seen()
+        assert "round 1: I write." in asked
+        assert 'with exactly this: {"content": "x", "path": "a.txt", "tool": "write_file"}' in asked
+        assert "(yes, or no and why; an empty line leaves, and the session waits)" in asked
+        assert "is one of longtask, not of research" in person.types("/plan\n")
+        assert "answer yes or no" in person.types("well\n")
+        assert "made a.txt version 1" in person.types("Yes\n")
+        assert person.ends() == (0, "Written.\n")
+
+
 def test_what_somebody_else_answered_meanwhile_counts(quaestor: Quaestor, home: Path, docs: Path) -> None:
     with terminal(home, "research", "Who built it?", "--docs", docs, "--review-plan") as person:
         session = person.seen().partition("session ")[2].split()[0]

@@ -11,12 +11,15 @@ import pytest
 
 import quaestor
 from fakes.coast import coast, town
+from fakes.market import rows, write_csv
 from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.site import Site
+from quaestor.cli import decisions
 from quaestor.cli.codes import BUDGET_REACHED, WAITING
 from quaestor.cli.main import run
 from quaestor.contracts.command import Answer
+from quaestor.tools.mandate import read_mandate
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 COMMANDS = [
@@ -34,15 +37,26 @@ The walrus operator was added because an expression could not name its own resul
 
 Against the walrus operator it was said that it makes expressions harder to read.
 """
+PLAYBOOK = """- say: I write it down.
+  write_file: {path: hello.txt, content: Hello.}
+- say: It is written.
+  done: A greeting stands in hello.txt.
+"""
+MANDATE = """objective = "Grow the cash with few trades."
+assets = ["BTC/USDT"]
+cash = 10000
+candles = "btc.csv"
+"""
 TASKS = ("Why was the walrus operator added?", "What was said against the walrus operator?")
 
 
 def test_the_readme_has_commands() -> None:
-    documents = ["research", "ps", "resume", "report", "explain", "verify"]
+    documents = ["research", "ps", "resume", "report", "explain", "verify", "ask", "refresh", "report"]
     web = ["research", "research"]
     models = ["research", "research", "research", "spend", "agents"]
     people = ["research", "answer", "plan", "plan", "answer", "research", "attach", "budget", "finish", "fork"]
-    assert [words[0] for words in COMMANDS] == [*documents, *web, *models, *people]
+    work = ["task", "task", "doctor", "backtest", "cycles", "decide", "follow"]
+    assert [words[0] for words in COMMANDS] == [*documents, *web, *models, *people, *work]
     asked = {words[1] for words in COMMANDS if words[0] == "research"}
     assert asked == {QUESTION, UNCLEAR, f"When was the lighthouse of {town(11)} built?"}
 
@@ -51,6 +65,9 @@ def test_the_readme_has_commands() -> None:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "peps").mkdir()
     (tmp_path / "peps" / "walrus.txt").write_text(WALRUS, encoding="utf-8")
+    (tmp_path / "hello.yaml").write_text(PLAYBOOK, encoding="utf-8")
+    (tmp_path / "trend.toml").write_text(MANDATE, encoding="utf-8")
+    write_csv(tmp_path / "btc.csv", list(rows(200)))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "home"
 
@@ -91,6 +108,11 @@ def web(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 async def prepared(home: Path, words: list[str]) -> str:
     """Give a session that is where a command finds it."""
+    if words[0] == "cycles":
+        async with quaestor.open(home) as q:
+            session = await decisions.begun(q, read_mandate(home.parent / "trend.toml"), backtest=True)
+            await q.run(session)
+            return session
     asking = words[0] in {"answer", "plan"}
     async with quaestor.open(home, effort="low", review_plan=asking, max_dollars="0.50") as q:
         session = await q.start(UNCLEAR if asking else QUESTION, await q.index([home.parent / "peps"]))

@@ -18,7 +18,8 @@ FILES = [
     (page.name, block)
     for page in sorted(DOCS.glob("*.md"))
     for block in re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    if not block.startswith("[project.")  # of a pyproject.toml
+    if page.name not in {"workflows.md", "trading.md"}  # where TOML is a pyproject.toml, or a mandate
+    and not block.startswith("[project.")
 ]
 VARIABLES = dict(
     assignment.split("=", 1)

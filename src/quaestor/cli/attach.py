@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from quaestor.app import POLL_SECONDS, Quaestor, open_home
+from quaestor.app import Quaestor, open_home
 from quaestor.cli.codes import INTERRUPTED
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.display import display
@@ -12,6 +12,7 @@ from quaestor.cli.place import After, Home, Json, SessionId
 from quaestor.cli.speech import command, say
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event, Paused
+from quaestor.sessions import POLL_SECONDS
 
 _HANDOVER_SECONDS = 2
 """How long nobody may hold a session that does not rest, before it counts as interrupted."""
@@ -36,7 +37,8 @@ async def attach(
         past = [event for event in await quaestor.events(session) if event.seq <= after]
         say(f"session {session}")
         try:
-            with display(past, json=json) as show:
+            workflow = (await quaestor.store.session(session)).workflow
+            with display(past, json=json, workflow=workflow) as show:
                 async for event in _followed(quaestor, session, after):
                     show(event)
         except asyncio.CancelledError:
@@ -45,7 +47,7 @@ async def attach(
         result = await quaestor.result(session)
         if result.status == "paused":
             await _check(quaestor, session)
-        return await ended(quaestor, result, delivery, home, json=json)
+        return ended(result, delivery, home, json=json)
 
 
 async def _check(quaestor: Quaestor, session_id: str) -> None:
@@ -73,6 +75,5 @@ async def _rests(quaestor: Quaestor, session_id: str, alone: float) -> bool:
     """Say whether nobody carries a session on; one that just changes hands is given a moment."""
     if await quaestor.holder(session_id):
         return False
-    if alone >= _HANDOVER_SECONDS or (await quaestor.result(session_id)).status != "waiting":
-        return True
-    return (await quaestor.state(session_id)).talk.waiting is not None
+    result = await quaestor.result(session_id)
+    return alone >= _HANDOVER_SECONDS or result.status != "waiting" or result.asked is not None

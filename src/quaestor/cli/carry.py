@@ -5,11 +5,16 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from quaestor.app import POLL_SECONDS, Quaestor
+from quaestor.app import Quaestor
+from quaestor.cli.speech import say
 from quaestor.contracts.event import Event
 from quaestor.contracts.run import Result
+from quaestor.sessions import POLL_SECONDS
 
 Show = Callable[[Event], None]
+
+_PAGE = 1_000
+"""Events that are read at once."""
 
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
@@ -20,15 +25,17 @@ async def carry(quaestor: Quaestor, session_id: str, show: Show, after: int) -> 
     The first signal asks the run to pause; a second one ends it at once, which raises CancelledError.
     """
     stop = asyncio.Event()
-    running = asyncio.create_task(quaestor.run(session_id, stop))
+    running = asyncio.create_task(quaestor.run(session_id, stop, say))
     with _stopping(running, stop):
         try:
             ended = False
             while not ended:
                 ended = running.done()  # asked before the last look, so that nothing is missed
-                for event in await quaestor.events(session_id, after):
-                    show(event)
-                    after = event.seq
+                while events := await quaestor.store.events(session_id, after, _PAGE):
+                    for event in events:
+                        show(event)
+                    after = events[-1].seq
+                    await asyncio.sleep(0)  # the run goes on, however long the log is
                 await asyncio.wait((running,), timeout=POLL_SECONDS)
             return running.result()
         finally:

@@ -7,11 +7,12 @@ import sys
 import warnings
 from pathlib import Path
 
-from quaestor.app import POLL_SECONDS, Quaestor, default_home
+from quaestor.app import Quaestor, default_home
 from quaestor.cli.codes import FAILED, USAGE
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.speech import command, give, say
 from quaestor.contracts.errors import SetupError
+from quaestor.sessions import POLL_SECONDS
 
 LOGS = "logs"
 """The folder in the home where what such runs say is kept, a file for each session."""

@@ -9,6 +9,7 @@ from quaestor.app import DATABASE, default_home
 from quaestor.cli.place import Home
 from quaestor.cli.speech import give
 from quaestor.contracts.errors import QuaestorError, SetupError
+from quaestor.contracts.sandbox import Standing
 from quaestor.models.catalogue import Catalogue
 from quaestor.outfit import REPLAY
 from quaestor.settings import FILE, resolve, user_file
@@ -29,6 +30,12 @@ EXTRAS: Mapping[str, Extra] = {
     "mcp": Extra("mcp", "servers of tools are", "used"),
     "ddgs": Extra("ddgs", "the engine ddgs is", "asked"),
     "web": Extra("trafilatura", "HTML files are", "read"),
+    "sandbox": Extra("pydantic_monty", "snippets of Python are", "run without a sandbox of the system"),
+    "database": Extra("sqlalchemy", "databases other than SQLite are", "read"),
+    "postgres": Extra("psycopg", "Postgres is", "read"),
+    "market": Extra("talib", "indicators and candles in Parquet are", "read"),
+    "exchange": Extra("ccxt", "exchanges are", "asked"),
+    "mongo": Extra("pymongo", "copies in MongoDB are", "kept"),
     "llm": Extra("pydantic_ai", "models of Anthropic, Google, Bedrock and Mistral are", "asked"),
 }
 
@@ -44,23 +51,26 @@ class Check(NamedTuple):
 async def doctor(*, home: Home = None) -> int:
     """Check that this machine is ready.
 
-    Looks at Python, SQLite, the home, the database, the settings, the models they name and the extras; nothing is
-    changed, and no model is asked.
+    Looks at Python, SQLite, the home, the database, the settings, the models they name, the sandbox, which it tries to
+    get out of, and the extras; nothing is changed, and no model is asked.
     """
-    checks = list(_checks(home or default_home(os.environ)))
+    from quaestor.tools.sandbox import choose  # noqa: PLC0415 -- only this command and tasks try it
+
+    checks = list(_checks(home or default_home(os.environ), (await choose()).standing))
     for check in checks:
         mark = {True: "ok", False: "FAULT", None: "-"}[check.sound]
-        give(f"{mark:<6}{check.subject:<12}{check.said}\n")
+        give(f"{mark:<6}{check.subject:<16}{check.said}\n")
     return SetupError.exit_code if any(check.sound is False for check in checks) else 0
 
 
-def _checks(home: Path) -> Iterator[Check]:
+def _checks(home: Path, sandbox: Standing) -> Iterator[Check]:
     yield Check(True, "Python", f"{platform.python_version()} on {platform.system()}")
     yield Check(True, "Quaestor", __version__)
     yield Check(True, "SQLite", engine())
     yield _home(home)
     yield from _database(home / DATABASE)
     yield from _settings()
+    yield _sandbox(sandbox)
     for name, extra in EXTRAS.items():
         yield _extra(name, extra)
 
@@ -107,6 +117,13 @@ def _model(name: str, catalogue: Catalogue) -> Check:
         return Check(True, "model", name if name.startswith(REPLAY) else catalogue.located(name))
     except QuaestorError as error:
         return Check(False, "model", str(error))
+
+
+def _sandbox(standing: Standing) -> Check:
+    why = "; ".join(standing.reasons)
+    if standing.tier is None:
+        return Check(None, "sandbox", f"none, so tasks run no programs: {why}")
+    return Check(True, "sandbox", f"{standing.tier}{f' ({why})' if why else ''}")
 
 
 def _extra(name: str, extra: Extra) -> Check:

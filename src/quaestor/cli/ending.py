@@ -2,24 +2,25 @@
 
 from pathlib import Path
 
-from quaestor.app import Quaestor
 from quaestor.cli.codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.phrase import counted
-from quaestor.cli.speech import command, say
-from quaestor.contracts.errors import NoEvidence
+from quaestor.cli.speech import command, give, say
+from quaestor.contracts.errors import NoEvidence, SetupError
 from quaestor.contracts.event import Outcome, QuestionAsked
 from quaestor.contracts.report import Report
 from quaestor.contracts.run import Result
 
 
-async def ended(quaestor: Quaestor, result: Result, delivery: Delivery, home: Path | None, *, json: bool) -> int:
+def ended(result: Result, delivery: Delivery, home: Path | None, *, json: bool) -> int:
     """Hand over the report of a run, or say what it waits for and how it goes on; give the exit code."""
     if result.status == "finished":
         return _finished(result, delivery, home, json=json)
-    asked = (await quaestor.state(result.session_id)).talk.waiting
-    if result.status == "waiting" and asked:
-        return _waiting(asked, result.session_id, home)
+    if result.status == "waiting" and result.asked:
+        return _waiting(result.asked, result.session_id, home)
+    if result.pause == "setup":
+        say(f"paused: {result.statement}. Go on with: {command(home, 'resume', result.session_id)}")
+        return SetupError.exit_code
     return interrupted(result.session_id, home)
 
 
@@ -36,6 +37,9 @@ def _waiting(asked: QuestionAsked, session_id: str, home: Path | None) -> int:
     if asked.kind == "plan_confirmation":
         say(f"look at it  {command(home, 'plan', session_id)}")
         say(f"confirm it  {command(home, 'answer', session_id, '/confirm_plan')}")
+    elif asked.kind == "approval":
+        say(f"approve it  {command(home, 'answer', session_id, 'yes')}")
+        say(f"decline it  {command(home, 'answer', session_id, 'no, because ...')}")
     else:
         say(f"answer with: {command(home, 'answer', session_id, 'YOUR ANSWER')}")
     return WAITING
@@ -43,13 +47,21 @@ def _waiting(asked: QuestionAsked, session_id: str, home: Path | None) -> int:
 
 def _finished(result: Result, delivery: Delivery, home: Path | None, *, json: bool) -> int:
     if result.report is None:
-        say(result.statement)
-        return NoEvidence.exit_code if result.outcome == "no_evidence" else FAILED
+        return _stated(result, json=json)
     if not json or delivery.out:
         delivery.hand_over(result.report)
     if result.outcome != "done":
         say(result.statement)
     _close(result.session_id, result.report, delivery, home)
+    return _code(result.outcome)
+
+
+def _stated(result: Result, *, json: bool) -> int:
+    """Hand over the statement of a run that writes no report; where there is nothing to hand over, say it."""
+    if result.outcome not in {"done", "partial"}:
+        say(result.statement)
+    elif not json:
+        give(f"{result.statement}\n")
     return _code(result.outcome)
 
 

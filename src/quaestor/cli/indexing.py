@@ -23,7 +23,7 @@ _LONG = 500
 
 async def indexed(quaestor: Quaestor, docs: Sequence[str | Path]) -> CorpusState:
     """Index what changed in these files and folders and say what there is; a signal ends it at once."""
-    with abrupt(), _progress() as progress:
+    with abrupt(), showing() as progress:
         corpus = await quaestor.index(docs, progress)
     for line in summary(corpus):
         say(line)
@@ -38,7 +38,8 @@ def summary(corpus: CorpusState) -> tuple[str, ...]:
 
 
 @contextmanager
-def _progress() -> Iterator[Progress]:
+def showing() -> Iterator[Progress]:
+    """Give what shows how far an indexing is."""
     console = Console(stderr=True)
     if not console.is_terminal or console.is_dumb_terminal:
         yield _by_tenths()

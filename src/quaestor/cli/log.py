@@ -25,7 +25,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
     write,
 )
-from quaestor.workflows.research import Research
+from quaestor.kits import find
 
 _GIST = 100
 
@@ -36,6 +36,7 @@ async def events(
     *,
     only: Annotated[str | None, Parameter(name="--type", help="Only events of this type, as todo_recorded.")] = None,
     state: Annotated[str | None, Parameter(help="Only events of this state, as SEARCHING.")] = None,
+    cycle: Annotated[int | None, Parameter(help="Only events of this cycle.")] = None,
     after: Annotated[int, Parameter(help="Only events with a higher number.")] = 0,
     follow: Annotated[
         bool, Parameter(negative="", show_default=False, help="Go on with those to come, until the session rests.")
@@ -48,10 +49,10 @@ async def events(
     One line an event: number, time, state, type, todo, and the gist of what happened.
     """
     _check("--type", only, VERSIONS)
-    _check("--state", state, Research.table)
     async with open_home(home) as quaestor:
+        _check("--state", state, find((await quaestor.store.session(session)).workflow).workflow.table)
         async for event in _stream(quaestor, session, after, follow=follow):
-            if only in {None, event.type} and state in {None, event.state}:
+            if only in {None, event.type} and state in {None, event.state} and cycle in {None, event.cycle}:
                 give(f"{event.model_dump_json() if json else line(event)}\n")
     return 0
 

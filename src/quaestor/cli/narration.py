@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
+from quaestor.cli import rounds
 from quaestor.cli.phrase import counted, cut, first
 from quaestor.contracts.event import (
     Answered,
@@ -10,8 +11,11 @@ from quaestor.contracts.event import (
     BudgetReached,
     BudgetWarned,
     Cancelled,
+    ContractAccepted,
+    CycleStarted,
     Error,
     Event,
+    FactRecorded,
     FinishRequested,
     Forked,
     ModelResponded,
@@ -33,19 +37,27 @@ from quaestor.contracts.event import (
 from quaestor.contracts.plan import Todo
 from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.views.spend import amount
+from quaestor.workflows.parts.rounds import table
+
+_OF_ROUNDS = table("").keys()
+"""States of a task, which says what it does instead."""
 
 
 def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
     """Give the lines for one event; most events have none."""
     match event.payload:
         case StateEntered(scope=scope) if scope == SESSION_SCOPE:
-            return (event.state.lower().replace("_", " "),)
+            return () if event.state in _OF_ROUNDS else (event.state.lower().replace("_", " "),)
+        case ContractAccepted(contract="TaskPlanDraft", output=output):
+            return rounds.planned(output, event.todo_id)
+        case FactRecorded(contract=contract, value=value):
+            return rounds.concluded(contract, value, event.todo_id)
         case PlanCreated(plan=plan, fallback=fallback):
             reason = f" (the planner failed: {cut(fallback)})" if fallback else ""
             return (f"plan: {counted(len(plan.todos), 'todo')}{reason}", *_todos(plan.todos))
         case PlanUpdated(update=update, added=added, refused=refused):
             grown = (f"{update.completed_todo_id} led to {counted(len(added), 'todo')}",) if added else ()
-            return (*grown, *_todos(added), *(f"not added: {cut(reason)}" for reason in refused))
+            return (*grown, *_todos(added), *map(cut, refused))
         case QuestionAsked(questions=questions):
             return tuple(f"question: {cut(question)}" for question in questions)
         case Answered(text=text):
@@ -64,6 +76,8 @@ def told(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an event
             return (f"forked from event {at} of {origin}",)
         case BudgetRaised():
             return ("budget raised",)
+        case CycleStarted(question=question):
+            return (f"asked on: {cut(question)}" if question else "looks again",)
         case TodoStarted(todo_id=todo_id):
             return (f"{todo_id} started",)
         case TodoRecorded(entry=entry):

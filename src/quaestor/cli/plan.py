@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, assert_never
@@ -18,12 +19,13 @@ from quaestor.cli.steer import ordered, told
 from quaestor.contracts.command import EditPlan, ReviewPlan
 from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, Edit, MoveTodo
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.event import StateEntered
-from quaestor.contracts.plan import TodoKind, TodoStatus
+from quaestor.contracts.event import Event, PlanEdited, StateEntered
+from quaestor.contracts.plan import Plan, TodoKind, TodoStatus
 from quaestor.plan.edits import highest
 from quaestor.plan.text import edits_of, text_of
 from quaestor.views.difference import plan_difference
 from quaestor.views.plan import digest, plan_lines
+from quaestor.workflows.parts import plan as plan_part
 
 Verb = Literal["show", "add", "edit", "move", "drop", "confirm", "auto"]
 _EDITOR = "vi"
@@ -105,10 +107,19 @@ async def _show(quaestor: Quaestor, session: str) -> int:
 
 
 async def _applied(quaestor: Quaestor, session: str, edits: tuple[Edit, ...], seen: int | None = None) -> int:
-    before = await quaestor.plan(session)
     await told(quaestor, session, EditPlan(edits=edits, seen=seen))
-    give(plan_difference(before, await quaestor.plan(session)))
+    give(plan_difference(*_edited(await quaestor.events(session))))
     return 0
+
+
+def _edited(events: Sequence[Event]) -> tuple[Plan, Plan]:
+    """Give the plan before the last edit and after it, whatever happened since."""
+    before, after, latest = Plan(), Plan(), Plan()
+    for event in events:
+        if isinstance(event.payload, PlanEdited):
+            before, after = latest, event.payload.plan
+        latest = plan_part.apply(latest, event)
+    return before, after
 
 
 async def _opened(quaestor: Quaestor, session: str) -> int:

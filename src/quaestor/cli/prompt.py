@@ -2,6 +2,7 @@
 
 import sys
 from shutil import get_terminal_size
+from typing import assert_never
 
 from quaestor.app import Quaestor
 from quaestor.cli.carry import abrupt
@@ -9,11 +10,13 @@ from quaestor.cli.order import spoken
 from quaestor.cli.phrase import fit
 from quaestor.cli.speech import say
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Asking
 from quaestor.views.plan import plan_lines
 from quaestor.views.visible import one_line
 
 _HINT = "/plan shows the plan; an empty line leaves, and the session waits"
-_REVIEW = "/plan shows it, /confirm_plan carries it out, /end_plan ends the review; an empty line leaves"
+_APPROVAL = "yes, or no and why; an empty line leaves, and the session waits"
+_REVIEW = "/plan shows it, /confirm_plan carries it out, /end_plan ends the review;\nan empty line leaves"
 
 
 def at_terminal() -> bool:
@@ -26,27 +29,39 @@ async def asks(quaestor: Quaestor, session_id: str) -> bool:
 
     An answer that somebody else gives meanwhile counts as well.
     """
-    asked = (await quaestor.state(session_id)).talk.waiting
+    asked = (await quaestor.result(session_id)).asked
     if asked is None:
         return False
     for question in asked.questions:
         say(one_line(question))
-    say(f"({_REVIEW if asked.kind == 'plan_confirmation' else _HINT})")
-    while (state := await quaestor.state(session_id)).talk.waiting == asked:
+    say(f"({_hint(asked.kind)})")
+    while (await quaestor.result(session_id)).asked == asked:
         line = _line()
         if not line:
             return False
-        if line.casefold() == "/plan":
-            for todo in plan_lines(state.plan, {}) or ("there is no plan yet",):
-                say(fit(f"  {todo}", get_terminal_size().columns))
-            continue
         try:
+            if line.casefold() == "/plan":
+                for todo in plan_lines(await quaestor.plan(session_id), {}) or ("there is no plan yet",):
+                    say(fit(f"  {todo}", get_terminal_size().columns))
+                continue
             refused = await quaestor.tell(session_id, spoken(line))
         except UsageError as error:
             refused = str(error)
         if refused:
             say(refused)
     return True
+
+
+def _hint(kind: Asking) -> str:
+    match kind:
+        case "plan_confirmation":
+            return _REVIEW
+        case "approval":
+            return _APPROVAL
+        case "clarification" | "escalation":
+            return _HINT
+        case never:
+            assert_never(never)
 
 
 def _line() -> str:

@@ -1,31 +1,67 @@
 """The report of a session, and how far it can be trusted."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from quaestor import audit
 from quaestor.app import open_home
+from quaestor.cli import decisions
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.phrase import counted
 from quaestor.cli.place import Home, SessionId
+from quaestor.cli.results import Results
 from quaestor.cli.speech import command, give, say
 from quaestor.contracts.errors import LogDamaged, NoEvidence, UsageError
 from quaestor.views import explain as view
+from quaestor.views.difference import report_difference
 
 
-async def report(session: SessionId, /, *, delivery: Delivery = Delivery(), home: Home = None) -> int:  # noqa: B008 -- frozen
-    """Print the report of a session."""
+async def report(
+    session: SessionId,
+    /,
+    *,
+    version: Annotated[int | None, Parameter(help="Which version; the newest, if left out.")] = None,
+    diff: Annotated[
+        bool,
+        Parameter(negative="", show_default=False, help="How that version differs from the one before, as text."),
+    ] = False,
+    delivery: Delivery = Delivery(),  # noqa: B008 -- frozen
+    home: Home = None,
+) -> int:
+    """Print the report of a session; of a decision session, its results as far as it came."""
     delivery.check()
+    if diff and delivery != Delivery():
+        raise UsageError("--diff is text for stdout; leave out --format and --out")
     async with open_home(home) as quaestor:
-        written = await quaestor.report(session)
+        if (await quaestor.store.session(session)).workflow == decisions.DECISION:
+            if version is not None or diff:
+                raise UsageError(f"session {session} is one of decisions, whose results have no versions")
+            record = await decisions.results(quaestor, session, risk_free=0, target=0)
+            Results(form=delivery.form, out=delivery.out).hand_over(record)
+            return 0
+        versions = {one.version: one for one in await quaestor.reports(session)}
         result = await quaestor.result(session)
+    if version is not None and version not in versions:
+        raise UsageError(f"session {session} has no version {version} of a report; it has {_numbers(versions)}")
+    wanted = version or max(versions, default=0)
+    written = versions.get(wanted)
+    if diff and written:
+        if wanted - 1 not in versions:
+            raise UsageError(f"version {wanted} is the first, so there is none before it; it has {_numbers(versions)}")
+        give(report_difference(versions[wanted - 1], written))
+        return 0
     if written is None and result.outcome == "no_evidence":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
     if written is None:
         raise UsageError(f"session {session} has no report yet; go on with: {command(home, 'resume', session)}")
     delivery.hand_over(written)
     return 0
+
+
+def _numbers(versions: Iterable[int]) -> str:
+    return ", ".join(map(str, versions)) or "none"
 
 
 async def verify(session: SessionId, /, *, home: Home = None) -> int:

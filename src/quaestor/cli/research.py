@@ -13,6 +13,7 @@ from quaestor.cli.detach import detached
 from quaestor.cli.indexing import indexed
 from quaestor.cli.place import After, Home, Json
 from quaestor.cli.speech import say
+from quaestor.cli.tools import named
 from quaestor.cli.watched import watched
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.options import Effort
@@ -53,6 +54,14 @@ class Knobs:
     budget: Annotated[Decimal | None, Parameter(help="Dollars this session may cost at most.")] = None
     max_tokens: Annotated[int | None, Parameter(help="Tokens this session may take at most.")] = None
     max_seconds: Annotated[float | None, Parameter(help="Seconds this session may run at most.")] = None
+    allow: Annotated[
+        list[str] | None,
+        Parameter(consume_multiple=True, negative="", help="Tools that todos of kind tool may call, as shell,python."),
+    ] = None
+    approve: Annotated[
+        list[str] | None,
+        Parameter(consume_multiple=True, negative="", help="Those of them whose every call needs your yes."),
+    ] = None
     agents: Annotated[Path | None, Parameter(help="A folder of agents (.prompt files) of your own.")] = None
     orchestrate: Annotated[
         bool | None, Parameter(negative="", help="Plan by the orchestrator, which delegates todos to agents.")
@@ -80,6 +89,8 @@ class Knobs:
             "max_dollars": None if self.budget is None else str(self.budget),
             "max_tokens": self.max_tokens,
             "max_seconds": self.max_seconds,
+            "allow": named("--allow", self.allow),
+            "approve": named("--approve", self.approve),
             "agents": None if self.agents is None else str(self.agents),
             "orchestrate": self.orchestrate,
             "questions": self.questions,

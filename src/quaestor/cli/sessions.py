@@ -5,18 +5,20 @@ import sys
 from collections.abc import Iterator
 
 from quaestor.app import Quaestor, open_home
-from quaestor.cli.phrase import counted, cut, first, fit
+from quaestor.cli.known import Known, of_decision, of_research, of_task
+from quaestor.cli.phrase import counted, cut, fit
 from quaestor.cli.place import Home, SessionId
 from quaestor.cli.speech import command, give, say
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.event import Paused
-from quaestor.contracts.options import ResearchOptions
+from quaestor.contracts.options import RunOptions
 from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.session import Session
 from quaestor.views.outline import moment
-from quaestor.views.plan import digest, plan_lines
 from quaestor.views.spend import Spending, amount, spending
-from quaestor.workflows.research_state import ResearchState
+from quaestor.workflows.decision import Decision
+from quaestor.workflows.longtask import LongTask
+from quaestor.workflows.research import Research
 
 _WIDE = 160
 """How wide a line is cut that does not go to a terminal."""
@@ -42,27 +44,57 @@ async def ps(*, home: Home = None) -> int:
 async def show(session: SessionId, /, *, home: Home = None) -> int:
     """Show what is known of a session.
 
-    Question, status, limits, what was found, contradictions, spend, whether there is a report, and the plan.
+    Question, status, limits, what came of it, spend, and the plan; of a task its rounds, and every file it made too.
     """
     async with open_home(home) as quaestor:
         stored = await quaestor.store.session(session)
         status = await standing(quaestor, stored)
-        state = await quaestor.state(session)
+        options = await quaestor.options(session)
         spent = spending(await quaestor.events(session))
-    for label, value in _facts(stored, status, state, spent):
+        known = await _known(quaestor, stored)
+        report = await quaestor.report(session)
+    for label, value in _facts(stored, status, options, spent, known):
         give(f"{label:<15}{cut(value, _WIDE)}\n")
-    for todo in first(plan_lines(state.plan, {})):
-        give_line(f"  {todo}")
-    if state.report:
+    for line in known.below:
+        give_line(f"  {line}")
+    if report:
         say(f"read the report with: {command(home, 'report', session)}")
     return 0
 
 
+async def _known(quaestor: Quaestor, session: Session) -> Known:
+    match session.workflow:
+        case Research.name:
+            return of_research(await quaestor.state(session.id))
+        case LongTask.name:
+            rounds = (await quaestor.folded(session.id, LongTask())).rounds
+            return of_task(rounds) if rounds else Known()
+        case Decision.name:
+            return of_decision(await quaestor.folded(session.id, Decision()))
+        case _:
+            return Known()
+
+
 async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
-    todos = (await quaestor.plan(session.id)).todos
-    done = sum(todo.status is TodoStatus.DONE for todo in todos)
-    status = await standing(quaestor, session)
-    return session.id, status, f"{done}/{len(todos)}", f"{session.events:,}", cut(session.question)
+    status, done = await standing(quaestor, session), await _done(quaestor, session)
+    return session.id, status, done, f"{session.events:,}", cut(session.question)
+
+
+async def _done(quaestor: Quaestor, session: Session) -> str:
+    """Say how many todos are done, or phases of a task, or cycles were begun; of any other session, what it is."""
+    match session.workflow:
+        case Research.name:
+            todos = (await quaestor.plan(session.id)).todos
+            return f"{sum(todo.status is TodoStatus.DONE for todo in todos)}/{len(todos)}"
+        case LongTask.name:
+            rounds = (await quaestor.folded(session.id, LongTask())).rounds
+            phases = rounds.plan.phases if rounds and rounds.plan else ()
+            return f"{sum(phase.status == 'complete' for phase in phases)}/{len(phases)} phases"
+        case Decision.name:
+            begun = await quaestor.store.latest(session.id, {"cycle_started"})
+            return counted(begun.cycle if begun else 1, "cycle")
+        case _:
+            return session.workflow
 
 
 async def standing(quaestor: Quaestor, session: Session) -> str:
@@ -74,31 +106,26 @@ async def standing(quaestor: Quaestor, session: Session) -> str:
     latest = await quaestor.events(session.id, session.events - 1)
     if latest and isinstance(latest[-1].payload, Paused):
         return "paused"
-    return WAITING if (await quaestor.state(session.id)).talk.waiting else INTERRUPTED
+    return WAITING if (await quaestor.result(session.id)).asked else INTERRUPTED
 
 
-def _facts(session: Session, status: str, state: ResearchState, spent: Spending) -> Iterator[tuple[str, str]]:
-    options = state.options
-    findings = state.all_findings()
-    sources = {quote.source for finding in findings for quote in finding.quotes}
+def _facts(
+    session: Session, status: str, options: RunOptions, spent: Spending, known: Known
+) -> Iterator[tuple[str, str]]:
     yield "question", session.question
     yield "session", session.id
     yield "status", status
     yield "started", moment(session.created_at)
-    yield "documents", f"{options.documents:,} in {', '.join(options.roots)}"
+    yield from known.given
     yield from _models(options)
-    yield "limits", ", ".join(_limits(options, spent))
+    if limits := (*known.limits, *(f"{amount(one.allowed)} {one.name.replace('_', ' ')}" for one in spent.limits)):
+        yield "limits", ", ".join(limits)
     yield "events", f"{session.events:,}"
-    yield "searches", f"{state.outcomes.asked:,}"
-    yield "found", f"{counted(len(findings), 'finding')} from {counted(len(sources), 'source')}"
-    for dispute in state.contradictions:
-        yield "contradiction", f"{dispute.subject}: {' against '.join(dispute.values)}"
     yield "spend", _spent(spent.total.spend)
-    yield "report", f"version {state.report.version}" if state.report else "none"
-    yield "plan", digest(state.plan)
+    yield from known.came
 
 
-def _models(options: ResearchOptions) -> Iterator[tuple[str, str]]:
+def _models(options: RunOptions) -> Iterator[tuple[str, str]]:
     yield "model", options.model
     for role, name in options.models.items():
         yield "model", f"{name} for the {role}"
@@ -106,13 +133,6 @@ def _models(options: ResearchOptions) -> Iterator[tuple[str, str]]:
         yield "fallback", ", ".join(options.fallback)
     if options.replays:
         yield "replays", options.replays
-
-
-def _limits(options: ResearchOptions, spent: Spending) -> Iterator[str]:
-    yield f"{options.queries} queries a loop"
-    yield f"{options.loops} loops a todo"
-    yield f"{options.max_todos} todos"
-    yield from (f"{amount(limit.allowed)} {limit.name.replace('_', ' ')}" for limit in spent.limits)
 
 
 def _spent(spend: Spend) -> str:

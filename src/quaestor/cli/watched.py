@@ -24,12 +24,12 @@ async def watched(
     event with number `after` on; a person sees what is new.
     """
     say(f"session {session_id}")
-    seen = after if json else (await quaestor.events(session_id))[-1].seq
+    seen = after if json else (await quaestor.store.session(session_id)).events
     try:
         while True:
             result, seen = await _shown(quaestor, session_id, seen, json=json)
             if result.status != "waiting" or not at_terminal() or not await asks(quaestor, session_id):
-                return await ended(quaestor, result, delivery, home, json=json)
+                return ended(result, delivery, home, json=json)
     except asyncio.CancelledError:
         return interrupted(session_id, home)
     except StoreFull as error:
@@ -41,7 +41,8 @@ async def watched(
 async def _shown(quaestor: Quaestor, session_id: str, seen: int, *, json: bool) -> tuple[Result, int]:
     """Carry a session on and show the events above `seen`; give where it stands then, and the number of the last."""
     past = (await quaestor.events(session_id))[:seen]
-    with display(past, json=json) as show:
+    workflow = (await quaestor.store.session(session_id)).workflow
+    with display(past, json=json, workflow=workflow) as show:
 
         def noted(event: Event) -> None:
             nonlocal seen

@@ -1,0 +1,116 @@
+"""Kill -9 at any moment of a long backtest: its equity curve and its results are the same to the byte."""
+
+import asyncio
+import os
+import random
+import resource
+import shutil
+import signal
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from fakes.children import check_kept, ended, fork
+from fakes.desks import folder
+from quaestor.app import DATABASE, open_home
+from quaestor.cli import decisions
+from quaestor.contracts.event import Event
+from quaestor.tools.mandate import read_mandate
+from quaestor.views.performance.data import data
+
+YEAR = 8_760
+MEGABYTE = 1024
+"""In the units of the kernel."""
+
+
+class Backtest:
+    """A home with one backtest."""
+
+    def __init__(self, place: Path, session_id: str) -> None:
+        self.place = place
+        self.session_id = session_id
+
+    def copied(self, place: Path) -> "Backtest":
+        place.mkdir()
+        shutil.copy(self.place / DATABASE, place / DATABASE)
+        return Backtest(place, self.session_id)
+
+    async def carry_on(self) -> None:
+        async with open_home(self.place) as q:
+            assert (await q.run(self.session_id)).outcome == "done"
+
+    def events(self, last: int | None = None) -> Sequence[Event]:
+        """Give the events; only so many, the last ones, where their number is given."""
+
+        async def read() -> Sequence[Event]:
+            async with open_home(self.place) as q:
+                count = (await q.store.session(self.session_id)).events
+                return await q.events(self.session_id, count - last if last else 0)
+
+        return asyncio.run(read())
+
+    def told(self) -> tuple[str, str]:
+        """Give its equity curve and its results, as text."""
+
+        async def read() -> tuple[str, str]:
+            async with open_home(self.place) as q:
+                assert await q.store.verify_chain(self.session_id) == []
+                curve = [
+                    f"{cycle.number} {cycle.market.model_dump_json()} {cycle.execution}"
+                    async for cycle in decisions.cycles(q, self.session_id)
+                    if cycle.market
+                ]
+                record = await decisions.results(q, self.session_id, risk_free=0.02, target=0)
+                return "\n".join(curve), data(record)
+
+        return asyncio.run(read())
+
+
+def begun(path: Path, cycles: int) -> Backtest:
+    desk = folder(path / "desk", cycles, seed=1)
+
+    async def begin() -> str:
+        async with open_home(path / "home") as q:
+            return await decisions.begun(q, read_mandate(desk.path / "m.toml"), backtest=True)
+
+    return Backtest(path / "home", asyncio.run(begin()))
+
+
+def kill_five_times(path: Path, cycles: int) -> None:
+    pristine = begun(path, cycles)
+    undisturbed = pristine.copied(path / "undisturbed")
+    began = time.monotonic()
+    assert ended(fork(undisturbed.carry_on)) == 0
+    whole = time.monotonic() - began
+    home, chance, kept = pristine.copied(path / "killed"), random.Random(cycles), list[Event]()
+    for _ in range(5):
+        pid = fork(home.carry_on)
+        time.sleep(chance.uniform(0.05, whole / 7))
+        os.kill(pid, signal.SIGKILL)
+        assert ended(pid) == -signal.SIGKILL
+        kept += home.events(1)
+    assert ended(fork(home.carry_on)) == 0
+    events = home.events()
+    assert [events[event.seq - 1] for event in kept] == kept
+    check_kept((), events, kills=5)
+    curve, results = home.told()
+    assert (curve, results) == undisturbed.told()
+    assert curve.count("\n") == cycles - 1
+    assert "executed" in curve
+
+
+def test_a_backtest_that_was_killed_five_times_has_the_curve_of_one_that_was_not(tmp_path: Path) -> None:
+    kill_five_times(tmp_path, 1_000)
+
+
+@pytest.mark.soak
+def test_a_year_of_hours_that_was_killed_five_times_has_the_curve_of_one_that_was_not(tmp_path: Path) -> None:
+    kill_five_times(tmp_path, YEAR)
+
+
+@pytest.mark.soak
+def test_a_year_of_hours_takes_less_than_500_megabytes(tmp_path: Path) -> None:
+    assert ended(fork(begun(tmp_path, YEAR).carry_on)) == 0
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 500 * MEGABYTE
