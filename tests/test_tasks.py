@@ -27,6 +27,7 @@ from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.sandbox import Ran
 from quaestor.contracts.task import RoundGiven, TaskOptions, TaskPlan
 from quaestor.contracts.workspace import FINDINGS_FILE, OWN_FILES, PLAN_FILE
+from quaestor.models.playbook import load
 
 TEXT = "Count the words of the chronicle."
 STEPS: Sequence[Mapping[str, object]] = (
@@ -223,6 +224,18 @@ async def test_what_a_todos_programs_printed_is_cited_and_known_to_those_that_de
         assert await q.store.verify_chain(work.session_id) == []
 
 
+async def test_a_todo_that_printed_nothing_is_reported_with_its_last_words_as_a_note(tmp_path: Path) -> None:
+    roles = {
+        "planner": planner(ADDS, HALVES),
+        "worker": [*worker("t1", reply(call=shell("add"))), *worker("t2", reply(call=shell("quiet")))],
+    }
+    work = await research(tmp_path, roles, {"add": SUM, "quiet": ""})
+    result = await work.run()
+    assert result.report
+    notes = {section.todo_id: section.note for section in result.report.sections}
+    assert notes["t2"] == "Nothing to cite; it ended with: t2 is done."
+
+
 async def test_two_todos_ask_at_the_same_time_and_each_gets_its_own_answer(tmp_path: Path) -> None:
     roles = {
         "planner": planner(ADDS, tool("Count the harbour lights of Aldmouth.")),
@@ -348,8 +361,6 @@ async def test_a_todo_whose_worker_gives_garbage_does_not_stop_the_session(tmp_p
 
 
 def test_the_playbook_of_tiles_has_sixty_steps_whose_files_are_what_the_last_ones_write_again() -> None:
-    from quaestor.models.playbook import load  # noqa: PLC0415
-
     steps = load(Path(__file__).parent / "playbooks" / "tiles.yaml").steps
     assert len(steps) == 60
     last: dict[str, str] = {}

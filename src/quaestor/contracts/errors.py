@@ -17,6 +17,7 @@
       WorkflowDefect        a workflow broke its own state table                       exit 1
       ModelFailed           a model gave no usable answer
       ToolFailed            a tool could not do what it was asked
+        LookAhead           a tool was asked for what is later than the clock of its market
 
 A message says what happened, with what input, and what to do.
 """

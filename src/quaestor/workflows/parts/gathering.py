@@ -287,7 +287,7 @@ def _end(life: Life, todo: Todo) -> TodoRecorded | TodoFailed:
     if life.findings:
         summary = life.summary or life.findings[0].claim
     else:
-        summary = (life.summary if life.card else "") or _nothing(life)
+        summary = (life.summary if life.card else tasking.uncited(life)) or _nothing(life)
     entry = LedgerEntry(
         todo_id=todo.id,
         attempt=todo.retry_count,

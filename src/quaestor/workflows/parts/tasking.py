@@ -107,6 +107,11 @@ def deposited(life: Life, outcome: ToolResponded, options: ResearchOptions) -> L
     return life.after(step="recording", failure=failure)
 
 
+def uncited(life: Life) -> str:
+    """Say how a todo ended that was done with tools and brought nothing to cite; nothing of any other todo."""
+    return f"Nothing to cite; it ended with: {life.summary}" if "deposit" in life.tools and life.summary else ""
+
+
 def _printed(life: Life, event: Event) -> dict[str, object]:
     """Keep what a program of this todo printed and which tools it used."""
     match event.payload:
