@@ -9,7 +9,7 @@ from quaestor.contracts.task import TaskOptions
 from quaestor.settings import Settings, user_file
 from quaestor.toolbox import Toolbox
 from quaestor.tools.database import SearchDatabase
-from quaestor.tools.sandbox.choice import Choice, choose
+from quaestor.tools.sandbox import Choice, Glue, choose
 from quaestor.tools.search import Search
 from quaestor.tools.workspace import Dump, Folder, Python, ReadFile, SearchWeb, Shell, WriteFile
 
@@ -36,7 +36,10 @@ class Workshop:
         if {"shell", "python"} & set(options.tools):
             choice = await self._sandbox()
             refusal = "; ".join(choice.standing.reasons)
-            tools += [Shell(folder, choice.sandbox, refusal), Python(folder, choice.sandbox, refusal)]
+            tools += [
+                Shell(folder, choice.sandbox, refusal),
+                Python(folder, choice.sandbox, refusal, snippets=Glue() if choice.standing.glue else None),
+            ]
         if "search_web" in options.tools:
             tools.append(SearchWeb(self._toolbox.searching(options.engines)))
         if "search_database" in options.tools:

@@ -66,10 +66,10 @@ def _hint(kind: Asking) -> str:
 
 def _line() -> str:
     """Read a line; one that is empty also where the input ends or is interrupted."""
-    sys.stderr.write("> ")
-    sys.stderr.flush()
     try:
         with abrupt():
+            sys.stderr.write("> ")
+            sys.stderr.flush()
             return sys.stdin.readline().strip()
     except KeyboardInterrupt:
         say("")

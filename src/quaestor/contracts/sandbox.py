@@ -83,6 +83,14 @@ class Sandbox(Protocol):
         ...
 
 
+class Snippets(Protocol):
+    """Runs snippets of Python in an interpreter that has no system below it."""
+
+    async def run(self, code: str, allowance: Allowance) -> Glued:
+        """Run a snippet; what goes wrong in it is told. Raises ToolFailed when the interpreter itself broke down."""
+        ...
+
+
 class Standing(Noun):
     """Which sandbox this machine has, for a person to read."""
 

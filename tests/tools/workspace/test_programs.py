@@ -7,7 +7,7 @@ from fakes.tasks import ObedientSandbox, said
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import TIMED_OUT, Ran
 from quaestor.contracts.workspace import FINDINGS_FILE, PythonGiven, ShellGiven
-from quaestor.tools.sandbox import choose
+from quaestor.tools.sandbox import Glue, choose
 from quaestor.tools.workspace import Folder, Python, Shell
 
 
@@ -66,3 +66,17 @@ async def test_a_command_that_would_sleep_is_ended_with_all_it_started(tmp_path:
     last = (tmp_path / "beat").read_text(encoding="utf-8")
     await asyncio.sleep(0.2)
     assert (tmp_path / "beat").read_text(encoding="utf-8") == last
+
+
+async def test_without_a_sandbox_python_runs_as_a_snippet_that_reaches_no_file(tmp_path: Path) -> None:
+    python = Python(Folder(tmp_path), None, "the kernel is too old", snippets=Glue())
+    ran = await python.run(PythonGiven(code="print(6 * 7)\n[1, 2]"))
+    assert (ran.exit_code, ran.stdout) == (0, "42\n[1, 2]\n")
+    wrong = await python.run(PythonGiven(code="1 / 0"))
+    assert wrong.exit_code == 1
+    assert "ZeroDivisionError" in wrong.stderr
+    outside = await python.run(PythonGiven(code="open('/etc/passwd').read()"))
+    assert outside.exit_code == 1
+    assert "root" not in outside.stdout + outside.stderr
+    endless = await python.run(PythonGiven(code="while True: pass", seconds=0.2))
+    assert endless.exit_code == 124

@@ -1,14 +1,15 @@
 """Programs that run in the workspace, in a sandbox."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import ClassVar
 
 from quaestor.contracts.budget import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.noun import Noun
-from quaestor.contracts.sandbox import TIMED_OUT, Allowance, Ran, Sandbox
+from quaestor.contracts.sandbox import KILLED, TIMED_OUT, Allowance, Ran, Sandbox, Snippets
 from quaestor.contracts.workspace import OUTPUTS, SHOWN_CHARACTERS, Kept, ProgramResult, PythonGiven, Seen, ShellGiven
 from quaestor.tools.workspace.folder import Folder
 
@@ -32,17 +33,24 @@ class _Programs:
         self._allowance = allowance or Allowance()
 
     async def _run(self, argv: Sequence[str], stdin: bytes, given: ShellGiven | PythonGiven) -> ProgramResult:
-        """Run a program, and say what it changed; the files that are folds of the log are put back."""
-        if self._sandbox is None:
+        """Run a program in the sandbox, and say what it changed."""
+        sandbox = self._sandbox
+        if sandbox is None:
             raise ToolFailed(
                 f"programs are refused, because no sandbox works here: {self._refusal or 'none is set up'}"
             )
+        return await self._told(given, lambda workspace, allowed: sandbox.run(argv, workspace, stdin, allowed))
+
+    async def _told(
+        self, given: ShellGiven | PythonGiven, start: Callable[[Path, Allowance], Awaitable[Ran]]
+    ) -> ProgramResult:
+        """Start a program, and say what it changed; the files that are folds of the log are put back."""
         folder = self._folder.below(given.folder)
         workspace = await asyncio.to_thread(folder.made)
         seen, before, own = await asyncio.to_thread(lambda: (folder.look(), folder.marks(), folder.own()))
         allowed = self._allowance.model_copy(update={"seconds": given.seconds})
         try:
-            ran = await self._sandbox.run(argv, workspace, stdin, allowed)
+            ran = await start(workspace, allowed)
         finally:
             restored = folder.restore(own)
         changed = await asyncio.to_thread(folder.changed, before)
@@ -92,11 +100,39 @@ class Python(_Programs):
     repeatable: ClassVar[bool] = False
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
+    def __init__(
+        self, folder: Folder, sandbox: Sandbox | None, refusal: str = "", *, snippets: Snippets | None = None
+    ) -> None:
+        super().__init__(folder, sandbox, refusal)
+        self._snippets = snippets
+
     async def run(self, given: Noun) -> ProgramResult:
-        """Run it. Raises ToolFailed where no sandbox works; a program that fails has an exit code."""
+        """Run it; where no sandbox works, as a snippet that reaches no file.
+
+        Raises ToolFailed where that cannot be done either; a program that fails has an exit code.
+        """
         if not isinstance(given, PythonGiven):
             raise ToolFailed(f"python takes a PythonGiven, not a {type(given).__name__}; give it a program")
+        snippets = self._snippets
+        if self._sandbox is None and snippets:
+            return await self._told(given, lambda _, allowed: _as_snippet(snippets, given.code, allowed))
         return await self._run(_PYTHON, given.code.encode(), given)
+
+
+async def _as_snippet(snippets: Snippets, code: str, allowed: Allowance) -> Ran:
+    """Run a snippet, and tell it as a program; what its last expression gave is printed."""
+    glued = await snippets.run(code, allowed)
+    value = "" if glued.value in {None, "None"} else f"{glued.value}\n"
+    lacks = "\nno sandbox works here, so Python has no files and few modules" if glued.unsupported else ""
+    ended = {"time": TIMED_OUT, None: int(glued.error is not None)}.get(glued.limit, KILLED)
+    return Ran(
+        exit_code=ended,
+        stdout=glued.stdout + value,
+        stdout_cut=glued.stdout_cut,
+        stderr=f"{glued.error or ''}{lacks}",
+        seconds=glued.seconds,
+        limit=glued.limit,
+    )
 
 
 def _kept(folder: Folder, text: str) -> Kept | None:
