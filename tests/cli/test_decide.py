@@ -198,6 +198,16 @@ def test_a_schedule_is_left_with_ctrl_c_while_it_waits(quaestor: Quaestor, home:
     assert len(cycles_of(quaestor, session)) == 2
 
 
+@pytest.mark.parametrize("line", ["scanning", "deciding", "done"])
+def test_a_schedule_is_left_with_ctrl_c_wherever_its_cycle_is(home: Path, desk: Folder, line: str) -> None:
+    with started(home, "decide", "--mandate", desk.path / "m.toml", "--every", "1w") as process:
+        until(process, line)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=10)
+    assert process.returncode == INTERRUPTED
+    assert "Traceback" not in err
+
+
 async def test_on_a_schedule_every_cycle_is_one_more_of_the_same_session(desk: Folder, home: Path) -> None:
     clock, codes = ManualClock(), list[int]()
 

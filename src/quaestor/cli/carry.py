@@ -19,12 +19,15 @@ _PAGE = 1_000
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
-async def carry(quaestor: Quaestor, session_id: str, show: Show, after: int) -> Result:
+async def carry(
+    quaestor: Quaestor, session_id: str, show: Show, after: int, stop: asyncio.Event | None = None
+) -> Result:
     """Carry a session on and show every event with a number above `after`; give where the session stands then.
 
-    The first signal asks the run to pause; a second one ends it at once, which raises CancelledError.
+    The first signal sets `stop`, which asks the run to pause; a second one ends it at once, which raises
+    CancelledError. A run that is at its end anyway is not paused any more.
     """
-    stop = asyncio.Event()
+    stop = stop or asyncio.Event()
     running = asyncio.create_task(quaestor.run(session_id, stop, say))
     with _stopping(running, stop):
         try:

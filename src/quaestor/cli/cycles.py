@@ -43,6 +43,7 @@ async def cycles(
         )
 
     async with open_home(home) as quaestor:
+        await decisions.options(quaestor, session)
         if not json:
             give_line(_LINE.format(*_HEADS, ""))
         async for cycle in decisions.cycles(quaestor, session):

@@ -10,11 +10,11 @@ from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
 from quaestor.cli import decisions
-from quaestor.cli.codes import FAILED
+from quaestor.cli.codes import FAILED, INTERRUPTED
 from quaestor.cli.cycles import line
 from quaestor.cli.delivery import Delivery
 from quaestor.cli.place import Home, Json
-from quaestor.cli.speech import say
+from quaestor.cli.speech import command, say
 from quaestor.cli.watched import watched
 from quaestor.contracts.command import OpenCycle
 from quaestor.contracts.errors import UsageError
@@ -25,6 +25,8 @@ from quaestor.tools.mandate import read_mandate
 from quaestor.tools.market.span import opening
 from quaestor.views.performance.words import minute
 
+_GO_ON = frozenset({0, FAILED})
+"""The exit codes after which a schedule goes on."""
 SETTLING = timedelta(seconds=5)
 """How long after the close of a candle a cycle begins, so that the candle can be had."""
 
@@ -57,13 +59,14 @@ async def decide(
         session_id = session or await decisions.begun(quaestor, said, backtest=False)
         often = every or (await decisions.options(quaestor, session_id)).mandate.schedule
 
+        stop = asyncio.Event()
+
         async def once() -> int:
             await next_cycle(quaestor, session_id)
-            before = (await quaestor.store.session(session_id)).events
-            code = await watched(quaestor, session_id, Delivery(), home, json=json)
-            for cycle in await decisions.latest(quaestor, session_id, before):
+            code = await watched(quaestor, session_id, Delivery(), home, json=json, stop=stop)
+            if cycle := await decisions.latest(quaestor, session_id):
                 say(line(cycle))
-            return code
+            return _stopped(session_id, home) if often and stop.is_set() and code in _GO_ON else code
 
         return await on_schedule(once, often, SystemClock())
 
@@ -88,12 +91,18 @@ async def on_schedule(
     was interrupted or reached its budget is.
     """
     code = await once()
-    while every and code in {0, FAILED}:
+    while every and code in _GO_ON:
         at = upcoming(clock.now(), every)
         say(f"the next cycle is at {minute(at)} UTC")
         await sleep((at + SETTLING - clock.now()).total_seconds())
         code = await once()
     return code
+
+
+def _stopped(session_id: str, home: Path | None) -> int:
+    """Say that a signal came when the cycle was as good as over, so that there was nothing to pause; give the code."""
+    say(f"stopped; go on with: {command(home, 'decide', session_id)}")
+    return INTERRUPTED
 
 
 def upcoming(now: datetime, every: Timeframe) -> datetime:

@@ -53,12 +53,13 @@ async def cycles(quaestor: Quaestor, session_id: str) -> AsyncIterator[DecisionC
         yield last
 
 
-async def latest(quaestor: Quaestor, session_id: str, after: int) -> Sequence[DecisionCycle]:
-    """Give the cycles that the events above a number tell, the last as far as it came."""
+async def latest(quaestor: Quaestor, session_id: str) -> DecisionCycle | None:
+    """Give the last cycle as far as it came; None before the first event."""
     reader = CycleReader()
-    over = list(reader.read(await quaestor.store.events(session_id, after)))
-    last = reader.last()
-    return [*over, last] if last else over
+    begun = await quaestor.store.latest(session_id, {"cycle_started"})
+    for _ in reader.read(await quaestor.store.events(session_id, begun.seq - 1 if begun else 0)):
+        pass
+    return reader.last()
 
 
 class Results:

@@ -63,7 +63,8 @@ def build(argv: Sequence[str] = ()) -> App:
     """Give the parser with all commands; when a command line names one of them, only that one is loaded."""
     app = App(
         name="quaestor",
-        help="Research a question over documents. Every citation of the report is proven, and nothing is lost.",
+        help="Questions researched, long tasks carried through, mandates decided by. Every citation is proven, and "
+        "nothing is lost.",
         help_epilogue=EPILOGUE,
         help_format="markdown",
         version=f"quaestor {__version__}",

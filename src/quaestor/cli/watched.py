@@ -16,18 +16,25 @@ from quaestor.contracts.run import Result
 
 
 async def watched(
-    quaestor: Quaestor, session_id: str, delivery: Delivery, home: Path | None, *, json: bool, after: int = 0
+    quaestor: Quaestor,
+    session_id: str,
+    delivery: Delivery,
+    home: Path | None,
+    *,
+    json: bool,
+    after: int = 0,
+    stop: asyncio.Event | None = None,
 ) -> int:
     """Carry a session on to its end or its next rest; give the exit code.
 
     What it asks on the way is asked at the terminal, where there is one. As JSON the stream is given from behind the
-    event with number `after` on; a person sees what is new.
+    event with number `after` on; a person sees what is new. `stop` is set when a signal asked the run to pause.
     """
     say(f"session {session_id}")
     seen = after if json else (await quaestor.store.session(session_id)).events
     try:
         while True:
-            result, seen = await _shown(quaestor, session_id, seen, json=json)
+            result, seen = await _shown(quaestor, session_id, seen, stop, json=json)
             if result.status != "waiting" or not at_terminal() or not await asks(quaestor, session_id):
                 return ended(result, delivery, home, json=json)
     except asyncio.CancelledError:
@@ -38,7 +45,9 @@ async def watched(
         return error.exit_code
 
 
-async def _shown(quaestor: Quaestor, session_id: str, seen: int, *, json: bool) -> tuple[Result, int]:
+async def _shown(
+    quaestor: Quaestor, session_id: str, seen: int, stop: asyncio.Event | None, *, json: bool
+) -> tuple[Result, int]:
     """Carry a session on and show the events above `seen`; give where it stands then, and the number of the last."""
     past = (await quaestor.events(session_id))[:seen]
     workflow = (await quaestor.store.session(session_id)).workflow
@@ -49,4 +58,4 @@ async def _shown(quaestor: Quaestor, session_id: str, seen: int, *, json: bool) 
             seen = event.seq
             show(event)
 
-        return await carry(quaestor, session_id, noted, after=seen), seen
+        return await carry(quaestor, session_id, noted, after=seen, stop=stop), seen
