@@ -12,13 +12,13 @@ from typing_extensions import override
 
 from fakes.children import die, ended, fork
 from fakes.papers import QUESTION, write_papers
-from quaestor.app import DATABASE, Quaestor, open_home
-from quaestor.contracts.command import Settled
+from quaestor.app import DATABASE_FILE, Quaestor, open_home
+from quaestor.contracts.command import Settlement
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease
-from quaestor.machine import SystemClock, SystemIds
+from quaestor.research.state import ResearchState
+from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
-from quaestor.workflows.research_state import ResearchState
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Home:
 
     def copied(self, place: Path) -> "Home":
         place.mkdir()
-        shutil.copy(self.folder / DATABASE, place / DATABASE)
+        shutil.copy(self.folder / DATABASE_FILE, place / DATABASE_FILE)
         return Home(place, self.session_id)
 
     def events(self) -> Sequence[Event]:
@@ -69,7 +69,7 @@ class FragileStore(SqliteStore):
     count = 0
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         self.count += 1
         doomed = self.count == self.number
         if doomed and self.phase == "before":
@@ -90,7 +90,7 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
             assert isinstance(store, SqliteStore)
             fragile = FragileStore(store._database)
             fragile.phase, fragile.number = phase, number
-            await Quaestor(fragile, store.library, q._outfit, SystemClock(), SystemIds(), home=q.home).run(
+            await Quaestor(fragile, store.library, q._outfit, SystemClock(), SystemIdGenerator(), home=q.home).run(
                 home.session_id
             )
 

@@ -14,7 +14,7 @@ from typing_extensions import override
 from fakes.native_wire import Dialect, dialect
 from fakes.openai_server import OpenAIServer, Received, tokens
 from fakes.openai_wire import Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Slow, Status
-from quaestor.contracts.price import Usage
+from quaestor.contracts.cost import Usage
 
 _KEYS = ("authorization", "x-api-key", "x-goog-api-key")
 

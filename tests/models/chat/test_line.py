@@ -6,7 +6,7 @@ from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Slow
 from quaestor.contracts.errors import ModelRefused
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 
 async def ask_many(provider: Provider, calls: int, seconds: float) -> OpenAIServer:
