@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
+from quaestor.trading.codec import CODEC
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import Session
 from quaestor.kernel.drive import Limits, drive
@@ -75,7 +76,7 @@ async def run(cycles: int, folder: Path) -> tuple[float, float, int, int]:
     session = Session(id="s", task_key="k", workflow="decision", question=mandate.objective, created_at=clock.now())
     await store.create_session(session, [first])
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     performer = Executor(OfflineModel(), {tool.name: tool for tool in tools}, clock, 10, 10)
     began, cpu = time.perf_counter(), time.process_time()

@@ -39,7 +39,7 @@ from quaestor.contracts.stream import ClarificationNeeded, PauseStarted, StreamE
 from quaestor.research.contracts.plan import AddTodo, DropTodo, MoveTodo, TodoStatus
 
 SLOW_BELL = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 30}]}
-BELL_BEGAN = TodoStarted(todo_id="t2")
+BELL_BEGAN = TodoStarted()
 
 
 async def halfway(folder: Path, order: Command) -> Sitting:

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from fakes.time import ManualClock
+from quaestor.longtask.codec import CODEC
 from quaestor.contracts.command import Command
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import Event, SessionStarted
@@ -185,7 +186,7 @@ class Desk:
         return {tool.name: tool for tool in tools}
 
     async def journal(self) -> Journal[LongTaskState]:
-        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease())
+        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease(), CODEC)
         await journal.load()
         return journal
 
@@ -207,7 +208,7 @@ class Desk:
         return settled.refused
 
     async def events(self) -> Sequence[Event]:
-        return await self.store.events(SESSION)
+        return [CODEC.decode(event) for event in await self.store.events(SESSION)]
 
     async def state(self) -> LongTaskState:
         return fold(await self.events())

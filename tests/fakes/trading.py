@@ -9,6 +9,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from fakes.time import ManualClock
+from quaestor.trading.codec import CODEC
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
@@ -231,7 +232,7 @@ async def carried(
     held = await store.lease("s")
     lease = await store.take_lease("s", OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     used = {tool.name: tool for tool in tools(said, recorded, current_cycle_time(journal.state), *more)}
     performer = Executor(model or Desk(), used, clock, 5, 5)

@@ -113,10 +113,9 @@ class Executor:
                 tool = self._tool(action.tool)
                 return ToolRequested(
                     key=action.key,
-                    todo_id=action.todo_id,
                     tool=action.tool,
                     repeatable=tool.repeatable,
-                    given=action.given.model_dump(mode="json"),
+                    given=action.given,
                     reserved=tool.spend,
                 )
 
@@ -138,7 +137,6 @@ class Executor:
         responded = partial(
             ModelResponded,
             key=action.key,
-            todo_id=action.todo_id,
             role=action.role,
             milliseconds=self._elapsed_ms(began),
         )
@@ -171,10 +169,9 @@ class Executor:
         if request.failures + 1 < self.tries:
             return ()
         if isinstance(action, ToolPass):
-            return (ToolsChosen(key=action.key, todo_id=action.todo_id, role=action.role, refused=(reason,)),)
+            return (ToolsChosen(key=action.key, role=action.role, refused=(reason,)),)
         rejected = ContractRejected(
             key=action.key,
-            todo_id=action.todo_id,
             role=action.role,
             contract=action.given.gives.__name__,
             attempt=request.attempt,
@@ -191,14 +188,13 @@ class Executor:
         responded = partial(
             ToolResponded,
             key=action.key,
-            todo_id=action.todo_id,
             tool=action.tool,
             spend=tool.spend,
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(result, _Failure):
             return *result.unforeseen, responded(result=None, error=result.reason)
-        return (responded(result=result.model_dump(mode="json"), error=None),)
+        return (responded(result=result, error=None),)
 
     async def _guard(self, action: Effect, work: Awaitable[T], seconds: float) -> "T | _Failure":
         try:
@@ -266,7 +262,6 @@ def _model_intent(action: OutputPass | ToolPass, call: _PreparedModelCall) -> Mo
     request, prepared = call.request, call.prepared
     return ModelRequested(
         key=action.key,
-        todo_id=action.todo_id,
         role=action.role,
         model=prepared.model,
         contract=action.given.gives.__name__ if isinstance(action, OutputPass) else None,

@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pydantic import JsonValue
-
 from quaestor.contracts import mcp
 from quaestor.contracts.database import DatabaseResults
-from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
 from quaestor.contracts.web import WebResults
 from quaestor.contracts.workspace import (
     MAX_SHOWN_CHARACTERS,
@@ -52,7 +50,7 @@ def summarize_tool_outcome(rounds: TaskState, call: TaskToolCall) -> Acted:
             did=summary,
         )
     summary, error = _summarize_outcome(rounds.outcome, call)
-    changed = _changed_files(rounds.outcome, call)
+    changed = _changed_files(rounds.outcome)
     artifacts = tuple(_new_artifacts(rounds.artifacts, changed))
     return Acted(
         round=rounds.round,
@@ -89,30 +87,25 @@ def _summarize_outcome(outcome: ToolResponded | ToolInterrupted | None, call: Ta
         case ToolResponded(error=str(error)):
             return truncate_middle(f"failed: {error}"), _one_line(error)
         case ToolResponded(result=result):
-            return _summarize_result(result, call)
+            return _summarize_result(result)
         case None:
             return "it was not run", None
 
 
-def _summarize_result(result: JsonValue, call: TaskToolCall) -> tuple[str, str | None]:
-    match tool_calls.known_tool(call):
-        case "shell" | "python":
-            return _summarize_program(ProgramResult.model_validate(result))
-        case "read_file":
-            return _format_file_part(FilePart.model_validate(result)), None
-        case "write_file":
-            return (
-                f"written: {', '.join(_format_file(one) for one in WriteFileResult.model_validate(result).changed)}",
-                None,
-            )
-        case "search_web":
-            hits = WebResults.model_validate(result).hits[: tool_calls.SEARCH_RESULTS]
-            lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits)
+def _summarize_result(result: Value) -> tuple[str, str | None]:
+    match result:
+        case ProgramResult() as ran:
+            return _summarize_program(ran)
+        case FilePart() as part:
+            return _format_file_part(part), None
+        case WriteFileResult(changed=changed):
+            return f"written: {', '.join(map(_format_file, changed))}", None
+        case WebResults(hits=hits):
+            lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits[: tool_calls.SEARCH_RESULTS])
             return truncate_middle("\n".join(lines) or "nothing was found"), None
-        case "search_database":
-            said = DatabaseResults.model_validate(result)
-            return truncate_middle(said.text), _one_line(said.fault) if said.fault else None
-        case None:
+        case DatabaseResults(text=text, fault=fault):
+            return truncate_middle(text), _one_line(fault) if fault else None
+        case _:
             return "", None
 
 
@@ -160,14 +153,10 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())[:_MAX_ERROR_CHARACTERS]
 
 
-def _changed_files(outcome: ToolResponded | ToolInterrupted | None, call: TaskToolCall) -> Sequence[FileState]:
-    if not isinstance(outcome, ToolResponded) or outcome.error is not None:
-        return ()
-    match tool_calls.known_tool(call):
-        case "shell" | "python":
-            return ProgramResult.model_validate(outcome.result).changed
-        case "write_file":
-            return WriteFileResult.model_validate(outcome.result).changed
+def _changed_files(outcome: ToolResponded | ToolInterrupted | None) -> Sequence[FileState]:
+    match outcome:
+        case ToolResponded(result=ProgramResult(changed=changed) | WriteFileResult(changed=changed)):
+            return changed
         case _:
             return ()
 
@@ -193,8 +182,7 @@ def _untrusted_source(rounds: TaskState, call: TaskToolCall) -> str | None:
     match tool_calls.known_tool(call), rounds.outcome:
         case "search_web" | "search_database", _:
             return f"{call.tool} in round {rounds.round}"
-        case "read_file", ToolResponded(result=result) if read:
-            part = FilePart.model_validate(result)
+        case "read_file", ToolResponded(result=FilePart() as part) if read:
             return None if workspace_sync.is_own_file(rounds, part) else f"the file {part.path} in round {rounds.round}"
         case "shell" | "python", _ if read and rounds.has_foreign_files:
             return f"{call.tool} in round {rounds.round}, where files lie that this task did not make"

@@ -149,7 +149,7 @@ def _tool_run(rounds: TaskState, key: str, state: str, tool: str, given: Contrac
 
 def _record_fact(rounds: TaskState, state: str, name: str, value: Contract) -> Action:
     key = f"{rounds.key}/{name}"
-    fact = FactRecorded(key=key, contract=type(value).__name__, value=value.model_dump(mode="json"))
+    fact = FactRecorded(key=key, contract=type(value).__name__, value=value)
     return Record(key=key, state=state, todo_id=rounds.todo_id, facts=(fact,))
 
 

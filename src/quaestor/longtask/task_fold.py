@@ -55,11 +55,14 @@ def fold(rounds: TaskState, event: Event) -> TaskState:  # noqa: C901 -- one arm
             return stop_early(rounds, "cancelled", "a person cancelled it")
         case BudgetReached(limit=limit):
             return stop_early(rounds, "partial", f"the budget is reached ({limit})")
-        case ContractAccepted(key=key) as accepted if key == f"{rounds.prefix}plan" and rounds.step == "planning":
-            return _apply_plan_draft(rounds, TaskPlanDraft.model_validate(accepted.output), event)
-        case ContractAccepted(key=key) as accepted if key == rounds.key and rounds.step == "working":
-            reply = Round.model_validate(accepted.output)
-            return _with(rounds, step="judging", reply=reply, repaired=accepted.repaired)
+        case ContractAccepted(key=key, output=TaskPlanDraft() as draft) if (
+            key == f"{rounds.prefix}plan" and rounds.step == "planning"
+        ):
+            return _apply_plan_draft(rounds, draft, event)
+        case ContractAccepted(key=key, output=Round() as reply, repaired=repaired) if (
+            key == rounds.key and rounds.step == "working"
+        ):
+            return _with(rounds, step="judging", reply=reply, repaired=repaired)
         case ContractRejected(key=key, objections=objections, final=True) if key in {
             f"{rounds.prefix}plan",
             rounds.key,
@@ -104,15 +107,15 @@ def _apply_plan_draft(rounds: TaskState, draft: TaskPlanDraft, event: Event) -> 
 
 
 def _apply_fact(rounds: TaskState, fact: FactRecorded, event: Event) -> TaskState:
-    match fact.contract, rounds.step:
-        case "Judged", "judging":
-            return _apply_evaluation(rounds, Judged.model_validate(fact.value), event)
-        case "Acted", "weighing":
-            return _apply_outcome(rounds, Acted.model_validate(fact.value), event)
-        case "PlanAdopted", "comparing":
-            return _adopt_plan_edit(rounds, PlanAdopted.model_validate(fact.value), event)
-        case "EditRefused", "comparing":
-            return _reject_plan_edit(rounds, EditRefused.model_validate(fact.value), event)
+    match fact.value, rounds.step:
+        case Judged() as judged, "judging":
+            return _apply_evaluation(rounds, judged, event)
+        case Acted() as acted, "weighing":
+            return _apply_outcome(rounds, acted, event)
+        case PlanAdopted() as adopted, "comparing":
+            return _adopt_plan_edit(rounds, adopted, event)
+        case EditRefused() as refused, "comparing":
+            return _reject_plan_edit(rounds, refused, event)
         case _:
             return rounds
 
@@ -217,12 +220,12 @@ def _apply_answer(rounds: TaskState, text: str, event: Event) -> TaskState:
 
 def _apply_dump(rounds: TaskState, outcome: ToolResponded, event: Event) -> TaskState:
     """Go on once the files are written; what cannot be written is told once, for the log has it all."""
-    if outcome.error is not None:
+    if not isinstance(outcome.result, DumpResult):
         told = f"the files of the workspace could not be written: {outcome.error}"
         known = rounds.written.fault is not None
         rounds = rounds if known else append_progress(rounds, event, "error", told)
         return _start_next_round(_with(rounds, written=rounds.written.model_copy(update={"fault": outcome.error})))
-    dumped = DumpResult.model_validate(outcome.result)
+    dumped = outcome.result
     written = SyncStatus(
         plan_sha256=dumped.plan_sha256,
         findings=len(rounds.findings),

@@ -74,10 +74,8 @@ def record_call(rounds: TaskState, outcome: ToolResponded | ToolInterrupted) -> 
     if outcome.tool not in SIDE_EFFECT_TOOLS:
         return rounds
     match outcome:
-        case ToolResponded(tool="write_file", result=result, error=None):
-            return _record_fingerprints(rounds, WriteFileResult.model_validate(result).seen)
-        case ToolResponded(result=result, error=None):
-            return _record_fingerprints(rounds, ProgramResult.model_validate(result).seen)
+        case ToolResponded(result=WriteFileResult(seen=seen) | ProgramResult(seen=seen)):
+            return _record_fingerprints(rounds, seen)
         case _:
             return rounds.model_copy(update={"left": None})
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ReplayMiss, ToolFailed
-from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
+from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded, Value
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.ports import PureTool, Tool
 from quaestor.contracts.tools import SearchInput, SearchResults
@@ -45,7 +45,7 @@ class RecordedTool:
         outcome = outcomes.popleft() if len(outcomes) > 1 else outcomes[0]
         if outcome.error is not None:
             raise ToolFailed(outcome.error)
-        return self.gives.model_validate(outcome.result)
+        return _parse_as(self.gives, outcome.result)
 
     def _said(self, given: Contract) -> str:
         """Give what tells one question from another."""
@@ -58,13 +58,12 @@ class RecordedTool:
         for event in events:
             match event.payload:
                 case ToolRequested(tool=self.name, key=key, given=given):
-                    asked[key] = self._said(self.takes.model_validate(given))
+                    asked[key] = self._said(_parse_as(self.takes, given))
                 case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
                     found[asked[key]].append(outcome)
-                case ToolInterrupted(tool=self.name, key=key, todo_id=todo_id) if key in asked:
+                case ToolInterrupted(tool=self.name, key=key) if key in asked:
                     interrupted = ToolResponded(
                         key=key,
-                        todo_id=todo_id,
                         tool=self.name,
                         result=None,
                         error=INTERRUPTED,
@@ -75,6 +74,10 @@ class RecordedTool:
                 case _:
                     pass
         return found
+
+
+def _parse_as(kind: type[Contract], value: Value) -> Contract:
+    return value if isinstance(value, kind) else kind.model_validate(value)
 
 
 class RecordedSearch(RecordedTool):

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import ClassVar
 
 from fakes.time import ManualClock
+from quaestor.trading.codec import CODEC
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
@@ -207,7 +208,7 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
         ttl=timedelta(hours=1),
         alive=lambda _: True,
     )
-    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease)
+    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     results: dict[str, ExecutionResult] = {}
     tools = (

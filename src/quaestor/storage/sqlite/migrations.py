@@ -147,6 +147,21 @@ CREATE TABLE vectors (
 ) STRICT;
 """
 
+_TODO_OF_EVENT = """
+ALTER TABLE events ADD COLUMN todo_id TEXT;
+
+DROP VIEW events_readable;
+
+CREATE VIEW events_readable AS
+SELECT session_id, seq, cycle, at, state, todo_id, type, version,
+       coalesce(body, CAST(sqlar_uncompress(blobs.data, blobs.size) AS TEXT)) AS body
+FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob;
+
+DROP INDEX sessions_by_task;
+CREATE INDEX sessions_by_task ON sessions (task_key);
+"""
+# The index is made again because SQLite's integrity check passes over unused pages where a view is the newest object.
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -154,6 +169,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0004_dates_and_pages", _DATES_AND_PAGES),
     ("0005_commands", _COMMANDS),
     ("0006_vectors", _VECTORS),
+    ("0007_todo_of_event", _TODO_OF_EVENT),
 )
 
 
