@@ -8,13 +8,22 @@ FERRETDB := $(VENV)/ferretdb-$(FERRETDB_VERSION)
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
+# A process for each core that the tests may use; what shares a server or a file stays in one process.
+PARALLEL := -n logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+
 .PHONY: demo test test-mongo check format bench bench-evidence soak lock clean
 
 demo: $(READY)
 	$(BIN)/quaestor --home $(VENV)/demo demo
 
-test: check
-	$(BIN)/pytest -m "not soak"
+# The static checks run beside the tests, and what they say comes last, whole.
+test: $(READY)
+	@$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & check=$$!; \
+	trap 'kill $$check 2> /dev/null' INT TERM; \
+	$(BIN)/pytest $(PARALLEL) -m "not soak"; tests=$$?; \
+	wait $$check; checks=$$?; \
+	cat $(VENV)/check.log; \
+	exit $$((tests | checks))
 
 # Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv.
 test-mongo: $(READY)
