@@ -11,6 +11,9 @@ PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3
 # A process for each core that the tests may use; what shares a server or a file stays in one process.
 PARALLEL := -n logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 
+# Hundreds of processes are started by the tests: none of them should compile the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-mongo check format bench bench-evidence soak lock clean
 
 demo: $(READY)
