@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fakes.http_server import Request
+from fakes.services import Reply, Service
 from quaestor.contracts.errors import QuaestorError, SetupError, ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchGiven
 from tools.engines.dialects import DIALECTS, KEY, Dialect
-from tools.engines.server import Received, Reply, Server
 
 GIVEN = WebSearchGiven(query="the price of zinc")
-Answering = Callable[[Received], Reply]
+Answering = Callable[[Request], Reply]
 
 
 def finding(dialect: Dialect, hits: Sequence[WebHit]) -> Answering:
@@ -30,8 +31,8 @@ def failing(first: Sequence[Reply], then: Answering) -> Answering:
 
 async def searched(
     dialect: Dialect, answering: Answering, wanted: WebSearchGiven = GIVEN
-) -> tuple[Sequence[WebHit], Server]:
-    async with Server(answering) as server:
+) -> tuple[Sequence[WebHit], Service]:
+    async with Service(answering) as server:
         engine = dialect.engine(server.url)
         try:
             return (await engine.search(wanted)).hits, server
@@ -39,8 +40,8 @@ async def searched(
             await engine.close()
 
 
-async def failed(dialect: Dialect, answering: Answering) -> tuple[QuaestorError, Server]:
-    async with Server(answering) as server:
+async def failed(dialect: Dialect, answering: Answering) -> tuple[QuaestorError, Service]:
+    async with Service(answering) as server:
         engine = dialect.engine(server.url)
         with pytest.raises(QuaestorError) as caught:
             await engine.search(GIVEN)
@@ -163,7 +164,7 @@ async def test_a_connection_that_is_always_cut_fails_the_search(dialect: Dialect
 
 
 async def test_a_service_that_is_not_there_fails_the_search(dialect: Dialect) -> None:
-    async with Server(lambda _: Reply()) as server:
+    async with Service(lambda _: Reply()) as server:
         url = server.url
     engine = dialect.engine(url)
     with pytest.raises(ToolFailed, match=f"{dialect.kind.name} at {url} gave no answer"):
@@ -239,5 +240,5 @@ async def test_proxies_of_the_environment_are_not_used(dialect: Dialect, monkeyp
     assert list((await searched(dialect, finding(dialect, [dialect.hit(1)])))[0]) == [dialect.hit(1)]
 
 
-def _everything(asked: Received) -> bytes:
+def _everything(asked: Request) -> bytes:
     return " ".join((*asked.headers.values(), *asked.parameters.values())).encode()

@@ -2,7 +2,8 @@ from itertools import pairwise
 
 import pytest
 
-from fakes.site import Names, Network, Serve, Site, head, in_turn, leading_to, page, raw
+from fakes.http_server import head
+from fakes.site import Names, Network, Serve, Site, in_turn, leading_to, page, raw
 from quaestor.contracts.errors import ToolFailed
 from quaestor.tools.fetch.allowance import Allowance
 from quaestor.tools.fetch.guard import Guard
