@@ -63,8 +63,9 @@ bench-evidence: $(READY)
 	$(BIN)/python bench/evidence
 	$(BIN)/python bench/injection.py
 
+# What the gate samples is run whole here, and every property is tried with many more examples.
 soak: $(READY)
-	$(BIN)/pytest -m soak
+	$(BIN)/pytest $(PARALLEL) -m "soak or hypothesis" --hypothesis-profile soak
 
 # Writes exact versions and no address of an index.
 lock: $(READY)

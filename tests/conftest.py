@@ -1,12 +1,18 @@
-"""How the tests are shared out among the processes of a run."""
+"""How the tests are shared out among the processes of a run, and how many examples a property is tried with."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 from typing_extensions import override
 from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
 
 _SERVERS = ("postgres", "ferretdb")
 """Fixtures that start a server for a whole process: the tests that use one are run by the same process."""
+
+_NO_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("gate", _NO_CLOCK, derandomize=True, max_examples=20)
+settings.register_profile("soak", _NO_CLOCK, max_examples=1000)
+settings.load_profile("gate")
 
 
 class ByFile(LoadGroupScheduling):

@@ -90,7 +90,7 @@ def outside(text: str) -> list[str]:
 BUILT_IN = load()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec=None) | st.sampled_from('~\n{}\0"')))
 def test_any_text_stands_in_its_frame_word_for_word(text: str) -> None:
     request = asked("reader", ReadGiven(question=text, task="Find it."))

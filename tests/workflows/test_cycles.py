@@ -7,7 +7,7 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 from pydantic import JsonValue
@@ -500,7 +500,6 @@ async def test_who_asks_for_the_end_while_a_page_is_slow_does_not_wait_for_it(
     assert result.statement == "The sources were not looked at again: a person asked for the report"
 
 
-@settings(deadline=None, max_examples=60)
 @given(name=st.sampled_from(RUNS), count=st.integers(0, 1000))
 def test_a_log_of_several_cycles_folds_alike_wherever_it_is_cut_and_next_only_looks(
     logs: Logs, name: str, count: int

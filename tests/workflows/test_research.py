@@ -356,7 +356,7 @@ async def test_neither_prompts_nor_memory_grow_with_the_number_of_todos(research
     assert sorted(todo_id for line in many.state.memory for todo_id in line.todo_ids) == sorted(many.state.entries)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_the_fold_of_a_prefix_and_then_the_rest_is_the_fold_of_all(whole: Ran, data: st.DataObject) -> None:
     workflow = Workflow()

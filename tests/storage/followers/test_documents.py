@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import bson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -32,7 +32,6 @@ def test_a_row_comes_back_from_its_document(source: Event) -> None:
     assert through_bson(copied(source)).model_dump_json() == copied(source).model_dump_json()
 
 
-@settings(max_examples=40)
 @given(value=KEPT)
 def test_a_plain_payload_is_a_sub_document(value: JsonValue) -> None:
     source = copied(event(2, value))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fakes.http_server import Request
 from fakes.services import Reply, Service
+from fakes.time import in_no_time
 from quaestor.contracts.errors import QuaestorError, SetupError, ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchGiven
 from tools.engines.dialects import DIALECTS, KEY, Dialect
@@ -89,7 +90,7 @@ async def test_any_script_goes_there_and_comes_back(dialect: Dialect, words: str
     assert words.split(maxsplit=1)[0] in sent
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.text(min_size=1, max_size=600))
 async def test_any_query_is_asked(dialect: Dialect, query: str) -> None:
     assert (await searched(dialect, finding(dialect, []), WebSearchGiven(query=query)))[0] == ()
@@ -135,6 +136,7 @@ async def test_a_busy_service_is_asked_again(dialect: Dialect, status: int) -> N
 
 
 @pytest.mark.parametrize("status", [429, 500])
+@in_no_time
 async def test_retry_after_is_honoured(dialect: Dialect, status: int) -> None:
     busy = Reply(status=status, headers={"Retry-After": "0.05"})
     found, server = await searched(dialect, failing([busy], finding(dialect, [dialect.hit(1)])))

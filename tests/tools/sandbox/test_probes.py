@@ -33,8 +33,8 @@ _KERNEL_MAY_LACK = (
 
 SIEGES = (
     pytest.param("bubblewrap", "root", id="bubblewrap, by root"),
-    pytest.param("bubblewrap", "somebody", id="bubblewrap, by somebody"),
-    pytest.param("launcher", "root", id="the launcher, by root"),
+    pytest.param("bubblewrap", "somebody", id="bubblewrap, by somebody", marks=pytest.mark.soak),
+    pytest.param("launcher", "root", id="the launcher, by root", marks=pytest.mark.soak),
     pytest.param("launcher", "somebody", id="the launcher, by somebody"),
     pytest.param(_OLDER, "root", id="the launcher on Linux 6.2, by root", marks=pytest.mark.soak),
     pytest.param(_OLDER, "somebody", id="the launcher on Linux 6.2, by somebody", marks=pytest.mark.soak),

@@ -31,9 +31,14 @@ _BATCH = 25
 _PARTS_AT_ONCE = 4
 """8 MB each; FerretDB gives as many as it is asked for, and no message may have more than 48."""
 
-_CONNECTING = 3_000
+_CONNECTING = 2_750
+"""Milliseconds that a server has to be found.
+
+The driver tries every 500 ms, and leaves a socket open when it is stopped within a try: this lies between two.
+"""
+
 _ANSWERING = 30_000
-"""Milliseconds that a server has to be found, and to answer one command."""
+"""Milliseconds that a server has to answer one command."""
 
 _REFUSALS = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
 """Codes of MongoDB that stay until somebody acts: no right, no login, an index or a name that cannot be, Atlas's no."""
