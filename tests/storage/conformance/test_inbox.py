@@ -306,7 +306,7 @@ def test_two_processes_send_at_once_and_nothing_is_lost(reopened: Callable[[], S
         store = reopened()
         commands: list[Command] = []
         for text in texts[sender]:
-            gate.wait(10)
+            gate.wait(60)
             commands += await sent(store, text)
         found = {command.number: command for command in await store.commands("s1")}
         assert [found[command.number] for command in commands] == commands
