@@ -14,7 +14,7 @@ PARALLEL := -n logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-mongo check format bench bench-evidence soak lock clean
+.PHONY: demo test test-mongo test-packaging ferretdb check format bench bench-evidence soak lock clean
 
 demo: $(READY)
 	$(BIN)/quaestor --home $(VENV)/demo demo
@@ -23,20 +23,28 @@ demo: $(READY)
 test: $(READY)
 	@$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & check=$$!; \
 	trap 'kill $$check 2> /dev/null' INT TERM; \
-	$(BIN)/pytest $(PARALLEL) -m "not soak"; tests=$$?; \
+	$(BIN)/pytest $(PARALLEL) -m "not soak and not packaging"; tests=$$?; \
 	wait $$check; checks=$$?; \
 	cat $(VENV)/check.log; \
 	exit $$((tests | checks))
 
-# Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv.
+# Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv, and from then
+# on `make test` runs these tests too.
 test-mongo: $(READY)
 	@if test ! -x $(FERRETDB) && ! command -v go > /dev/null; then \
 		echo "test-mongo DID NOT RUN: Go is not installed, so there is no server to test against" >&2; \
-	elif ! $(MAKE) --no-print-directory $(FERRETDB); then \
+	elif ! $(MAKE) --no-print-directory ferretdb; then \
 		echo "test-mongo DID NOT RUN: FerretDB could not be built, so there is no server to test against" >&2; \
 	else \
 		FERRETDB=$(FERRETDB) $(BIN)/pytest tests/storage/followers tests/test_follow.py tests/cli/test_follow.py; \
 	fi
+
+ferretdb: $(READY) $(FERRETDB)
+
+# Builds the wheel, installs it as a user does, with each extra and with the oldest and newest of what it needs, and uses
+# it there. What pip downloads is kept in .venv.
+test-packaging: $(READY)
+	$(BIN)/pytest -m packaging tests/packaging
 
 check: $(READY)
 	$(BIN)/ruff format --check .

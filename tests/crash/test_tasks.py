@@ -20,6 +20,7 @@ from pydantic import JsonValue
 from cli.processes import line
 from crash.conftest import Home, Moments, events_in, has_events, run_until_killed, spread
 from fakes.children import check_kept, die, ended, fork, until
+from fakes.needed import lacking
 from fakes.workshops import equip, playbook
 from quaestor.app import open_home
 from quaestor.contracts.event import (
@@ -229,7 +230,7 @@ def sandbox() -> Sandbox:
     """Give the sandbox of this machine, chosen once."""
     choice = asyncio.run(choose())
     if choice.sandbox is None:
-        pytest.skip(f"no sandbox works here: {choice.standing.reasons}")
+        lacking("a sandbox", f"none works here: {choice.standing.reasons}")
     return choice.sandbox
 
 

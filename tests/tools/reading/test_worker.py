@@ -12,6 +12,7 @@ from threading import Thread
 
 import pytest
 
+from fakes.needed import lacking
 from fakes.pdf import pdf
 from quaestor.tools.reading import Parsed, Reason, parse, read
 from quaestor.tools.reading.asking import Request
@@ -222,7 +223,7 @@ if ctypes.CDLL(None).unshare(0x50000000):
 """
     fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     if fresh.returncode:
-        pytest.skip("user namespaces are not allowed here")
+        lacking("a namespace", "user namespaces are not allowed here")
     before = workers_of(os.getpid())
     worker = Worker()
     worker.ask(ASKED, PAPER)

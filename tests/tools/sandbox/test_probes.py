@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.needed import lacking
 from quaestor.tools.sandbox import room
 from tools.sandbox.siege import NOTHING, Siege, probes
 
@@ -77,7 +78,7 @@ def _siege(way: str, user: str) -> Siege:
     assert not run.returncode, run.stderr.decode()
     siege = Siege.model_validate_json(run.stdout)
     if siege.refused:
-        pytest.skip(siege.refused)
+        lacking("bubblewrap" if way == "bubblewrap" else "a sandbox", siege.refused)
     return siege
 
 
