@@ -17,21 +17,23 @@ from decimal import Decimal
 from pathlib import Path
 
 from quaestor.contracts.event import Event, SessionStarted
-from quaestor.contracts.mandate import DecisionOptions, Mandate
-from quaestor.contracts.market import MILLISECONDS, Series, since_epoch
 from quaestor.contracts.session import Session
 from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.lease import take
-from quaestor.kernel.perform import Performer
-from quaestor.machine import SystemClock, alive, this_process
+from quaestor.kernel.lease import acquire_lease
 from quaestor.models.offline import OfflineModel
+from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.broker import Course, GetPortfolioState, PaperBroker, RunIndicators, Scan
-from quaestor.tools.market.history import History
-from quaestor.tools.market.run_indicator import RunIndicator
-from quaestor.tools.market.table import Row, table
-from quaestor.workflows.decision import Decision
+from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
+from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
+from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
+from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.series import CandleRow, build_series
+from quaestor.trading.market.snapshot_tools import GetPortfolioState, ScanMarket
+from quaestor.trading.workflow import DecisionWorkflow
 
 ASSET = "BTC/USDT"
 START = datetime(2024, 1, 1, tzinfo=UTC)
@@ -39,29 +41,29 @@ WARM = 1_000
 """Candles before the first cycle, for the indicators."""
 
 
-def walk(count: int) -> Series:
+def walk(count: int) -> CandleSeries:
     steps = random.Random(7)  # noqa: S311 -- no secret
     rows, price = [], 40_000.0
-    first = since_epoch(START - timedelta(hours=WARM))
+    first = to_epoch_ms(START - timedelta(hours=WARM))
     for place in range(count + WARM):
         opened = price
         price = round(max(100.0, price * (1 + steps.gauss(0, 0.006))), 2)
         low, high = sorted((opened, price))
-        rows.append(Row(first + place * MILLISECONDS["1h"], opened, high, low, price, 50.0))
-    return table(ASSET, "1h", "a walk", rows)
+        rows.append(CandleRow(first + place * TIMEFRAME_MS["1h"], opened, high, low, price, 50.0))
+    return build_series(ASSET, "1h", "a walk", rows)
 
 
 async def run(cycles: int, folder: Path) -> tuple[float, float, int, int]:
     mandate = Mandate(objective="Grow the cash.", assets=(ASSET,), cash=Decimal(10_000))
     options = DecisionOptions(mandate=mandate, backtest=True)
     recorded = walk(cycles)
-    course = Course((recorded,), "1h", start=START, end=START + timedelta(hours=cycles - 1))
-    market = History(course.clock, (recorded,))
+    course = BacktestTimeline((recorded,), "1h", start=START, end=START + timedelta(hours=cycles - 1))
+    market = RecordedMarket(course.clock, (recorded,))
     indicator = RunIndicator(market)
     tools = (
-        Scan(market, "1h", course),
+        ScanMarket(market, "1h", course),
         GetPortfolioState(),
-        RunIndicators(indicator),
+        RunStrategyIndicators(indicator),
         indicator,
         PaperBroker(mandate.costs),
     )
@@ -72,10 +74,10 @@ async def run(cycles: int, folder: Path) -> tuple[float, float, int, int]:
     first = Event(session_id="s", seq=1, cycle=1, at=clock.now(), state="SCANNING", payload=started)
     session = Session(id="s", task_key="k", workflow="decision", question=mandate.objective, created_at=clock.now())
     await store.create_session(session, [first])
-    lease = await take(store, clock, "s", owner=this_process(), ttl=timedelta(hours=1), alive=alive)
-    journal = Journal("s", Decision(), store, clock, lease)
+    lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
     await journal.load()
-    performer = Performer(OfflineModel(), {tool.name: tool for tool in tools}, clock, 10, 10)
+    performer = Executor(OfflineModel(), {tool.name: tool for tool in tools}, clock, 10, 10)
     began, cpu = time.perf_counter(), time.process_time()
     await drive(journal, performer, Limits(in_flight={"output_pass": 1, "tool_run": 1}), asyncio.Event())
     seconds, cpu = time.perf_counter() - began, time.process_time() - cpu

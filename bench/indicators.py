@@ -21,14 +21,22 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from fakes.market import START, rows, write_csv
-from quaestor.contracts.market import DEFAULTS, Indicator, IndicatorGiven, Series, SnapshotGiven, Timeframe, since_epoch
-from quaestor.tools.market.clock import CycleClock
-from quaestor.tools.market.history import History
-from quaestor.tools.market.indicators import computed
-from quaestor.tools.market.load import load
-from quaestor.tools.market.run_indicator import RunIndicator
-from quaestor.tools.market.snapshot import GetMarketSnapshot
-from quaestor.tools.market.table import closed_by, table
+from quaestor.trading.contracts.market import (
+    DEFAULT_PARAMETERS,
+    CandleSeries,
+    Indicator,
+    IndicatorInput,
+    SnapshotInput,
+    Timeframe,
+    to_epoch_ms,
+)
+from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.candle_files import load_candles
+from quaestor.trading.market.indicator_tools import RunIndicator
+from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.series import build_series, last_closed
+from quaestor.trading.market.snapshot_tools import GetMarketSnapshot
+from quaestor.trading.market.talib_indicators import compute_indicator
 
 YEAR = 8_760
 SIZES: Sequence[tuple[int, Timeframe]] = ((YEAR, "1h"), (60 * YEAR, "1m"))
@@ -75,27 +83,27 @@ def imports() -> Iterator[tuple[str, str]]:
 def files(folder: Path) -> Iterator[tuple[str, str]]:
     for count, timeframe in SIZES:
         path = write_csv(folder / f"{timeframe}.csv", list(rows(count, timeframe=timeframe)))
-        seconds = min(_timed(partial(load, path, ASSET)) for _ in range(ROUNDS if count == YEAR else 1))
+        seconds = min(_timed(partial(load_candles, path, ASSET)) for _ in range(ROUNDS if count == YEAR else 1))
         tracemalloc.start()
-        kept = load(path, ASSET)
+        kept = load_candles(path, ASSET)
         size, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         figure = f"{seconds:.3f} s, {size / 1e6:.1f} MB kept, {peak / 1e6:.0f} MB while reading"
         yield f"CSV of {len(kept.series):,} rows", figure
 
 
-def calls(series: Series) -> Iterator[tuple[str, str]]:
-    clock = CycleClock(series.closed(-1))
-    market = History(clock, [series])
+def calls(series: CandleSeries) -> Iterator[tuple[str, str]]:
+    clock = BacktestClock(series.closed(-1))
+    market = RecordedMarket(clock, [series])
     now = clock.now()
-    window = closed_by(series, since_epoch(now), 200)
-    snapshot, given = GetMarketSnapshot(market), SnapshotGiven(as_of=now)
+    window = last_closed(series, to_epoch_ms(now), 200)
+    snapshot, given = GetMarketSnapshot(market), SnapshotInput(as_of=now)
     yield "200 candles as of a time", f"{best(repeated(lambda: market.series(ASSET, '1h', now, 200)), CALLS):.1f} us"
     yield "get_market_snapshot, three windows", f"{best(repeated(lambda: snapshot.run(given)), CALLS):.0f} us"
     tool = RunIndicator(market)
-    for indicator, parameters in DEFAULTS.items():
-        asked = IndicatorGiven(asset=ASSET, timeframe="1h", indicator=indicator, as_of=now)
-        alone = best(partial(many, partial(computed, indicator, parameters, window)), CALLS)
+    for indicator, parameters in DEFAULT_PARAMETERS.items():
+        asked = IndicatorInput(asset=ASSET, timeframe="1h", indicator=indicator, as_of=now)
+        alone = best(partial(many, partial(compute_indicator, indicator, parameters, window)), CALLS)
         whole = best(repeated(partial(tool.run, asked)), CALLS)
         yield f"{indicator}", f"{alone:.0f} us over 200 candles, {whole:.0f} us as a run of the tool"
 
@@ -105,21 +113,21 @@ def many(call: Callable[[], object]) -> None:
         call()
 
 
-async def year(series: Series) -> int:
+async def year(series: CandleSeries) -> int:
     """Take every hour a snapshot and three indicators, one of them over four hours, as a cycle does."""
-    clock = CycleClock(START + WARM_UP * HOUR)
-    market = History(clock, [series])
+    clock = BacktestClock(START + WARM_UP * HOUR)
+    market = RecordedMarket(clock, [series])
     snapshot, tool = GetMarketSnapshot(market), RunIndicator(market)
     for hour in range(WARM_UP, YEAR + 1):
-        clock.move(START + hour * HOUR)
-        await snapshot.run(SnapshotGiven(as_of=clock.now()))
+        clock.advance_to(START + hour * HOUR)
+        await snapshot.run(SnapshotInput(as_of=clock.now()))
         for indicator, timeframe in CYCLE:
-            await tool.run(IndicatorGiven(asset=ASSET, timeframe=timeframe, indicator=indicator, as_of=clock.now()))
+            await tool.run(IndicatorInput(asset=ASSET, timeframe=timeframe, indicator=indicator, as_of=clock.now()))
     return YEAR + 1 - WARM_UP
 
 
 def main() -> None:
-    series = table(ASSET, "1h", "made", rows(YEAR))
+    series = build_series(ASSET, "1h", "made", rows(YEAR))
     with tempfile.TemporaryDirectory() as folder:
         for name, figure in chain(imports(), files(Path(folder)), calls(series)):
             print(f"{name:36} {figure}")

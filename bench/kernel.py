@@ -24,33 +24,33 @@ import apsw
 from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, ToolRun
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.command import Order, Settled
-from quaestor.contracts.event import Event, SessionStarted, ToolResponded, write
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import Command, Settlement
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.event import Event, SessionStarted, ToolResponded, serialize_payload
 from quaestor.contracts.session import Lease, Session
-from quaestor.contracts.workflow import Obeyed, StateRow
+from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.lease import take
-from quaestor.kernel.perform import Performer
-from quaestor.machine import SystemClock, alive, this_process
+from quaestor.kernel.lease import acquire_lease
 from quaestor.models.offline import OfflineModel
+from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 TEXT = 600
 PAIRS = 5
 
 
-class Step(Noun):
+class Step(Contract):
     number: int
 
 
-class Text(Noun):
+class Text(Contract):
     text: str
 
 
-class Progress(Noun):
+class Progress(Contract):
     ended: frozenset[int] = frozenset()
     count: int = 0
 
@@ -59,9 +59,9 @@ class Sequential:
     """Wants one trivial action after the other."""
 
     name: ClassVar[str] = "sequential"
-    table: ClassVar[Mapping[str, StateRow]] = {
-        "WORKING": StateRow(takes="a number", tools=frozenset({"print"}), leads_to=frozenset({"DONE"})),
-        "DONE": StateRow(takes="nothing"),
+    table: ClassVar[Mapping[str, StateSpec]] = {
+        "WORKING": StateSpec(takes="a number", tools=frozenset({"print"}), leads_to=frozenset({"DONE"})),
+        "DONE": StateSpec(takes="nothing"),
     }
 
     def __init__(self, steps: int) -> None:
@@ -80,9 +80,9 @@ class Sequential:
             return [_run(state.count)]
         return [Finish(key="finish", state="DONE", outcome="done", statement="")]
 
-    def obey(self, state: Progress, order: Order) -> Obeyed:
+    def handle(self, state: Progress, order: Command) -> CommandOutcome:
         del state
-        return Obeyed(refused=f"nobody is there who would say {order.kind}")
+        return CommandOutcome(refused=f"nobody is there who would say {order.kind}")
 
 
 class AtOnce(Sequential):
@@ -111,15 +111,15 @@ class Print:
 
     name: ClassVar[str] = "print"
     description: ClassVar[str] = "Print a text."
-    takes: ClassVar[type[Noun]] = Step
-    gives: ClassVar[type[Noun]] = Text
+    takes: ClassVar[type[Contract]] = Step
+    gives: ClassVar[type[Contract]] = Text
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
     def __init__(self, size: int) -> None:
         self._texts = [random.Random(seed).randbytes(size // 2).hex() for seed in range(64)]  # noqa: S311 -- no secret
 
-    async def run(self, given: Noun) -> Text:
+    async def run(self, given: Contract) -> Text:
         assert isinstance(given, Step)
         return Text(text=self._texts[given.number % 64])
 
@@ -130,7 +130,7 @@ class Recording(SqliteStore):
     transactions: list[list[Event]]
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         self.transactions.append(list(events))
         await super().append(lease, events, settled)
 
@@ -155,10 +155,10 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
     await store.create_session(
         Session(id="s", task_key="k", workflow=workflow.name, question="q", created_at=clock.now()), [first]
     )
-    lease = await take(store, clock, "s", owner=this_process(), ttl=timedelta(hours=1), alive=alive)
+    lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
     journal = Journal("s", workflow, store, clock, lease)
     await journal.load()
-    performer = Performer(OfflineModel(), {"print": Print(size)}, clock, 10, 10)
+    performer = Executor(OfflineModel(), {"print": Print(size)}, clock, 10, 10)
     limits = Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1000})
     gc.collect()
     began, cpu = time.perf_counter(), time.process_time()
@@ -169,7 +169,7 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
 
 
 def floor(transactions: list[list[Event]], folder: Path) -> float:
-    rows = [[(event.seq, *write(event.payload)) for event in events] for events in transactions]
+    rows = [[(event.seq, *serialize_payload(event.payload)) for event in events] for events in transactions]
     connection = apsw.Connection(str(folder / f"floor{len(transactions)}.db"))
     for pragma in ("journal_mode=WAL", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}").fetchall()
@@ -225,7 +225,7 @@ def main() -> int:
     growth = at_10000 / at_1000
     print(f"{'growth':>18}  an action costs {growth:.2f} times as much at 10,000 as at 1,000, bound 1.10")
     large = pair(Sequential(1_000), size=2_000).kernel
-    payload = sum(len(write(event.payload)[2]) for events in large.transactions for event in events)
+    payload = sum(len(serialize_payload(event.payload)[2]) for events in large.transactions for event in events)
     overhead = large.database_bytes / payload
     print(
         f"{'1,000 of 2 KB':>18}  {large.database_bytes / 1e6:.1f} MB of database for {payload / 1e6:.1f} MB "

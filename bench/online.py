@@ -33,18 +33,18 @@ from fakes.openai_server import OpenAIServer  # noqa: E402
 from fakes.openai_wire import Answer, Asked, Reply, Slow  # noqa: E402
 from fakes.papers import write_papers  # noqa: E402
 from fakes.researcher import Researcher  # noqa: E402
-from quaestor.app import DATABASE, Quaestor  # noqa: E402
+from quaestor.app import DATABASE_FILE, Quaestor  # noqa: E402
+from quaestor.contracts.base import Contract  # noqa: E402
 from quaestor.contracts.event import Event  # noqa: E402
-from quaestor.contracts.noun import Noun  # noqa: E402
 from quaestor.contracts.options import RunOptions  # noqa: E402
 from quaestor.contracts.tools import SearchResults  # noqa: E402
-from quaestor.kernel.perform import Performer  # noqa: E402
-from quaestor.kits import AnyKit  # noqa: E402
-from quaestor.machine import SystemClock, SystemIds  # noqa: E402
-from quaestor.outfit import Outfit  # noqa: E402
-from quaestor.settings import resolve  # noqa: E402
+from quaestor.kernel.executor import Executor  # noqa: E402
+from quaestor.runtime.registry import AnyPlugin  # noqa: E402
+from quaestor.runtime.resources import Resources  # noqa: E402
+from quaestor.runtime.settings import resolve_settings  # noqa: E402
+from quaestor.runtime.system import SystemClock, SystemIdGenerator  # noqa: E402
 from quaestor.storage.sqlite import open_store  # noqa: E402
-from quaestor.tools.search import Search  # noqa: E402
+from quaestor.tools.passage_search import SearchPassages  # noqa: E402
 
 MODEL_SECONDS, SEARCH_SECONDS, PAGE_SECONDS = 0.3, 0.1, 0.05
 CHAIN_SECONDS = 8 * MODEL_SECONDS + SEARCH_SECONDS + PAGE_SECONDS
@@ -71,7 +71,7 @@ class Site(HttpServer[Request]):
         return True
 
 
-class SlowSearch(Search):
+class SlowSearch(SearchPassages):
     """The corpus search behind a search engine and a page, both over HTTP."""
 
     name: ClassVar[str] = "search"
@@ -79,21 +79,21 @@ class SlowSearch(Search):
     site: str
 
     @override
-    async def run(self, given: Noun) -> SearchResults:
+    async def run(self, given: Contract) -> SearchResults:
         for seconds in (SEARCH_SECONDS, PAGE_SECONDS):
             await self.client.get(f"{self.site}/{round(seconds * 1000)}")
         return await super().run(given)
 
 
-class SlowOutfit(Outfit):
+class SlowOutfit(Resources):
     """Fits sessions out with the slow search."""
 
     search: SlowSearch
 
     @override
     async def performer(
-        self, kit: AnyKit, options: RunOptions, recorded: Sequence[Event] | None, state: object = None
-    ) -> Performer:
+        self, kit: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object = None
+    ) -> Executor:
         usual = await super().performer(kit, options, recorded, state)
         return replace(usual, tools={**usual.tools, "search": self.search})
 
@@ -128,10 +128,10 @@ async def chain(folder: Path, addresses: str) -> float:
     model, site = addresses.split()
     docs = write_papers(folder)
     async with httpx2.AsyncClient(trust_env=False) as client:
-        store = open_store(folder / DATABASE)
+        store = open_store(folder / DATABASE_FILE)
         clock = SystemClock()
-        outfit = SlowOutfit(store.library, store.replies, resolve(options(model), {}), {}, clock)
-        quaestor = Quaestor(store, store.library, outfit, clock, SystemIds(), home=folder)
+        outfit = SlowOutfit(store.library, store.replies, resolve_settings(options(model), {}), {}, clock)
+        quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), home=folder)
         corpus = await quaestor.index([docs])
         outfit.search = SlowSearch(store.library, corpus.corpus)
         outfit.search.client, outfit.search.site = client, site
@@ -158,7 +158,7 @@ def options(url: str) -> dict[str, JsonValue]:
 def whole(folder: Path, environment: dict[str, str], server: OpenAIServer) -> tuple[float, float, float]:
     """Run the command; give the seconds to its first request, and the CPU seconds and megabytes of the process."""
     asked = len(server.requests)
-    command = [sys.executable, "-m", "quaestor.cli.main", "research", QUESTION, "--docs", str(folder / "papers")]
+    command = [sys.executable, "-m", "quaestor.faces.cli.main", "research", QUESTION, "--docs", str(folder / "papers")]
     command += ["--home", str(folder / "home"), "--effort", "low"]
     began = time.monotonic()
     silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]

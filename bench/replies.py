@@ -20,8 +20,8 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from quaestor.replies.ladder import LARGEST, Unreadable, parse
-from quaestor.replies.strict import LONGEST_NUMBER
+from quaestor.replies.parsing import MAX_REPLY_BYTES, JsonError, parse_reply
+from quaestor.replies.strict_json import MAX_NUMBER_CHARACTERS
 
 OBJECTS, CUT_OBJECTS = 40, 3
 SLOWEST_SECONDS, READ_SHARE = 1.0, 0.95
@@ -185,9 +185,9 @@ class Tally:
         """Give the rung and the value of a text, or "refused" and the reason."""
         began = time.perf_counter()
         try:
-            parsed = parse(text)
-            result: tuple[str, Any] = parsed.rung, parsed.value
-        except Unreadable as fault:
+            parsed = parse_reply(text)
+            result: tuple[str, Any] = parsed.method, parsed.value
+        except JsonError as fault:
             result = "refused", str(fault)
         except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
             self.crashes.append(f"{name}: {type(error).__name__}: {error}")
@@ -258,12 +258,14 @@ def hostile() -> dict[str, str]:
             for name in ('{"a": \'</think>', '{"a":"\\u00', "[[1],", "😀", "\ufeff", "<think></think>", "[1\n")
         },
     }
-    texts = {f"{name!r} again and again": piece * (LARGEST // len(piece.encode())) for name, piece in endless.items()}
-    inside = LARGEST - 16
+    texts = {
+        f"{name!r} again and again": piece * (MAX_REPLY_BYTES // len(piece.encode())) for name, piece in endless.items()
+    }
+    inside = MAX_REPLY_BYTES - 16
     return texts | {
         "a long number": f"[{'1' * inside}]",
         "a long fraction": f"[0.{'1' * inside}]",
-        "many long numbers": f"[{','.join(['1' * LONGEST_NUMBER] * (inside // (LONGEST_NUMBER + 1)))}]",
+        "many long numbers": f"[{','.join(['1' * MAX_NUMBER_CHARACTERS] * (inside // (MAX_NUMBER_CHARACTERS + 1)))}]",
         "a long string": json.dumps(["\\" * (inside // 2)]),
         "many escapes": json.dumps(["é" * (inside // 6)]),
         "many numbers": json.dumps([1] * (inside // 3)),
@@ -284,7 +286,7 @@ def attacked(tally: Tally) -> None:
     tally.crashes.extend(slow.crashes)
     if slow.seconds > tally.seconds:
         tally.slowest, tally.seconds = slow.slowest, slow.seconds
-    print(f"hostile texts      {len(texts)} of up to {LARGEST:,} bytes in {time.perf_counter() - began:.1f} s")
+    print(f"hostile texts      {len(texts)} of up to {MAX_REPLY_BYTES:,} bytes in {time.perf_counter() - began:.1f} s")
 
 
 REASONS = {

@@ -13,14 +13,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from quaestor.contracts.sandbox import Allowance
-from quaestor.tools.sandbox import Glue, choose, room
-from quaestor.tools.sandbox.bubblewrap import Bubblewrap
-from quaestor.tools.sandbox.choice import flaw_of
-from quaestor.tools.sandbox.launched import Launched
+from quaestor.contracts.sandbox import ResourceLimits
+from quaestor.tools.sandbox import SnippetRunner, launch_environment, select_sandbox
+from quaestor.tools.sandbox.selection import probe_sandbox
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
 
 BOUND_MS = 100
-ALLOWED = Allowance()
+ALLOWED = ResourceLimits()
 
 
 async def timed(start: Callable[[], Awaitable[object]], runs: int) -> tuple[float, float]:
@@ -34,22 +33,22 @@ async def timed(start: Callable[[], Awaitable[object]], runs: int) -> tuple[floa
 
 
 async def main(runs: int) -> bool:
-    python = room.interpreter()
+    python = launch_environment.host_interpreter()
     within = True
     with tempfile.TemporaryDirectory() as folder:
-        for sandbox in (Bubblewrap(python), Launched(python)):
-            if flaw := await flaw_of(sandbox, python):
+        for sandbox in (BubblewrapSandbox(python), LauncherSandbox(python)):
+            if flaw := await probe_sandbox(sandbox, python):
                 print(f"{sandbox.name:12} off: {flaw}")
                 continue
             start = partial(sandbox.run, ("true",), Path(folder), b"", ALLOWED)
             median, late = await timed(start, runs)
             within = within and late < BOUND_MS
             print(f"{sandbox.name:12} p50 {median:6.1f} ms   p95 {late:6.1f} ms")
-    median, late = await timed(partial(Glue().run, "1", ALLOWED), runs)
+    median, late = await timed(partial(SnippetRunner().run, "1", ALLOWED), runs)
     within = within and late < BOUND_MS
     print(f"{'glue':12} p50 {median:6.1f} ms   p95 {late:6.1f} ms")
     began = time.perf_counter()
-    choice = await choose()
+    choice = await select_sandbox()
     print(f"self-test    {(time.perf_counter() - began) * 1000:6.0f} ms, chosen: {choice.standing.tier}")
     return within
 

@@ -9,12 +9,12 @@ from typing import Annotated, Union, get_args, get_origin
 
 from pydantic import TypeAdapter
 
+from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
-from quaestor.contracts.event import Recognised
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.stream import MOST_CHARACTERS, StreamEvent
-from quaestor.kits import find
-from quaestor.views.graph import mermaid
+from quaestor.contracts.event import KnownPayload
+from quaestor.contracts.stream import MAX_JSON_CHARACTERS, StreamEvent
+from quaestor.runtime.registry import get_plugin
+from quaestor.views.state_diagram import render_mermaid
 
 DOCS = Path(__file__).parent
 ABOUT = """\
@@ -33,7 +33,8 @@ gives none, one or several of them, which follow one another. Whoever has seen a
 misses nothing, and is told the same as one who was there from the beginning.
 
 The first status comes from the first event of the log, before any model is asked. What a tool is given or gives back is
-cut behind {MOST_CHARACTERS:,} characters of JSON; the log has all of it. An answer of a model that breaks its contract
+cut behind {MAX_JSON_CHARACTERS:,} characters of JSON; the log has all of it.
+An answer of a model that breaks its contract
 is not in the stream. An error is never a finding.
 
 [stream.schema.json](stream.schema.json) is the JSON Schema (2020-12) of one event. A later release may add a type or a
@@ -47,7 +48,7 @@ def events() -> str:
         "# Events",
         ABOUT,
     ]
-    for kind in get_args(Recognised):
+    for kind in get_args(KnownPayload):
         table = _table(kind, {"type"})
         parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {_about(kind)}\n\n{table}")
     return "\n\n".join(parts) + "\n"
@@ -90,7 +91,7 @@ def architecture(page: str) -> str:
 
 def _graph(marks: re.Match[str]) -> str:
     begin, workflow, end = marks.groups()
-    drawn = mermaid(workflow, find(workflow).workflow.table).strip()
+    drawn = render_mermaid(workflow, get_plugin(workflow).workflow.table).strip()
     return f"{begin}\n```mermaid\n{drawn}\n```\n\n{end}"
 
 
@@ -106,11 +107,11 @@ def pages() -> dict[Path, str]:
     }
 
 
-def _about(kind: type[Noun]) -> str:
+def _about(kind: type[Contract]) -> str:
     return " ".join((kind.__doc__ or "").replace("``", "`").split())
 
 
-def _table(kind: type[Noun], known: Iterable[str] = ()) -> str:
+def _table(kind: type[Contract], known: Iterable[str] = ()) -> str:
     """Give the fields of a noun as a table, less those that are known."""
     rows = [
         f"| `{name}` | `{_type(field.annotation)}` | {field.description or ''} |"
@@ -120,7 +121,7 @@ def _table(kind: type[Noun], known: Iterable[str] = ()) -> str:
     return "\n".join(["| field | type | meaning |", "|---|---|---|", *rows]) if rows else "No fields."
 
 
-def _inner(kind: type[Noun]) -> Iterator[type[Noun]]:
+def _inner(kind: type[Contract]) -> Iterator[type[Contract]]:
     """Give the nouns that stand in the fields of a noun, however deep."""
     for field in kind.model_fields.values():
         for noun in _nouns(field.annotation):
@@ -128,8 +129,8 @@ def _inner(kind: type[Noun]) -> Iterator[type[Noun]]:
             yield from _inner(noun)
 
 
-def _nouns(kind: object) -> Iterator[type[Noun]]:
-    if isinstance(kind, type) and issubclass(kind, Noun):
+def _nouns(kind: object) -> Iterator[type[Contract]]:
+    if isinstance(kind, type) and issubclass(kind, Contract):
         yield kind
     for part in get_args(kind):
         yield from _nouns(part)

@@ -8,8 +8,15 @@ import quaestor
 from fakes.papers import QUESTION, write_papers
 from fakes.sequels import FOLLOW_UP, ask, papers, refresh, rewrite, told
 from fakes.sittings import Sitting
-from quaestor.app import DATABASE, Quaestor, default_home, open_home
-from quaestor.contracts.errors import HomeNotWritable, LeaseRefused, NoEvidence, StoreFull, UnknownSession, UsageError
+from quaestor.app import DATABASE_FILE, Quaestor, default_home, open_home
+from quaestor.contracts.errors import (
+    HomeNotWritable,
+    LeaseUnavailable,
+    NoEvidence,
+    StoreFull,
+    UnknownSession,
+    UsageError,
+)
 
 BUILT = "When was the Aldmouth lighthouse built?"
 
@@ -79,7 +86,7 @@ async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None
 async def test_two_runs_of_one_session_at_once_are_one_run_and_one_refusal(q: Quaestor, docs: Path) -> None:
     session_id = await q.start(BUILT, await q.index([docs]))
     ended = await asyncio.gather(q.run(session_id), q.run(session_id), return_exceptions=True)
-    assert sorted(isinstance(one, LeaseRefused) for one in ended) == [False, True]
+    assert sorted(isinstance(one, LeaseUnavailable) for one in ended) == [False, True]
     assert (await q.result(session_id)).outcome == "done"
 
 
@@ -148,7 +155,9 @@ async def test_a_full_disk_stops_the_run_and_loses_nothing(docs: Path, tmp_path:
 
 async def test_everything_is_kept_in_one_file(q: Quaestor, docs: Path, tmp_path: Path) -> None:
     await q.research(BUILT, docs=[docs])
-    assert {path.name.removesuffix("-wal").removesuffix("-shm") for path in (tmp_path / "home").iterdir()} == {DATABASE}
+    assert {path.name.removesuffix("-wal").removesuffix("-shm") for path in (tmp_path / "home").iterdir()} == {
+        DATABASE_FILE
+    }
 
 
 def test_the_home_is_named_by_the_environment_or_the_platform(tmp_path: Path) -> None:

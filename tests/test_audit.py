@@ -8,27 +8,27 @@ import apsw
 import pytest
 
 from fakes.papers import QUESTION, write_papers
-from quaestor import audit
-from quaestor.app import DATABASE, open_home
-from quaestor.contracts.budget import Spend
+from quaestor.app import DATABASE_FILE, open_home
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import (
     ContractAccepted,
     Event,
-    Recognised,
+    KnownPayload,
     ReportWritten,
     TodoRecorded,
     ToolRequested,
     ToolResponded,
 )
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
-from quaestor.contracts.ports import Document, DocumentMark, IndexedDocument
-from quaestor.contracts.report import Citation, Claim, Making, Report
+from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument
 from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import SearchResults
+from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
+from quaestor.research.views.explanation import CitationTrace
+from quaestor.runtime import audit
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.views.explain import Trace
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TEXT = "The bell was cast in 1844. It was struck by hand."
@@ -52,18 +52,18 @@ async def store() -> AsyncIterator[SqliteStore]:
 
 async def faults(made: tuple[Path, str], *, tampered: str) -> tuple[str, ...]:
     home, session_id = made
-    with apsw.Connection(str(home / DATABASE)) as database:
+    with apsw.Connection(str(home / DATABASE_FILE)) as database:
         database.execute(tampered)
     database.close()
     async with open_home(home) as q:
-        return await audit.verify(q.store, q.library, session_id)
+        return await audit.verify_session(q.store, q.library, session_id)
 
 
 async def test_a_session_that_nobody_touched_holds(made: tuple[Path, str]) -> None:
     home, session_id = made
     async with open_home(home) as q:
-        assert await audit.verify(q.store, q.library, session_id) == ()
-        quotes = audit.quotes(await q.events(session_id))
+        assert await audit.verify_session(q.store, q.library, session_id) == ()
+        quotes = audit.cited_quotes(await q.events(session_id))
     assert len({(quote.source, quote.start, quote.end) for quote in quotes}) == len(quotes) >= 3
 
 
@@ -91,9 +91,9 @@ async def test_a_changed_source_is_named(made: tuple[Path, str]) -> None:
 
 async def test_an_unknown_session_is_no_fault_but_an_error(store: SqliteStore) -> None:
     with pytest.raises(UnknownSession):
-        await audit.verify(store, store.library, "x")
+        await audit.verify_session(store, store.library, "x")
     with pytest.raises(UnknownSession):
-        await audit.explain(store, store.library, "x", 1)
+        await audit.explain_claim(store, store.library, "x", 1)
 
 
 async def test_every_citation_leads_to_its_words_its_search_and_its_events(made: tuple[Path, str]) -> None:
@@ -103,7 +103,7 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
         report = await q.report(session_id)
         assert report
         for claim in report.claims():
-            explained = await audit.explain(q.store, q.library, session_id, claim.number)
+            explained = await audit.explain_claim(q.store, q.library, session_id, claim.number)
             assert (explained.session_id, explained.claim) == (session_id, claim)
             assert tuple(trace.citation for trace in explained.traces) == claim.citations
             for trace in explained.traces:
@@ -130,14 +130,14 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
                 assert isinstance(recorded, TodoRecorded)
                 assert (recorded.entry.todo_id, recorded.entry.description) == (trace.todo_id, trace.task)
         with pytest.raises(UsageError, match=f"claims are 1 to {len(report.claims())}"):
-            await audit.explain(q.store, q.library, session_id, 0)
+            await audit.explain_claim(q.store, q.library, session_id, 0)
 
 
 async def test_a_quote_that_was_never_there_is_named_although_the_chain_holds(store: SqliteStore) -> None:
     source = await keep(store)
     false = Quote(source=source, start=4, end=8, text="gong")
     await log(store, _recorded(false))
-    assert await audit.verify(store, store.library, "s") == (f"quote 'gong' is not at 4..8 of source {source}",)
+    assert await audit.verify_session(store, store.library, "s") == (f"quote 'gong' is not at 4..8 of source {source}",)
 
 
 async def test_a_citation_that_no_ledger_entry_holds_is_named(store: SqliteStore) -> None:
@@ -146,27 +146,27 @@ async def test_a_citation_that_no_ledger_entry_holds_is_named(store: SqliteStore
         Quote(source=source, start=start, end=start + 4, text=TEXT[start : start + 4]) for start in (4, 13)
     )
     await log(store, _recorded(true), _written(true, unheard))
-    assert await audit.verify(store, store.library, "s") == ("citation 2 of claim 1 is in no ledger entry",)
+    assert await audit.verify_session(store, store.library, "s") == ("citation 2 of claim 1 is in no ledger entry",)
 
 
 async def test_a_session_without_a_report_has_nothing_to_explain(store: SqliteStore) -> None:
     source = await keep(store)
     await log(store, _recorded(Quote(source=source, start=4, end=8, text="bell")))
     with pytest.raises(UsageError, match="no report"):
-        await audit.explain(store, store.library, "s", 1)
+        await audit.explain_claim(store, store.library, "s", 1)
 
 
 async def keep(store: SqliteStore) -> str:
     corpus = await store.library.open_corpus(["/papers"])
     document = Document(uri="/papers/bell.txt", title="Bell", media_type="text/plain", text=TEXT)
-    mark = DocumentMark(uri=document.uri, size=len(TEXT), modified_ns=1)
+    mark = FileFingerprint(uri=document.uri, size=len(TEXT), modified_ns=1)
     indexed = IndexedDocument(mark=mark, document=document, spans=((0, len(TEXT), ""),), terms=("bell",))
     await store.library.put(corpus, [indexed], AT)
     [hit] = await store.library.search(corpus, ["bell"], 1)
     return hit.passage.source
 
 
-async def log(store: SqliteStore, *payloads: Recognised) -> None:
+async def log(store: SqliteStore, *payloads: KnownPayload) -> None:
     events = [
         Event(session_id="s", seq=seq, cycle=1, at=AT, state="RECORDING", payload=payload)
         for seq, payload in enumerate(payloads, 1)
@@ -175,7 +175,7 @@ async def log(store: SqliteStore, *payloads: Recognised) -> None:
     await store.create_session(session, events)
 
 
-def _found_by(trace: Trace, events: Iterable[Event]) -> bool:
+def _found_by(trace: CitationTrace, events: Iterable[Event]) -> bool:
     """Tell whether a search of the citation's own todo returned its words."""
     results = [event.payload for event in events if isinstance(event.payload, ToolResponded)]
     own = [result.result for result in results if (result.tool, result.todo_id) == ("search", trace.todo_id)]
@@ -194,7 +194,7 @@ def _written(*quotes: Quote) -> ReportWritten:
         Citation(**quote.model_dump(), number=number, finding="t1/1") for number, quote in enumerate(quotes, 1)
     )
     claim = Claim(number=1, text="It was a bell.", supported=True, citations=citations)
-    made = Making(
+    made = GenerationInfo(
         model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
     )
     return ReportWritten(report=Report(version=1, question="q", title="q", summary=(claim,), making=made))

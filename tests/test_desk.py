@@ -12,18 +12,18 @@ from fakes.market import START, rows, write_csv
 from fakes.time import ManualClock
 from fakes.venue import NAME, Venue, client, placed
 from quaestor.app import Quaestor, open_home
-from quaestor.cli import decisions
 from quaestor.contracts.command import Answer
 from quaestor.contracts.errors import LookAhead, SetupError, UsageError
-from quaestor.contracts.mandate import DecisionOptions, Mandate
-from quaestor.contracts.market import MILLISECONDS, SnapshotGiven, since_epoch
-from quaestor.contracts.portfolio import MarketData, Portfolio, ScanGiven
 from quaestor.contracts.ports import Tool
-from quaestor.desk import Desk, candles, recorded
-from quaestor.tools.broker.exchange import client_id
-from quaestor.tools.mandate import read_mandate
-from quaestor.tools.market.table import Row
-from quaestor.workflows.decision import Decision
+from quaestor.faces.cli import decision_sessions
+from quaestor.trading.broker.exchange_broker import client_id
+from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
+from quaestor.trading.contracts.market import TIMEFRAME_MS, SnapshotInput, to_epoch_ms
+from quaestor.trading.contracts.portfolio import MarketData, Portfolio, ScanInput
+from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.market.series import CandleRow
+from quaestor.trading.session_tools import TradingTools, load_mandate_candles, with_candle_sources
+from quaestor.trading.workflow import DecisionWorkflow
 
 BOTH = ("BTC/USDT", "ETH/USDT")
 
@@ -40,17 +40,17 @@ def options(said: Folder, *, backtest: bool = True, **changed: object) -> Decisi
 
 
 def tools(said: DecisionOptions, at: datetime | None = None) -> dict[str, Tool]:
-    return {tool.name: tool for tool in Desk({}, ManualClock()).tools(said, at)}
+    return {tool.name: tool for tool in TradingTools({}, ManualClock()).tools(said, at)}
 
 
 async def scanned(found: dict[str, Tool], at: datetime | None = None) -> MarketData:
-    given = ScanGiven(assets=("BTC/USDT",), at=at, portfolio=Portfolio(cash=Decimal(1)))
+    given = ScanInput(assets=("BTC/USDT",), at=at, portfolio=Portfolio(cash=Decimal(1)))
     return MarketData.model_validate(await found["scan"].run(given))
 
 
 def test_a_session_on_paper_has_what_its_states_use_and_nothing_to_reconcile(trader: Folder) -> None:
     found = tools(options(trader))
-    used = set().union(*(row.tools for row in Decision.table.values()))
+    used = set().union(*(row.tools for row in DecisionWorkflow.table.values()))
     assert found.keys() == used - {"reconcile", "python"}
 
 
@@ -60,15 +60,15 @@ async def test_a_backtest_begins_at_its_first_close_and_sees_nothing_later(trade
     assert first.at == START + timedelta(hours=WARM + 1)
     assert first.next == first.at + timedelta(hours=1)
     with pytest.raises(LookAhead, match="later than the market's clock"):
-        await found["get_market_snapshot"].run(SnapshotGiven(as_of=first.next))
+        await found["get_market_snapshot"].run(SnapshotInput(as_of=first.next))
 
 
 async def test_a_backtest_that_goes_on_shows_the_time_it_had_reached(trader: Folder) -> None:
     reached = START + timedelta(hours=WARM + 5)
     found = tools(options(trader), reached)
-    await found["get_market_snapshot"].run(SnapshotGiven(as_of=reached))
+    await found["get_market_snapshot"].run(SnapshotInput(as_of=reached))
     with pytest.raises(LookAhead):
-        await found["get_market_snapshot"].run(SnapshotGiven(as_of=reached + timedelta(hours=1)))
+        await found["get_market_snapshot"].run(SnapshotInput(as_of=reached + timedelta(hours=1)))
 
 
 async def test_any_other_session_sees_the_clock_of_the_machine(trader: Folder) -> None:
@@ -82,10 +82,10 @@ def test_a_folder_holds_a_file_an_asset(tmp_path: Path, name: str) -> None:
     write_csv(tmp_path / name, list(rows(3)))
     write_csv(tmp_path / "ETHUSDT.csv", list(rows(3, 2)))
     mandate = Mandate(objective="x", assets=BOTH, cash=Decimal(1), candles=str(tmp_path))
-    assert [loaded.series.source.partition("@")[0] for loaded in candles(mandate)] == [name, "ETHUSDT.csv"]
+    assert [loaded.series.source.partition("@")[0] for loaded in load_mandate_candles(mandate)] == [name, "ETHUSDT.csv"]
     (tmp_path / "ETHUSDT.csv").unlink()
     with pytest.raises(UsageError, match=r"has no candles of ETH/USDT; name the file ETH-USDT\.csv or ETH-USDT\.parq"):
-        candles(mandate)
+        load_mandate_candles(mandate)
 
 
 def test_one_file_is_of_one_asset(trader: Folder) -> None:
@@ -105,14 +105,14 @@ def test_times_without_a_zone_are_meant_in_that_of_the_mandate(trader: Folder) -
     file.write_text(file.read_text(encoding="utf-8").replace("+00:00", ""), encoding="utf-8")
     with pytest.raises(UsageError, match="zone"):
         tools(options(trader))
-    berlin = candles(options(trader, zone="Europe/Berlin").mandate)[0].series
-    assert berlin.opened[0] == since_epoch(START) - MILLISECONDS["1h"]
+    berlin = load_mandate_candles(options(trader, zone="Europe/Berlin").mandate)[0].series
+    assert berlin.opened[0] == to_epoch_ms(START) - TIMEFRAME_MS["1h"]
     with pytest.raises(UsageError, match="there is no zone 'Mars'"):
         tools(options(trader, zone="Mars"))
 
 
 def test_a_backtest_keeps_to_the_candles_it_began_with(trader: Folder) -> None:
-    begun = recorded(options(trader))
+    begun = with_candle_sources(options(trader))
     assert begun.sources[0].startswith("btc.csv@")
     assert begun.notes == ()
     tools(begun)
@@ -120,9 +120,9 @@ def test_a_backtest_keeps_to_the_candles_it_began_with(trader: Folder) -> None:
     trader.candles("btc.csv", [*made[:105], *made[107:]])
     with pytest.raises(UsageError, match=rf"were changed .* which was {begun.sources[0]}"):
         tools(begun)
-    again = recorded(options(trader))
+    again = with_candle_sources(options(trader))
     assert again.notes[0].startswith(f"{again.sources[0]}: missing candles: 2, from 2025-01-05T09:00")
-    assert not begun.same(again)
+    assert not begun.has_same_identity(again)
 
 
 def test_orders_at_an_exchange_need_its_keys_and_a_sandbox(trader: Folder) -> None:
@@ -141,13 +141,13 @@ async def venue(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
 
 async def waiting(q: Quaestor, trader: Folder, url: str) -> str:
     """Carry a live session on until its order waits for a person; give its id."""
-    q._outfit._desk = desk = Desk({}, ManualClock(), patience_seconds=0)
+    q._outfit._desk = desk = TradingTools({}, ManualClock(), patience_seconds=0)
     desk._clients[NAME, True] = client(url)
-    first, hour = since_epoch(START), MILLISECONDS["1h"]
-    trader.candles("btc.csv", [Row(first + n * hour, n + 51, n + 52, n + 50, n + 51, 50) for n in range(50)])
+    first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
+    trader.candles("btc.csv", [CandleRow(first + n * hour, n + 51, n + 52, n + 50, n + 51, 50) for n in range(50)])
     rules = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
     file = trader.mandate(start="", broker='"exchange"', exchange=f'"{NAME}"', live="true", strategy=rules)
-    session_id = await decisions.begun(q, read_mandate(file), backtest=False)
+    session_id = await decision_sessions.start_or_resume(q, read_mandate(file), backtest=False)
     result = await q.run(session_id)
     assert result.asked
     assert result.asked.kind == "approval"
@@ -166,7 +166,7 @@ async def test_a_live_order_is_sent_once_a_person_says_yes(
         assert (await q.run(session_id)).outcome == "done"
         [order] = placed(book)
         assert order.id == client_id(f"{session_id}/1/decision")
-        portfolio = (await q.folded(session_id, Decision())).portfolio
+        portfolio = (await q.folded(session_id, DecisionWorkflow())).portfolio
         assert portfolio.held("BTC/USDT") == order.quantity
         assert portfolio.open_orders == ()
 
@@ -184,4 +184,4 @@ async def test_a_live_order_that_a_person_refuses_is_never_sent(
 
 def test_times_of_a_mandate_that_no_candle_has_are_refused_before_a_session_is_begun(trader: Folder) -> None:
     with pytest.raises(UsageError, match="those there are close from 2025-01-01 01:00 UTC to 2025-01-05 14:00 UTC"):
-        recorded(options(trader, start=datetime(2030, 1, 1, tzinfo=UTC)))
+        with_candle_sources(options(trader, start=datetime(2030, 1, 1, tzinfo=UTC)))

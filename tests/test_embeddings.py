@@ -14,7 +14,7 @@ from fakes.services import Reply, Service
 from quaestor.app import open_home
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.run import Result
+from quaestor.contracts.result import Result
 from quaestor.contracts.tools import SearchResults
 
 QUESTION = "Which automobile waits on the quay?"
@@ -136,7 +136,8 @@ def test_nothing_is_imported_for_a_run_without_embeddings(tmp_path: Path) -> Non
         "    async with open_home(sys.argv[1] + '/home') as q:\n"
         "        await q.run(await q.start('Of what was the bell cast?', await q.index([sys.argv[1] + '/bell.txt'])))\n"
         "asyncio.run(main())\n"
-        "mine = ('httpx2', 'quaestor.tools.fused', 'quaestor.tools.nearness', 'quaestor.tools.embedding')\n"
+        "mine = ('httpx2', 'quaestor.tools.hybrid_search', "
+        "'quaestor.tools.embedding_client')\n"
         "print([name for name in mine if name in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", program, tmp_path], check=True, capture_output=True, text=True)

@@ -17,10 +17,17 @@ from fakes.targets import Target
 from quaestor.app import open_home
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event
-from quaestor.contracts.follower import copied, restored
+from quaestor.contracts.follower import event_to_row, row_to_event
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease
-from quaestor.follow import PAGE, Copying, alone, beside, complete, keep_up
+from quaestor.runtime.replication import (
+    PAGE_SIZE,
+    Replicator,
+    only_session,
+    replicate_during,
+    replicate_once,
+    replicate_until,
+)
 from quaestor.storage.followers import open_follower
 from quaestor.storage.sqlite import open_store
 from storage.samples import begun, reply, todo
@@ -48,7 +55,7 @@ class Log:
     async def is_in(self, target: Target) -> None:
         """Check that a target has it all."""
         for session in await self.store.sessions():
-            assert target.kept[session.id] == [copied(event) for event in await self.store.events(session.id)]
+            assert target.kept[session.id] == [event_to_row(event) for event in await self.store.events(session.id)]
 
 
 @pytest.fixture
@@ -85,41 +92,41 @@ async def until_down(target: Target, times: int = 1) -> None:
 
 
 async def test_what_there_is_is_copied_once(log: Log, target: Target) -> None:
-    await log.grow(2 * PAGE + 5)
-    copying = Copying(log.store, target)
-    await complete(copying, copying.behind)
-    await complete(copying, copying.behind)
+    await log.grow(2 * PAGE_SIZE + 5)
+    copying = Replicator(log.store, target)
+    await replicate_once(copying, copying.lagging_sessions)
+    await replicate_once(copying, copying.lagging_sessions)
     await log.is_in(target)
-    assert copying.count == 2 * PAGE + 5
+    assert copying.count == 2 * PAGE_SIZE + 5
 
 
 async def test_another_follower_goes_on_where_the_copy_ends(log: Log, target: Target) -> None:
     await log.grow(30)
-    target.kept["s1"] = [copied(event) for event in await log.store.events("s1", limit=12)]
-    copying = Copying(log.store, target)
-    await complete(copying, alone("s1"))
+    target.kept["s1"] = [event_to_row(event) for event in await log.store.events("s1", limit=12)]
+    copying = Replicator(log.store, target)
+    await replicate_once(copying, only_session("s1"))
     await log.is_in(target)
     assert copying.count == 18
 
 
 async def test_all_sessions_are_copied_and_one_alone_where_it_is_named(log: Log, target: Target) -> None:
-    for name, length in (("s1", 3), ("s2", PAGE + 1), ("s3", 1)):
+    for name, length in (("s1", 3), ("s2", PAGE_SIZE + 1), ("s3", 1)):
         await log.grow(length, name)
-    copying = Copying(log.store, target)
-    await complete(copying, alone("s2"))
+    copying = Replicator(log.store, target)
+    await replicate_once(copying, only_session("s2"))
     assert list(target.kept) == ["s2"]
-    await complete(copying, copying.behind)
+    await replicate_once(copying, copying.lagging_sessions)
     await log.is_in(target)
-    assert await copying.behind() == []
+    assert await copying.lagging_sessions() == []
     await log.grow(1, "s3")
-    assert await copying.behind() == ["s3"]
+    assert await copying.lagging_sessions() == ["s3"]
 
 
 async def test_a_session_that_grows_is_followed_to_its_end(log: Log, target: Target, said: list[str]) -> None:
     await log.grow(2)
     stop = asyncio.Event()
-    copying = Copying(log.store, target)
-    keeping = asyncio.create_task(keep_up(copying, copying.behind, stop, said.append, patient=False))
+    copying = Replicator(log.store, target)
+    keeping = asyncio.create_task(replicate_until(copying, copying.lagging_sessions, stop, said.append, patient=False))
     await until(target, 2)
     await log.grow(3)
     await log.grow(4, "s2")
@@ -137,8 +144,8 @@ async def test_a_target_that_is_down_is_told_of_once_and_caught_up(log: Log, tar
     await log.grow(5)
     target.go_down()
     stop = asyncio.Event()
-    copying = Copying(log.store, target)
-    keeping = asyncio.create_task(keep_up(copying, alone("s1"), stop, said.append, patient=False))
+    copying = Replicator(log.store, target)
+    keeping = asyncio.create_task(replicate_until(copying, only_session("s1"), stop, said.append, patient=False))
     await until_down(target, 2)
     await log.grow(5)
     target.fault = None
@@ -155,36 +162,36 @@ async def test_a_target_that_is_down_is_told_of_once_and_caught_up(log: Log, tar
 async def test_a_target_that_goes_down_in_the_middle_is_asked_how_far_it_came(log: Log, target: Target) -> None:
     await log.grow(20)
     target.room = 13
-    copying = Copying(log.store, target)
+    copying = Replicator(log.store, target)
     with pytest.raises(SetupError, match="does not answer; nothing is lost"):
-        await complete(copying, alone("s1"))
+        await replicate_once(copying, only_session("s1"))
     assert len(target.kept["s1"]) == 13
     target.fault, target.room = None, None
-    await complete(copying, alone("s1"))
+    await replicate_once(copying, only_session("s1"))
     await log.is_in(target)
 
 
 async def test_a_target_that_comes_back_empty_is_filled_again(log: Log, target: Target) -> None:
     for name in ("s1", "s2"):
         await log.grow(4, name)
-    copying = Copying(log.store, target)
-    await complete(copying, copying.behind)
+    copying = Replicator(log.store, target)
+    await replicate_once(copying, copying.lagging_sessions)
     target.go_down()
     await log.grow(1)
     with pytest.raises(SetupError):
-        await complete(copying, copying.behind)
+        await replicate_once(copying, copying.lagging_sessions)
     target.fault, target.kept = None, {}
-    await complete(copying, copying.behind)
+    await replicate_once(copying, copying.lagging_sessions)
     await log.is_in(target)
 
 
 @pytest.mark.parametrize("length", [3, 5, 9])
 async def test_the_copy_of_another_log_is_left_as_it_is(log: Log, target: Target, length: int) -> None:
     await log.grow(5)
-    target.kept["s1"] = [copied(todo(seq)) for seq in range(1, length + 1)]
+    target.kept["s1"] = [event_to_row(todo(seq)) for seq in range(1, length + 1)]
     before = list(target.kept["s1"])
     with pytest.raises(SetupError, match=rf"session s1 is not a copy of this log: its event {length} is another"):
-        await complete(Copying(log.store, target), alone("s1"))
+        await replicate_once(Replicator(log.store, target), only_session("s1"))
     assert target.kept["s1"] == before
 
 
@@ -195,8 +202,8 @@ async def test_who_is_patient_waits_for_a_target_when_the_session_has_ended(
     target.go_down()
     stop = asyncio.Event()
     stop.set()
-    copying = Copying(log.store, target)
-    keeping = asyncio.create_task(keep_up(copying, alone("s1"), stop, said.append, patient=True))
+    copying = Replicator(log.store, target)
+    keeping = asyncio.create_task(replicate_until(copying, only_session("s1"), stop, said.append, patient=True))
     await until_down(target)
     target.fault = None
     assert await keeping is True
@@ -207,7 +214,7 @@ async def test_a_copy_beside_a_run_is_complete_at_its_end(log: Log, target: Targ
     other = Target()
     target.slow = other.slow = 0.05
     await log.grow(1)
-    async with beside(log.store, "s1", [target, other], said.append, 5):
+    async with replicate_during(log.store, "s1", [target, other], said.append, 5):
         await log.grow(5)
         await until(target, 6)
         await log.grow(7)
@@ -220,7 +227,7 @@ async def test_a_copy_beside_a_run_is_complete_at_its_end(log: Log, target: Targ
 async def test_a_run_does_not_notice_a_target_that_is_down(log: Log, target: Target, said: list[str]) -> None:
     await log.grow(1)
     target.go_down()
-    async with asyncio.timeout(20), beside(log.store, "s1", [target], said.append, 60):
+    async with asyncio.timeout(20), replicate_during(log.store, "s1", [target], said.append, 60):
         await until_down(target)
         await log.grow(5)
     assert target.closed
@@ -236,7 +243,7 @@ async def test_a_run_does_not_notice_a_follower_that_fails(
 ) -> None:
     await log.grow(1)
     target.fault = fault
-    async with asyncio.timeout(20), beside(log.store, "s1", [target], said.append, 60):
+    async with asyncio.timeout(20), replicate_during(log.store, "s1", [target], said.append, 60):
         await until_down(target)
         await log.grow(5)
     [told] = said
@@ -247,7 +254,7 @@ async def test_a_run_does_not_notice_a_follower_that_fails(
 async def test_a_run_waits_for_a_slow_target_as_long_as_it_may(log: Log, target: Target, said: list[str]) -> None:
     await log.grow(1)
     target.slow = 60
-    async with asyncio.timeout(20), beside(log.store, "s1", [target], said.append, 0.1):
+    async with asyncio.timeout(20), replicate_during(log.store, "s1", [target], said.append, 0.1):
         await log.grow(5)
     assert said == ["memory:target lacks the end of session s1; `quaestor follow` completes it"]
     assert target.closed
@@ -257,7 +264,7 @@ async def test_a_run_that_is_broken_off_waits_for_no_copy(log: Log, target: Targ
     await log.grow(1)
     target.slow = 60
     with pytest.raises(KeyError, match="broken"):
-        async with asyncio.timeout(20), beside(log.store, "s1", [target], said.append, 60):
+        async with asyncio.timeout(20), replicate_during(log.store, "s1", [target], said.append, 60):
             raise KeyError("broken")
     assert target.closed
 
@@ -265,7 +272,7 @@ async def test_a_run_that_is_broken_off_waits_for_no_copy(log: Log, target: Targ
 async def copy_of(url: str, session_id: str) -> Sequence[Event]:
     follower = open_follower(url)
     try:
-        return [restored(row) for row in await follower.rows(session_id)]
+        return [row_to_event(row) for row in await follower.rows(session_id)]
     finally:
         await follower.close()
 
@@ -278,7 +285,7 @@ async def test_a_mongo_that_is_killed_during_a_run_and_comes_back_has_everything
         async with open_home(tmp_path / "home", effort="low") as quaestor:
             session = await quaestor.start(QUESTION, await quaestor.index([docs]))
             before = open_follower(server.url())
-            async with beside(quaestor.store, session, [before], said.append, 0):
+            async with replicate_during(quaestor.store, session, [before], said.append, 0):
                 running = asyncio.create_task(quaestor.run(session))
                 async for event in quaestor.follow(session):
                     if event.seq == 8:
@@ -288,7 +295,7 @@ async def test_a_mongo_that_is_killed_during_a_run_and_comes_back_has_everything
             assert any("lacks the end of session" in each for each in said)
             server.start()
             after = open_follower(server.url())
-            await complete(Copying(quaestor.store, after), alone(session))
+            await replicate_once(Replicator(quaestor.store, after), only_session(session))
             assert await after.position(session) == (await quaestor.store.session(session)).events
             await after.close()
             events = await quaestor.events(session)
@@ -302,7 +309,7 @@ async def test_a_follower_killed_at_any_moment_copies_nothing_twice(tmp_path: Pa
 
     async def work() -> None:
         own = open_store(home)
-        await complete(Copying(own, open_follower(url)), alone("s1"))
+        await replicate_once(Replicator(own, open_follower(url)), only_session("s1"))
 
     chance = random.Random(7)
     for _ in range(4):
@@ -312,7 +319,7 @@ async def test_a_follower_killed_at_any_moment_copies_nothing_twice(tmp_path: Pa
             os.kill(pid, signal.SIGKILL)
         ended(pid)
     follower = open_follower(url)
-    await complete(Copying(store, follower), alone("s1"))
+    await replicate_once(Replicator(store, follower), only_session("s1"))
     await follower.close()
     assert await copy_of(url, "s1") == await store.events("s1")
     await store.close()

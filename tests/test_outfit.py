@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from fakes.time import ManualClock
+from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolRequested
-from quaestor.contracts.options import ResearchOptions
 from quaestor.contracts.ports import CorpusState
-from quaestor.contracts.price import Price
-from quaestor.contracts.tools import SearchGiven
-from quaestor.kernel.perform import TRIES
-from quaestor.kits import find
-from quaestor.outfit import Outfit, fitting
-from quaestor.settings import resolve
+from quaestor.contracts.tools import SearchInput
+from quaestor.kernel.executor import MAX_TRIES
+from quaestor.research.options import ResearchOptions
+from quaestor.runtime.registry import get_plugin
+from quaestor.runtime.resources import Resources, fit_to_window
+from quaestor.runtime.settings import resolve_settings
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.recorded import Recorded
+from quaestor.tools.recorded_tools import RecordedTool
 
 CORPUS = CorpusState(corpus="corpus_1", roots=("/papers",), documents=5, passages=7)
 LAB: dict[str, JsonValue] = {"lab": {"base_url": "http://127.0.0.1:9/v1"}}
@@ -28,7 +28,7 @@ PRICE: dict[str, JsonValue] = {"input": 2, "output": 8}
 AGENT = """---
 description: Plans in its own way.
 model: {model}
-input: {{schema: PlanGiven}}
+input: {{schema: PlanInput}}
 output: {{schema: PlanDraft}}
 ---
 {{{{role "system"}}}}
@@ -41,7 +41,7 @@ CLERK = """---
 description: Operates.
 delegate: true
 tools: [consult, operate]
-input: {schema: [ScoutGiven, ReadGiven]}
+input: {schema: [DelegateToolInput, ReadInput]}
 output: {schema: Reading}
 ---
 {{role "system"}}
@@ -50,7 +50,7 @@ You operate.
 {{data "offers"}}
 """
 
-Make = Callable[..., Outfit]
+Make = Callable[..., Resources]
 
 
 @pytest.fixture
@@ -58,15 +58,15 @@ async def make() -> AsyncIterator[Make]:
     """Give what makes an outfit with these settings and the one provider that is known to it alone."""
     store = open_store(":memory:")
 
-    def outfit(environment: dict[str, str] | None = None, **options: JsonValue) -> Outfit:
-        settings = resolve({"providers": LAB, **options}, {})
-        return Outfit(store.library, store.replies, settings, environment or {}, ManualClock())
+    def outfit(environment: dict[str, str] | None = None, **options: JsonValue) -> Resources:
+        settings = resolve_settings({"providers": LAB, **options}, {})
+        return Resources(store.library, store.replies, settings, environment or {}, ManualClock())
 
     yield outfit
     await store.close()
 
 
-def options(outfit: Outfit) -> ResearchOptions:
+def options(outfit: Resources) -> ResearchOptions:
     return outfit.options(outfit.settings, CORPUS)
 
 
@@ -181,7 +181,7 @@ def test_pages_may_be_chosen_where_some_can_be_reached(make: Make) -> None:
 async def test_a_price_is_kept_as_it_was_when_the_session_started(make: Make) -> None:
     said = options(make({"OPENAI_API_KEY": "k"}, model="openai:gpt-5-mini", prices={"openai:gpt-5-mini": PRICE}))
     assert said.prices == {"openai:gpt-5-mini": Price.model_validate(PRICE)}
-    later = await make({"OPENAI_API_KEY": "k"}).performer(find("research"), said, None)
+    later = await make({"OPENAI_API_KEY": "k"}).performer(get_plugin("research"), said, None)
     assert later.model.name == "openai:gpt-5-mini"
 
 
@@ -243,18 +243,18 @@ def test_a_window_only_narrows_and_a_wider_one_never_narrows_more(
     asked: ResearchOptions, window: int, wider: int
 ) -> None:
     assume(window <= wider)
-    fitted, looser = fitting(asked, window), fitting(asked, wider)
+    fitted, looser = fit_to_window(asked, window), fit_to_window(asked, wider)
     for field in ("reading_characters", "prompt_characters"):
         assert getattr(fitted, field) <= getattr(looser, field) <= getattr(asked, field)
     assert most(fitted) <= most(looser) <= most(asked)
     assert ResearchOptions.model_validate(fitted.model_dump()) == fitted
-    assert fitting(fitted, window) == fitted
-    assert fitting(asked, None) == asked
+    assert fit_to_window(fitted, window) == fitted
+    assert fit_to_window(asked, None) == asked
 
 
 @given(asked=OPTIONS, window=st.integers(4_000, 2_000_000))
 def test_a_full_prompt_leaves_room_for_a_reply(asked: ResearchOptions, window: int) -> None:
-    fitted = fitting(asked, window)
+    fitted = fit_to_window(asked, window)
     room = window - (fitted.output_tokens or 0)
     assert fitted.reading_characters <= room * 3
     assert fitted.prompt_characters <= room * 2
@@ -265,18 +265,18 @@ def test_a_full_prompt_leaves_room_for_a_reply(asked: ResearchOptions, window: i
     [(8_192, None, 2_048), (8_192, 500, 500), (8_192, 9_000, 2_048), (128_000, None, None), (128_000, 9_000, 9_000)],
 )
 def test_a_reply_takes_at_most_a_quarter_of_a_small_window(window: int, asked: int | None, fits: int | None) -> None:
-    assert fitting(ResearchOptions(output_tokens=asked), window).output_tokens == fits
+    assert fit_to_window(ResearchOptions(output_tokens=asked), window).output_tokens == fits
 
 
-@pytest.mark.parametrize(("spares", "tries"), [(0, TRIES), (2, TRIES), (3, TRIES + 1), (5, TRIES + 3)])
+@pytest.mark.parametrize(("spares", "tries"), [(0, MAX_TRIES), (2, MAX_TRIES), (3, MAX_TRIES + 1), (5, MAX_TRIES + 3)])
 async def test_a_call_is_made_once_for_each_model_that_may_answer_it(make: Make, spares: int, tries: int) -> None:
     outfit = make(model="lab:a", fallback=[f"lab:spare{number}" for number in range(spares)])
-    assert (await outfit.performer(find("research"), options(outfit), None)).tries == tries
+    assert (await outfit.performer(get_plugin("research"), options(outfit), None)).tries == tries
 
 
 async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_anything(make: Make) -> None:
     outfit = make()
-    tools = (await outfit.performer(find("research"), options(outfit), None)).tools
+    tools = (await outfit.performer(get_plugin("research"), options(outfit), None)).tools
     assert {"search", "prove", "verify"} <= tools.keys()
     assert tools.keys().isdisjoint({"web_search", "fetch"})
     assert all(tool.repeatable for tool in tools.values())
@@ -285,12 +285,12 @@ async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_
 async def test_a_replay_asks_and_searches_the_log_alone(make: Make) -> None:
     outfit = make(cache=True)
     said = options(outfit).model_copy(update={"replays": "s1", "model": "gone:x", "fallback": ("gone:y",)})
-    query = SearchGiven(query="lights")
+    query = SearchInput(query="lights")
     payload = ToolRequested(key="a", todo_id=None, tool="search", repeatable=True, given=query.model_dump(mode="json"))
     log = [Event(session_id="s1", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="S", payload=payload)]
-    performer = await outfit.performer(find("research"), said, log)
+    performer = await outfit.performer(get_plugin("research"), said, log)
     assert performer.model.name == "replay:s1"
     outside = {name: tool for name, tool in performer.tools.items() if tool.spend.tool_calls}
-    assert all(isinstance(tool, Recorded) for tool in outside.values()), outside
+    assert all(isinstance(tool, RecordedTool) for tool in outside.values()), outside
     with pytest.raises(SetupError, match="log of session s1 has no search"):
         await performer.tools["search"].run(query)

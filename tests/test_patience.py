@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.patience import asked_to_wait, backoff
+from quaestor.http.retry import backoff, parse_retry_after
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -30,18 +30,18 @@ def test_nobody_waits_more_than_a_minute_unasked() -> None:
     [("0", 0), ("3", 3), ("1.5", 1.5), ("500", 120), ("", None), ("soon", None), ("-3", None), ("3x", None)],
 )
 def test_retry_after_may_be_seconds_up_to_two_minutes(value: str, seconds: float | None) -> None:
-    assert asked_to_wait({"retry-after": value}) == seconds
+    assert parse_retry_after({"retry-after": value}) == seconds
 
 
 @pytest.mark.parametrize(("ahead", "seconds"), [(7, 7), (-7, 0), (3600, 120)])
 def test_retry_after_may_be_a_date_by_the_servers_own_clock(ahead: int, seconds: float) -> None:
     then = format_datetime(NOW + timedelta(seconds=ahead), usegmt=True)
-    assert asked_to_wait({"retry-after": then, "date": format_datetime(NOW, usegmt=True)}) == seconds
+    assert parse_retry_after({"retry-after": then, "date": format_datetime(NOW, usegmt=True)}) == seconds
 
 
 def test_a_date_without_the_servers_own_says_nothing() -> None:
-    assert asked_to_wait({"retry-after": format_datetime(NOW, usegmt=True)}) is None
+    assert parse_retry_after({"retry-after": format_datetime(NOW, usegmt=True)}) is None
 
 
 def test_without_retry_after_nothing_is_asked_for() -> None:
-    assert asked_to_wait({}) is None
+    assert parse_retry_after({}) is None

@@ -3,38 +3,38 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import UsageError
-from quaestor.settings import Settings, resolve
+from quaestor.runtime.settings import Settings, resolve_settings
 
 
 def test_a_run_option_beats_the_environment_and_that_the_file_and_that_the_default(tmp_path: Path) -> None:
     file = tmp_path / "quaestor.toml"
     file.write_text("parallel = 2\nloops = 5\nmax_depth = 1\n")
     environment = {"QUAESTOR_PARALLEL": "3", "QUAESTOR_LOOPS": "6", "OTHER": "x"}
-    settings = resolve({"parallel": 7, "loops": None}, environment, [file])
+    settings = resolve_settings({"parallel": 7, "loops": None}, environment, [file])
     assert (settings.parallel, settings.loops, settings.max_depth) == (7, 6, 1)
     assert settings.max_todos == Settings().max_todos
 
 
 @pytest.mark.parametrize(("effort", "queries", "loops"), [("low", 1, 1), ("medium", 3, 3), ("high", 5, 10)])
 def test_effort_sets_queries_and_loops_and_each_can_be_set_alone(effort: str, queries: int, loops: int) -> None:
-    options = resolve({"effort": effort}, {}).research_options()
+    options = resolve_settings({"effort": effort}, {}).research_options()
     assert (options.queries, options.loops) == (queries, loops)
-    assert resolve({"effort": effort, "loops": 2}, {}).research_options().loops == 2
+    assert resolve_settings({"effort": effort, "loops": 2}, {}).research_options().loops == 2
 
 
 def test_a_fault_names_the_setting_its_value_and_where_it_came_from(tmp_path: Path) -> None:
     file = tmp_path / "quaestor.toml"
     file.write_text("paralel = 2\n")
     with pytest.raises(UsageError, match="parallel = 'many' from the environment"):
-        resolve({}, {"QUAESTOR_PARALLEL": "many"})
+        resolve_settings({}, {"QUAESTOR_PARALLEL": "many"})
     with pytest.raises(UsageError, match=f"paralel = 2 from {file}"):
-        resolve({}, {}, [file])
+        resolve_settings({}, {}, [file])
     file.write_text("parallel = = 2")
     with pytest.raises(UsageError, match="cannot be read as TOML"):
-        resolve({}, {}, [file])
+        resolve_settings({}, {}, [file])
 
 
 def test_a_variable_that_looks_like_a_setting_but_is_none_is_said() -> None:
     with pytest.raises(UsageError, match="QUAESTOR_PARALEL"):
-        resolve({}, {"QUAESTOR_PARALEL": "2"})
-    resolve({}, {"QUAESTOR_HOME": "/x", "QUAESTOR_DEBUG": "1"})
+        resolve_settings({}, {"QUAESTOR_PARALEL": "2"})
+    resolve_settings({}, {"QUAESTOR_HOME": "/x", "QUAESTOR_DEBUG": "1"})

@@ -15,14 +15,13 @@ from quaestor.contracts.command import (
     AddBudget,
     Answer,
     Cancel,
+    Command,
     EditPlan,
     FinishNow,
-    Order,
     Pause,
     RetryTodo,
     ReviewPlan,
 )
-from quaestor.contracts.edit import AddTodo, DropTodo, MoveTodo
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import (
     BudgetReached,
@@ -36,14 +35,14 @@ from quaestor.contracts.event import (
     TodoStarted,
     ToolRequested,
 )
-from quaestor.contracts.plan import TodoStatus
-from quaestor.contracts.stream import ClarificationNeeded, PauseBegun, StreamEvent
+from quaestor.contracts.stream import ClarificationNeeded, PauseStarted, StreamEvent
+from quaestor.research.contracts.plan import AddTodo, DropTodo, MoveTodo, TodoStatus
 
 SLOW_BELL = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 30}]}
 BELL_BEGAN = TodoStarted(todo_id="t2")
 
 
-async def halfway(folder: Path, order: Order) -> Sitting:
+async def halfway(folder: Path, order: Command) -> Sitting:
     """Give a session that was told something while t2 was in flight and t1 was done, and that then came to its end."""
     sitting = await sit(folder, SLOW_BELL)
     running = asyncio.create_task(sitting.run())
@@ -218,7 +217,7 @@ async def test_a_stream_from_any_event_is_the_tail_of_the_whole(tmp_path: Path) 
     assert (whole[-1].kind, whole[-1].ref) == ("escalation", "escalation/t2.1.1")
     await sitting.tell(Pause())
     whole = await _all(sitting, 0)
-    assert isinstance(whole[-1], PauseBegun)
+    assert isinstance(whole[-1], PauseStarted)
     assert whole[-1].kind == "person"
     for seq in range(0, whole[-1].seq + 1, 7):
         assert await _all(sitting, seq) == [event for event in whole if event.seq > seq]
@@ -235,7 +234,7 @@ VAGUE = {"reply": {"is_clear": False, "questions": ["Which one?"], "assumptions"
 async def asked_and_reviewed(folder: Path) -> Sitting:
     script = {"planner": PLANNED, "clarifier": [VAGUE], "reader": BELL_IS_LOST}
     sitting = await sit(folder, script, review_plan=True)
-    orders: Sequence[Sequence[Order]] = (
+    orders: Sequence[Sequence[Command]] = (
         [Answer(text="the one in the harbour")],
         [EditPlan(edits=(AddTodo(task=LIGHTS),)), EditPlan(edits=(MoveTodo(todo_id="t4", before="t1"),))],
         [ReviewPlan(review="confirmed")],

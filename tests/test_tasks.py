@@ -23,11 +23,11 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolRequested,
 )
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.sandbox import Ran
-from quaestor.contracts.task import RoundGiven, TaskOptions, TaskPlan
-from quaestor.contracts.workspace import FINDINGS_FILE, OWN_FILES, PLAN_FILE
+from quaestor.contracts.sandbox import CommandResult
+from quaestor.contracts.workspace import FINDINGS_FILE, MANAGED_FILES, PLAN_FILE
+from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlan
 from quaestor.models.playbook import load
+from quaestor.research.options import ResearchOptions
 
 TEXT = "Count the words of the chronicle."
 STEPS: Sequence[Mapping[str, object]] = (
@@ -41,7 +41,7 @@ STEPS: Sequence[Mapping[str, object]] = (
 async def begun(folder: Path, text: str = TEXT, **options: JsonValue) -> Work:
     """Begin a task from the playbook above and do not carry it on."""
     async with opened(folder / "home", model=playbook(folder, *STEPS), **options) as q:
-        return Work(folder / "home", await q.begin_task(text), ObedientSandbox(lambda *_: said("2 a.txt\n")))
+        return Work(folder / "home", await q.start_task(text), ObedientSandbox(lambda *_: said("2 a.txt\n")))
 
 
 async def place(work: Work) -> Path:
@@ -57,7 +57,7 @@ async def test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home(tmp_path
     assert (result.status, result.outcome, result.statement) == ("finished", "done", "Two words.")
     folder = await place(work)
     assert folder.parent == work.folder / "workspaces"
-    assert sorted(file.name for file in folder.iterdir()) == sorted([*OWN_FILES, "a.txt"])
+    assert sorted(file.name for file in folder.iterdir()) == sorted([*MANAGED_FILES, "a.txt"])
     plan = TaskPlan.model_validate_json((folder / PLAN_FILE).read_text(encoding="utf-8"))
     assert (plan.goal, plan.phases[0].status) == ("They are counted.", "complete")
     assert await work.run() == result
@@ -92,7 +92,7 @@ async def test_a_replay_of_a_task_ends_in_the_same_and_does_nothing(tmp_path: Pa
     await work.run()
     shutil.rmtree(folder := await place(work))
     async with opened(work.folder, model=f"replay:{work.session_id}") as q:
-        again = Work(work.folder, await q.begin_task(TEXT), ObedientSandbox())
+        again = Work(work.folder, await q.start_task(TEXT), ObedientSandbox())
     assert (await again.run()).statement == "Two words."
     assert again.session_id != work.session_id
     assert again.sandbox.ran == []
@@ -114,7 +114,7 @@ async def test_so_does_one_of_a_task_that_was_asked_about_killed_and_edited(tmp_
     assert (await work.run()).outcome == "done"
     assert [one.tool for one in await work.of(ToolInterrupted)] == ["shell"]
     async with opened(work.folder, model=f"replay:{work.session_id}") as q:
-        again = Work(work.folder, await q.begin_task(TEXT), ObedientSandbox())
+        again = Work(work.folder, await q.start_task(TEXT), ObedientSandbox())
     assert (await again.run()).statement == "Two words."
     facts = [[(fact.key, fact.contract) for fact in await one.of(FactRecorded)] for one in (work, again)]
     assert facts[0] == facts[1]
@@ -134,10 +134,10 @@ async def test_documents_can_be_searched_by_a_task(tmp_path: Path) -> None:
     steps = [{"say": "I search.", "search_database": "fog bell"}, {"say": "Found.", "done": "Found."}]
     model = playbook(tmp_path, *steps)
     async with opened(tmp_path / "home", model=model) as q:
-        work = Work(tmp_path / "home", await q.begin_task(TEXT, await q.index([write_papers(tmp_path)])))
+        work = Work(tmp_path / "home", await q.start_task(TEXT, await q.index([write_papers(tmp_path)])))
     assert (await work.run()).outcome == "done"
     [_, second] = [asked for asked in await work.of(ModelRequested) if asked.role == "worker"]
-    shown = RoundGiven.model_validate(second.given)
+    shown = RoundInput.model_validate(second.given)
     assert shown.tools == ("shell", "python", "search_database", "read_file", "write_file")
     assert "310 crowns" in shown.last_result
 
@@ -187,7 +187,7 @@ async def research(
         **options,
     }
 
-    def printed(_: Path, command: str) -> Ran:
+    def printed(_: Path, command: str) -> CommandResult:
         return said(f"{effect[command]}\n")
 
     async with opened(folder / "home", **settings) as q:
@@ -201,9 +201,9 @@ def both(*more: Mapping[str, object]) -> Mapping[str, Sequence[Mapping[str, obje
     return {"planner": planner(ADDS, HALVES, *more), "worker": rounds}
 
 
-async def shown(work: Work, todo_id: str) -> list[RoundGiven]:
+async def shown(work: Work, todo_id: str) -> list[RoundInput]:
     asked = [one for one in await work.of(ModelRequested) if one.role == "worker" and one.todo_id == todo_id]
-    return [RoundGiven.model_validate(one.given) for one in asked]
+    return [RoundInput.model_validate(one.given) for one in asked]
 
 
 async def test_what_a_todos_programs_printed_is_cited_and_known_to_those_that_depend_on_it(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ async def test_what_a_todos_programs_printed_is_cited_and_known_to_those_that_de
     folder = await place(work)
     assert sorted(path.name for path in folder.iterdir()) == ["t1", "t2"]
     for todo in ("t1", "t2"):
-        assert sorted(path.name for path in (folder / todo).iterdir()) == sorted(OWN_FILES)
+        assert sorted(path.name for path in (folder / todo).iterdir()) == sorted(MANAGED_FILES)
     async with opened(work.folder) as q:
         assert await q.store.verify_chain(work.session_id) == []
 

@@ -14,8 +14,8 @@ from fakes.sittings import LIGHTHOUSE, Sitting
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Pause
 from quaestor.contracts.event import Answered, CycleStarted, ReportWritten
-from quaestor.contracts.turn import Turn, TurnResult
-from quaestor.views.conversation import Line, conversation
+from quaestor.contracts.result import Turn, TurnResult
+from quaestor.views.conversation import ConversationLine, build_conversation
 
 HOSTILE = ["nope", "../../etc/passwd", "'; DROP TABLE sessions; --", "x" * 10_000, "\0", "20200101-000000-abcdef"]
 
@@ -210,7 +210,7 @@ def test_a_turn_asks_answers_or_goes_on(said: dict[str, str]) -> None:
 async def test_a_conversation_holds_both_questions_and_matches_every_tool_to_what_it_gave(tmp_path: Path) -> None:
     sitting = await told(tmp_path)
     await ask(sitting)
-    lines = list(conversation(await sitting.events()))
+    lines = list(build_conversation(await sitting.events()))
     users = [line for line in lines if line.speaker == "user"]
     assert lines[0] == users[0]
     assert [line.content for line in users] == [QUESTION, FOLLOW_UP]
@@ -221,7 +221,7 @@ async def test_a_conversation_holds_both_questions_and_matches_every_tool_to_wha
     }
 
 
-def paired(lines: list[Line]) -> int:
+def paired(lines: list[ConversationLine]) -> int:
     """Check that every request is answered once, under its ref and by its tool; count them."""
     running: dict[str, str] = {}
     requests = [line for line in lines if line.speaker == "tool_request"]

@@ -7,13 +7,13 @@ from pathlib import Path
 from bench.evidence.shelf import CHOICES
 from bench.evidence.table import Row, lined
 
-from quaestor.tools.search import Choices
+from quaestor.tools.passage_search import SearchFeatures
 
 
 async def ablation(data: Path, sets: Mapping[str, Callable[[Path], Awaitable[list[Row]]]]) -> str:
     """Give a table with a figure a row and a column for all choices, for each one left out and for none."""
-    everything = Choices()
-    names = [field.name for field in fields(Choices)]
+    everything = SearchFeatures()
+    names = [field.name for field in fields(SearchFeatures)]
     none = replace(everything, **dict.fromkeys(names, False))
     kinds = {"all": everything, **{f"no {name}": replace(everything, **{name: False}) for name in names}, "none": none}
     columns: list[list[str]] = []

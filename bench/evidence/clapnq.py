@@ -13,10 +13,10 @@ from bench.evidence.quoting import area, f1
 from bench.evidence.scores import mean
 from bench.evidence.table import Row
 
-from quaestor.contracts.roles import ReadGiven
 from quaestor.contracts.source import Hit, Passage
-from quaestor.evidence.quotes import locate
-from quaestor.models.offline.reading import confidence, read
+from quaestor.evidence.quotes import locate_quote
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.offline.reader import confidence, read_passages
 
 
 async def rows(data: Path) -> list[Row]:
@@ -41,23 +41,23 @@ async def rows(data: Path) -> list[Row]:
     ]
 
 
-def _given(each: dict[str, Any]) -> ReadGiven:
+def _given(each: dict[str, Any]) -> ReadInput:
     [passage] = each["passages"]
     text = " ".join(passage["sentences"])
     name = sha256(text.encode()).hexdigest()
     shown = Passage(source=name, start=0, end=len(text), text=text)
     hit = Hit(passage=shown, title=passage["title"], uri=passage["title"], score=1.0)
-    return ReadGiven(question=each["input"], task=each["input"], hits=(hit,))
+    return ReadInput(question=each["input"], task=each["input"], hits=(hit,))
 
 
 def _quotes(each: dict[str, Any]) -> list[str]:
-    return [quote.text for finding in read(_given(each)).findings for quote in finding.quotes]
+    return [quote.text for finding in read_passages(_given(each)).findings for quote in finding.quotes]
 
 
 def _stands(each: dict[str, Any], quote: str) -> bool:
     """Tell whether a quote is, to the byte, what stands where it is located."""
     text = _given(each).hits[0].passage.text
-    place = locate(text, quote)
+    place = locate_quote(text, quote)
     return place is not None and text[slice(*place)].encode() == quote.encode()
 
 

@@ -21,7 +21,7 @@ from bench.evidence.table import Row
 
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.errors import NoEvidence
-from quaestor.contracts.report import Report
+from quaestor.research.contracts.report import Report
 
 _TITLE = re.compile(r'"[^"]+"')
 _NAMED = re.compile(r"^Title: (.+)$", re.MULTILINE)

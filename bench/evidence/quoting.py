@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from bench.evidence.shelf import Shelf
 
-from quaestor.contracts.roles import ReadGiven
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import ProveGiven
-from quaestor.models.offline.reading import read
-from quaestor.tools.prove import Prove
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.contracts.tools import ProveInput
+from quaestor.research.offline.reader import read_passages
+from quaestor.research.tools.verification import LocateQuotes
 
 
 class Span(NamedTuple):
@@ -37,9 +37,9 @@ def overlap(found: Iterable[Span], gold: Iterable[Span]) -> Overlap:
 
 async def read_spans(shelf: Shelf, question: str, hits: Sequence[Hit]) -> tuple[list[Span], list[bool]]:
     """Give what is quoted from hits, as the tool `prove` locates it, and of each quote whether it stands just there."""
-    reading = read(ReadGiven(question=question, task=question, hits=tuple(hits)))
+    reading = read_passages(ReadInput(question=question, task=question, hits=tuple(hits)))
     names = {hit.passage.source: Path(hit.uri).stem for hit in hits}
-    proof = await Prove(shelf.library).run(ProveGiven(todo_id="t1", first=1, drafts=reading.findings))
+    proof = await LocateQuotes(shelf.library).run(ProveInput(todo_id="t1", first=1, drafts=reading.findings))
     quotes = [quote for finding in proof.findings for quote in finding.quotes]
     texts = {quote.source: await shelf.library.text(quote.source) or "" for quote in quotes}
     return (

@@ -9,15 +9,15 @@ from tempfile import TemporaryDirectory
 
 from quaestor.contracts.ports import CorpusState
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import SearchGiven
-from quaestor.machine import SystemClock
+from quaestor.contracts.tools import SearchInput
+from quaestor.runtime.system import SystemClock
 from quaestor.storage.sqlite import open_store
 from quaestor.storage.sqlite.store import SqliteStore
-from quaestor.tools.corpus import index
-from quaestor.tools.search import Choices, Search
+from quaestor.tools.corpus import index_corpus
+from quaestor.tools.passage_search import SearchFeatures, SearchPassages
 
 MOST_HITS = 50
-CHOICES: ContextVar[Choices] = ContextVar("choices", default=Choices())  # noqa: B039 -- it is frozen
+CHOICES: ContextVar[SearchFeatures] = ContextVar("choices", default=SearchFeatures())  # noqa: B039 -- it is frozen
 """What the search does; an ablation leaves something out."""
 
 
@@ -28,11 +28,11 @@ class Shelf:
         self.seconds = seconds
         self.library = store.library
         self.state = state
-        self.search = Search(store.library, state.corpus, CHOICES.get())
+        self.search = SearchPassages(store.library, state.corpus, CHOICES.get())
 
     async def hits(self, query: str, limit: int = MOST_HITS) -> tuple[Hit, ...]:
         """Give the passages that one run of the tool finds."""
-        return (await self.search.run(SearchGiven(query=query, limit=limit))).hits
+        return (await self.search.run(SearchInput(query=query, limit=limit))).hits
 
     async def ranking(self, query: str, limit: int = MOST_HITS) -> list[str]:
         """Give the names of documents in order of their first passage."""
@@ -60,7 +60,7 @@ async def shelved_by(write: Callable[[Path], None]) -> AsyncIterator[Shelf]:
         store = open_store(Path(room, "home", "quaestor.db"))
         try:
             start = time.process_time()
-            state = await index(store.library, SystemClock(), [files], lambda _: None)
+            state = await index_corpus(store.library, SystemClock(), [files], lambda _: None)
             yield Shelf(store, state, time.process_time() - start)
         finally:
             await store.close()

@@ -10,26 +10,26 @@ if TYPE_CHECKING:
     from quaestor.app import open_home as open  # noqa: A004 -- read as quaestor.open, like gzip.open
     from quaestor.contracts.errors import NoEvidence, QuaestorError, SetupError, UsageError
     from quaestor.contracts.event import Event
-    from quaestor.contracts.report import Report
-    from quaestor.contracts.run import Result
-    from quaestor.settings import Settings
-    from quaestor.views.data import data
-    from quaestor.views.html import html
-    from quaestor.views.markdown import markdown
+    from quaestor.contracts.result import Result
+    from quaestor.research.contracts.report import Report
+    from quaestor.research.views.report_html import render_html
+    from quaestor.research.views.report_json import render_json
+    from quaestor.research.views.report_markdown import render_markdown
+    from quaestor.runtime.settings import Settings
 
-_HOMES = {
+_EXPORTS = {
     "Event": "quaestor.contracts.event",
     "NoEvidence": "quaestor.contracts.errors",
     "Quaestor": "quaestor.app",
     "QuaestorError": "quaestor.contracts.errors",
-    "Report": "quaestor.contracts.report",
-    "Result": "quaestor.contracts.run",
-    "Settings": "quaestor.settings",
+    "Report": "quaestor.research.contracts.report",
+    "Result": "quaestor.contracts.result",
+    "Settings": "quaestor.runtime.settings",
     "SetupError": "quaestor.contracts.errors",
     "UsageError": "quaestor.contracts.errors",
-    "data": "quaestor.views.data",
-    "html": "quaestor.views.html",
-    "markdown": "quaestor.views.markdown",
+    "render_json": "quaestor.research.views.report_json",
+    "render_html": "quaestor.research.views.report_html",
+    "render_markdown": "quaestor.research.views.report_markdown",
     "open": "quaestor.app",
 }
 
@@ -44,15 +44,15 @@ __all__ = [
     "SetupError",
     "UsageError",
     "__version__",
-    "data",
-    "html",
-    "markdown",
     "open",
+    "render_html",
+    "render_json",
+    "render_markdown",
 ]
 
 
 def __getattr__(name: str) -> object:
     """Import what is asked for when it is asked for, so that `import quaestor` and the command start fast."""
-    if name not in _HOMES:
+    if name not in _EXPORTS:
         raise AttributeError(f"module 'quaestor' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), "open_home" if name == "open" else name)
+    return getattr(import_module(_EXPORTS[name]), "open_home" if name == "open" else name)

@@ -8,54 +8,57 @@ from typing import Any
 import pytest
 
 from fakes.findings import finding, hit
-from quaestor.agents.roster import load
-from quaestor.agents.vocabulary import GIVENS, contracts
+from quaestor.agents.inputs import INPUT_TYPES, contract_names
+from quaestor.agents.registry import load_agents
 from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.checking import CheckGiven, CheckLine
-from quaestor.contracts.decision import (
-    DecisionGiven,
-    LookGiven,
-    QuantGiven,
-    QuantReport,
-    Reading,
-    Room,
-    Signal,
-    StrategyGiven,
-    StudyGiven,
-    TradePlan,
-)
-from quaestor.contracts.delegation import DigestGiven, ScoutGiven
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
-from quaestor.contracts.plan import TodoStatus
-from quaestor.contracts.roles import (
-    ClarifyGiven,
-    FrameGiven,
-    Given,
-    PlanDigestLine,
-    PlanGiven,
-    QueriesGiven,
-    ReadGiven,
-    ReflectGiven,
-    ReviewGiven,
-    SectionGiven,
-    Shown,
-    SummarizeGiven,
+from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.longtask.contracts import RoundInput, TaskPlanInput
+from quaestor.research.contracts.optional_roles import (
+    CheckInput,
+    DelegateSummaryInput,
+    DelegateToolInput,
+    QuotedSentence,
 )
-from quaestor.contracts.task import RoundGiven, TaskPlanGiven
+from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.contracts.roles import (
+    ClarifyInput,
+    FrameInput,
+    PlanInput,
+    PlanOutlineItem,
+    QueriesInput,
+    ReadInput,
+    ReflectInput,
+    ReviewInput,
+    SectionInput,
+    SummarizeInput,
+)
+from quaestor.trading.contracts.decision import (
+    ComputedValue,
+    DecisionInput,
+    QuantInput,
+    QuantReport,
+    QuantToolsInput,
+    Signal,
+    StrategyInput,
+    StrategyToolsInput,
+    TradeCapacity,
+    TradePlan,
+)
 
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"
 
 
-def asked(role: str, given: Shown, **more: Any) -> ModelRequest:  # noqa: ANN401 -- fields of the request
-    """Give the request of a role, a tool pass for a ScoutGiven."""
+def asked(role: str, given: PromptInput, **more: Any) -> ModelRequest:  # noqa: ANN401 -- fields of the request
+    """Give the request of a role, a tool pass for a DelegateToolInput."""
     what = {"key": "k", "todo_id": None, "role": role, "ordinal": 1, "attempt": 1, **more}
-    if isinstance(given, Given):
+    if isinstance(given, RoleInput):
         return OutputRequest(given=given, **what)
     return ToolsRequest(given=given, tools=(ToolOffer(name="search", description="Searches.", takes={}),), **what)
 
 
-def sample(place: int) -> Mapping[str, Shown]:
+def sample(place: int) -> Mapping[str, PromptInput]:
     """Give one of each given by name; those of another place are of another todo of the same run."""
     task = f"Find out what the chronicle says of the lighthouse in its part {place}."
     found = (finding(f"t{place}/1", f"Part {place} of the chronicle says the tower was finished in 187{place}."),)
@@ -66,29 +69,31 @@ def sample(place: int) -> Mapping[str, Shown]:
     cards = (AgentCard(name="researcher", description="Searches by itself.", tools=("search",)),)
     executed = (f"lighthouse chronicle {place}",)
     givens = (
-        ClarifyGiven(question=QUESTION, context=(f"Which one? That of part {place}.",)),
-        PlanGiven(question=QUESTION, assumptions=(f"Amrum is the island {place}.",), max_todos=5, agents=cards),
-        QueriesGiven(question=QUESTION, task=task, wanted=3, executed=executed, gap="The year is open."),
-        ReadGiven(question=QUESTION, task=task, hits=hits, findings=found),
-        ReflectGiven(question=QUESTION, task=task, findings=found, executed=executed, loops_left=2),
-        ReviewGiven(
+        ClarifyInput(question=QUESTION, context=(f"Which one? That of part {place}.",)),
+        PlanInput(question=QUESTION, assumptions=(f"Amrum is the island {place}.",), max_todos=5, agents=cards),
+        QueriesInput(question=QUESTION, task=task, wanted=3, executed=executed, gap="The year is open."),
+        ReadInput(question=QUESTION, task=task, hits=hits, findings=found),
+        ReflectInput(question=QUESTION, task=task, findings=found, executed=executed, loops_left=2),
+        ReviewInput(
             question=QUESTION,
             todo_id=f"t{place}",
             task=task,
             status=TodoStatus.DONE,
             result=found[0].claim,
-            plan=tuple(PlanDigestLine(id=f"t{one}", task="Find it.") for one in (1, 2)),
+            plan=tuple(PlanOutlineItem(id=f"t{one}", task="Find it.") for one in (1, 2)),
             room=3,
         ),
-        SummarizeGiven(lines=(f"t{place}: the tower was finished.", "t9: it is 41 m high."), characters=200),
-        SectionGiven(question=QUESTION, todo_id=f"t{place}", task=task, summary="It was finished.", findings=found),
-        FrameGiven(question=QUESTION, headings=(f"Part {place}",), findings=found, gaps=("Who built it.",)),
-        CheckGiven(sentences=(CheckLine(number=place, text="It was finished.", quotes=("finished in 1875",)),)),
-        ScoutGiven(question=QUESTION, task=task, executed=executed, hits=hits, refused=("fetch: no",), passes_left=1),
-        DigestGiven(question=QUESTION, task=task, findings=found),
+        SummarizeInput(lines=(f"t{place}: the tower was finished.", "t9: it is 41 m high."), characters=200),
+        SectionInput(question=QUESTION, todo_id=f"t{place}", task=task, summary="It was finished.", findings=found),
+        FrameInput(question=QUESTION, headings=(f"Part {place}",), findings=found, gaps=("Who built it.",)),
+        CheckInput(sentences=(QuotedSentence(number=place, text="It was finished.", quotes=("finished in 1875",)),)),
+        DelegateToolInput(
+            question=QUESTION, task=task, executed=executed, hits=hits, refused=("fetch: no",), passes_left=1
+        ),
+        DelegateSummaryInput(question=QUESTION, task=task, findings=found),
         *_trading(place),
-        TaskPlanGiven(task=QUESTION, tools=("shell", "read_file")),
-        RoundGiven(
+        TaskPlanInput(task=QUESTION, tools=("shell", "read_file")),
+        RoundInput(
             task=QUESTION,
             goal="Builder, year and height are known.",
             phases=("Phase 1 (in_progress): Look", "Phase 2 (todo): Check"),
@@ -109,11 +114,11 @@ def sample(place: int) -> Mapping[str, Shown]:
     return {type(given).__name__: given for given in givens}
 
 
-def _trading(place: int) -> tuple[Shown, ...]:
+def _trading(place: int) -> tuple[PromptInput, ...]:
     objective, assets, frames, question = "Grow the cash.", ("BTC/USDT",), ("1h",), "Is BTC/USDT oversold?"
     limits, memory = ("max_cash_pct: 50",), ("Next step: Ask again.",)
     market = (f"time: 2026-01-0{place} 12:00 UTC", f"BTC/USDT: 4000{place} USD")
-    look = LookGiven(
+    look = StrategyToolsInput(
         objective=objective,
         assets=assets,
         timeframes=frames,
@@ -123,42 +128,44 @@ def _trading(place: int) -> tuple[Shown, ...]:
         refused=("get_market_snapshot: no",),
         passes_left=1,
     )
-    study = StudyGiven(
+    study = QuantToolsInput(
         quant_question=question,
         assets=assets,
         timeframes=frames,
         expected_outputs=("rsi",),
-        readings=(Reading(name="BTC/USDT 1h rsi(14)", value=27.5, run=f"c{place}/indicators"),),
+        readings=(ComputedValue(name="BTC/USDT 1h rsi(14)", value=27.5, run=f"c{place}/indicators"),),
         seen=("sma: too few candles",),
         refused=("python: no",),
         steps_left=3,
     )
     return (
         look,
-        StrategyGiven.model_validate(
+        StrategyInput.model_validate(
             {**look.model_dump(exclude={"refused", "passes_left"}), "seen": ("get_portfolio_state: {}",)}
         ),
         study,
-        QuantGiven.model_validate(study.model_dump(exclude={"refused", "steps_left"})),
-        DecisionGiven(
+        QuantInput.model_validate(study.model_dump(exclude={"refused", "steps_left"})),
+        DecisionInput(
             objective=objective,
             constraints=limits,
             memory=memory,
             market=market,
-            room=(Room(asset=assets[0], price=Decimal(40_000), held=Decimal(0), buy=Decimal(1), sell=Decimal(0)),),
+            room=(
+                TradeCapacity(asset=assets[0], price=Decimal(40_000), held=Decimal(0), buy=Decimal(1), sell=Decimal(0)),
+            ),
             plan=TradePlan(objective="Enter well.", assets=assets, quant_question=question, timeframes=frames),
             report=QuantReport(signal=Signal.BULLISH, confidence=0.6, reasoning=f"It is oversold, by {place} rules."),
         ),
     )
 
 
-FRONT = "description: Reads.\ninput: {schema: ReadGiven}\noutput: {schema: Reading}"
+FRONT = "description: Reads.\ninput: {schema: ReadInput}\noutput: {schema: Reading}"
 TEMPLATE = '{{role "system"}}\nYou read.\n{{role "user"}}\n{{data "question"}}\n'
 
 ANYTHING = f"""description: Takes whatever there is.
 tools: [search]
-input: {{schema: [{", ".join(GIVENS)}]}}
-output: {{schema: [{", ".join(contracts(GIVENS.values()))}]}}"""
+input: {{schema: [{", ".join(INPUT_TYPES)}]}}
+output: {{schema: [{", ".join(contract_names(INPUT_TYPES.values()))}]}}"""
 
 
 def drop(folder: Path, name: str = "mine", *, front: str = FRONT, template: str = TEMPLATE) -> Path:
@@ -171,11 +178,11 @@ def drop(folder: Path, name: str = "mine", *, front: str = FRONT, template: str 
 def fault(folder: Path) -> str:
     """Give what is said when the agents of a directory are read."""
     with pytest.raises(UsageError) as raised:
-        load([folder])
+        load_agents([folder])
     return str(raised.value)
 
 
-def said(folder: Path, template: str, given: Shown) -> list[tuple[str, str]]:
+def said(folder: Path, template: str, given: PromptInput) -> list[tuple[str, str]]:
     """Give the messages that a template makes of a given, each with its role."""
     drop(folder, template=template, front=ANYTHING)
-    return [(message.role, message.text) for message in load([folder]).prompt(asked("mine", given)).messages]
+    return [(message.role, message.text) for message in load_agents([folder]).prompt(asked("mine", given)).messages]

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from agents.samples import FRONT, drop, fault
-from quaestor.agents.front import FrontMatter
-from quaestor.agents.roster import load
+from quaestor.agents.front_matter import FrontMatter
+from quaestor.agents.registry import load_agents
 
-REST = "input: {schema: ReadGiven}\noutput: {schema: Reading}"
+REST = "input: {schema: ReadInput}\noutput: {schema: Reading}"
 MALFORMED = {
     "yaml": ("description: Reads.\ntools: [search", 3, "front matter", "no YAML"),
     "a control character": ("description: \x01", 1, "front matter", "no YAML"),
     "an unknown field": (f"{FRONT}\ntemperature: 1", 5, "temperature", "no such field"),
     "an unknown field within": (f"{FRONT}\nconfig:\n  topK: 3", 6, "config.topK", "no such field"),
-    "a missing field": ("description: Reads.\ninput: {schema: ReadGiven}", 1, "output", "missing"),
+    "a missing field": ("description: Reads.\ninput: {schema: ReadInput}", 1, "output", "missing"),
     "no fields": ("", 1, "description", "missing"),
     "a list of fields": ("- description", 1, "front matter", "valid dictionary"),
     "a text for a number": (f"{FRONT}\nconfig:\n  temperature: warm", 6, "config.temperature", "'warm'"),
@@ -29,32 +29,32 @@ MALFORMED = {
         "description: Reads.\ninput: {schema: Given}\noutput: {schema: Reading}",
         3,
         "input.schema",
-        "ScoutGiven",
+        "DelegateToolInput",
     ),
     "another contract": (
-        "description: Reads.\ninput: {schema: ReadGiven}\noutput:\n  schema: Clarity",
+        "description: Reads.\ninput: {schema: ReadInput}\noutput:\n  schema: Clarity",
         5,
         "output.schema",
         "Reading",
     ),
     "no contract": (
-        "description: Reads.\ninput: {schema: ScoutGiven}\noutput: {schema: Reading}\ntools: [search]",
+        "description: Reads.\ninput: {schema: DelegateToolInput}\noutput: {schema: Reading}\ntools: [search]",
         4,
         "output.schema",
         "nothing",
     ),
-    "tools that are never offered": (f"{FRONT}\ntools: [search]", 5, "tools", "ScoutGiven"),
+    "tools that are never offered": (f"{FRONT}\ntools: [search]", 5, "tools", "DelegateToolInput"),
     "tool passes without tools": (
-        "description: Reads.\ninput: {schema: [ScoutGiven, ReadGiven]}\noutput: {schema: Reading}",
+        "description: Reads.\ninput: {schema: [DelegateToolInput, ReadInput]}\noutput: {schema: Reading}",
         1,
         "tools",
-        "ScoutGiven",
+        "DelegateToolInput",
     ),
     "a delegate that cannot be one": (
-        "description: Plans.\ninput: {schema: PlanGiven}\noutput: {schema: PlanDraft}\ndelegate: true",
+        "description: Plans.\ninput: {schema: PlanInput}\noutput: {schema: PlanDraft}\ndelegate: true",
         5,
         "delegate",
-        "DigestGiven",
+        "DelegateSummaryInput",
     ),
     "a field twice": (f"{FRONT}\ndescription: Again.", 5, "description", "second time"),
     "a tag": (f"description: !!python/object/apply:os.getcwd []\n{REST}", 2, "front matter", "tag"),
@@ -100,20 +100,20 @@ description: Searches.
 model: local:qwen3-8b
 config: {temperature: 0.5, maxOutputTokens: 900}
 tools: [search, fetch]
-input: {schema: [ScoutGiven, ReadGiven]}
+input: {schema: [DelegateToolInput, ReadInput]}
 output: {schema: Reading}
 delegate: true"""
     drop(tmp_path, front=front)
-    found = load([tmp_path]).agent("mine").front
+    found = load_agents([tmp_path]).agent("mine").front
     assert found.model_fields_set == set(FrontMatter.model_fields)
     assert (found.model, found.config.temperature, found.config.max_output_tokens) == ("local:qwen3-8b", 0.5, 900)
     assert (found.tools, found.input.names, found.output.names) == (
         ("search", "fetch"),
-        ("ScoutGiven", "ReadGiven"),
+        ("DelegateToolInput", "ReadInput"),
         ("Reading",),
     )
 
 
 def test_a_word_stays_a_word(tmp_path: Path) -> None:
     drop(tmp_path, "no", front=f"name: no\n{FRONT}")
-    assert load([tmp_path]).agent("no").name == "no"
+    assert load_agents([tmp_path]).agent("no").name == "no"

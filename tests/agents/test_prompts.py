@@ -7,22 +7,23 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from agents.samples import asked, sample
-from quaestor.agents.roster import load
-from quaestor.agents.vocabulary import GIVENS, contracts
+from quaestor.agents.inputs import INPUT_TYPES, contract_names
+from quaestor.agents.registry import load_agents
 from quaestor.contracts.agent import Prompt
-from quaestor.contracts.delegation import ScoutGiven
+from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputRequest
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.roles import Given, ReadGiven, Shown
+from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.research.contracts.optional_roles import DelegateToolInput
+from quaestor.research.contracts.roles import ReadInput
 
-ROSTER = load()
+ROSTER = load_agents()
 NAMES = [agent.name for agent in ROSTER.agents]
 TAKEN = [(agent.name, given) for agent in ROSTER.agents for given in agent.front.input.names]
 STABLE = 4000
 """The most characters of a system message; it is paid for with every call."""
 
 
-def prompt(name: str, given: Shown) -> Prompt:
+def prompt(name: str, given: PromptInput) -> Prompt:
     return ROSTER.prompt(asked(name, given))
 
 
@@ -30,9 +31,9 @@ def told(name: str, given: str, place: int) -> str:
     return "".join(message.text for message in prompt(name, sample(place)[given]).messages)
 
 
-def replies(name: str) -> set[type[Noun]]:
-    kinds = [GIVENS[given] for given in ROSTER.agent(name).front.input.names]
-    return {kind.gives for kind in kinds if issubclass(kind, Given)}
+def replies(name: str) -> set[type[Contract]]:
+    kinds = [INPUT_TYPES[given] for given in ROSTER.agent(name).front.input.names]
+    return {kind.gives for kind in kinds if issubclass(kind, RoleInput)}
 
 
 def examples(name: str) -> list[str]:
@@ -40,14 +41,14 @@ def examples(name: str) -> list[str]:
     return [line for line in system.splitlines() if line.startswith("{") and line.endswith("}")]
 
 
-def fields(kind: type[Noun]) -> Iterator[str]:
+def fields(kind: type[Contract]) -> Iterator[str]:
     schema = TypeAdapter(kind).json_schema()
     for definition in (schema, *schema.get("$defs", {}).values()):
         yield from definition.get("properties", {})
 
 
 def test_every_role_of_a_run_has_an_agent() -> None:
-    assert {given for _, given in TAKEN} == set(GIVENS)
+    assert {given for _, given in TAKEN} == set(INPUT_TYPES)
 
 
 @pytest.mark.parametrize(("name", "given"), TAKEN)
@@ -57,7 +58,7 @@ def test_an_agent_speaks_of_everything_it_is_given(name: str, given: str) -> Non
     assert "\0" not in system.text + user.text
     assert "{{" not in system.text + user.text
     assert "\n\n\n" not in system.text
-    if "question" in GIVENS[given].model_fields:
+    if "question" in INPUT_TYPES[given].model_fields:
         assert user.text.startswith("~~~ question\n")
     fenced = {line.split(" ")[1] for line in user.text.splitlines() if line.startswith("~~~ ")}
     apart = {"hits", "sentences", "kinds", "status", "todo_id", "wanted", "max_todos", "room", "characters"}
@@ -82,9 +83,9 @@ def test_calls_that_follow_each_other_begin_with_the_same_words(name: str, given
 
 @pytest.mark.parametrize("name", ["researcher", "fact_verifier"])
 def test_the_passes_of_one_todo_begin_with_the_same_words(name: str) -> None:
-    scout = sample(1)["ScoutGiven"]
-    assert isinstance(scout, ScoutGiven)
-    read = ReadGiven(question=scout.question, task=scout.task, hits=scout.hits)
+    scout = sample(1)["DelegateToolInput"]
+    assert isinstance(scout, DelegateToolInput)
+    read = ReadInput(question=scout.question, task=scout.task, hits=scout.hits)
     before, after = (prompt(name, given).messages[1].text for given in (scout, read))
     assert before.split("Queries and calls that were executed")[0] == after.split("No tool can be called")[0]
 
@@ -97,7 +98,7 @@ def test_every_example_of_a_reply_fulfils_the_contract(name: str) -> None:
         assert any(is_valid(kind, example) for example in shown)
 
 
-def is_valid(kind: type[Noun], example: str) -> bool:
+def is_valid(kind: type[Contract], example: str) -> bool:
     try:
         kind.model_validate_json(example)
     except ValidationError:
@@ -123,17 +124,17 @@ def test_every_agent_says_that_data_is_no_instruction_and_that_the_reply_is_json
 
 def test_what_a_call_may_not_do_is_told_where_it_matters() -> None:
     given = sample(1)
-    assert "Write exactly 3 new queries" in prompt("query_writer", given["QueriesGiven"]).messages[1].text
-    assert "`max_todos` is 5" in prompt("planner", given["PlanGiven"]).messages[1].text
-    assert "kinds: research, analysis." in prompt("planner", given["PlanGiven"]).messages[1].text
-    assert "Searches left: 2" in prompt("reflector", given["ReflectGiven"]).messages[1].text
-    assert "Room for new todos: 3" in prompt("reviewer", given["ReviewGiven"]).messages[1].text
-    assert "at most 200 characters" in prompt("summarizer", given["SummarizeGiven"]).messages[1].text
-    assert "~~~ todo_id\nt1\n~~~" in prompt("reviewer", given["ReviewGiven"]).messages[1].text
+    assert "Write exactly 3 new queries" in prompt("query_writer", given["QueriesInput"]).messages[1].text
+    assert "`max_todos` is 5" in prompt("planner", given["PlanInput"]).messages[1].text
+    assert "kinds: research, analysis." in prompt("planner", given["PlanInput"]).messages[1].text
+    assert "Searches left: 2" in prompt("reflector", given["ReflectInput"]).messages[1].text
+    assert "Room for new todos: 3" in prompt("reviewer", given["ReviewInput"]).messages[1].text
+    assert "at most 200 characters" in prompt("summarizer", given["SummarizeInput"]).messages[1].text
+    assert "~~~ todo_id\nt1\n~~~" in prompt("reviewer", given["ReviewInput"]).messages[1].text
 
 
 def test_nothing_found_is_said_to_be_nothing() -> None:
-    none = ReadGiven(question="Who?", task="Find it.")
+    none = ReadInput(question="Who?", task="Find it.")
     assert "There are no claims" in prompt("citation_checker", none).messages[1].text
     assert "`findings` is\n  empty" in prompt("reader", none).messages[0].text
 
@@ -142,4 +143,4 @@ def test_every_contract_of_a_role_is_among_those_of_its_agent() -> None:
     for name, given in TAKEN:
         request = asked(name, sample(1)[given])
         if isinstance(request, OutputRequest):
-            assert request.given.gives.__name__ in contracts([GIVENS[given]])
+            assert request.given.gives.__name__ in contract_names([INPUT_TYPES[given]])

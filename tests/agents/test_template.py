@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.samples import drop, fault, said
-from quaestor.contracts.roles import QueriesGiven, ReadGiven
+from quaestor.research.contracts.roles import QueriesInput, ReadInput
 
 USER = '{{role "user"}}\n'
 MALFORMED = {
@@ -26,7 +26,7 @@ MALFORMED = {
         "'gap'",
     ),
     "unknown data": (f'{USER}{{{{data "passages"}}}}', 7, '{{data "passages"}}', "hits"),
-    "data of a flag": (f'{USER}{{{{data "ReadGiven"}}}}', 7, '{{data "ReadGiven"}}', "hits"),
+    "data of a flag": (f'{USER}{{{{data "ReadInput"}}}}', 7, '{{data "ReadInput"}}', "hits"),
     "an unknown partial": (f"{USER}{{{{> nowhere}}}}", 7, "{{> nowhere}}", "_nowhere.prompt"),
     "text as a variable": (f"{USER}{{{{question}}}}", 7, "{{question}}", '{{data "question"}}'),
     "data within a line": (f'{USER}The task: {{{{data "task"}}}}', 7, '{{data "task"}}', "alone on its line"),
@@ -119,10 +119,10 @@ Nothing yet.
 {{#unless known}}
 Nothing is known.
 {{/unless}}
-Write {{wanted}}{{#if QueriesGiven}}.{{/if}}{{#if ReadGiven}}!{{/if}}
+Write {{wanted}}{{#if QueriesInput}}.{{/if}}{{#if ReadInput}}!{{/if}}
 """
     (tmp_path / "_own.prompt").write_text('Shared, {{wanted}}.\n{{data "task"}}\n', encoding="utf-8")
-    given = QueriesGiven(question="Who?", task="Find it.", wanted=3, executed=("a",))
+    given = QueriesInput(question="Who?", task="Find it.", wanted=3, executed=("a",))
     system = ("system", 'You write <queries> & more: {"queries": [{"a": {}}]}')
     shared = "Shared, 3.\n~~~ task\nFind it.\n~~~\n"
     assert said(tmp_path, template, given) == [
@@ -136,10 +136,10 @@ Write {{wanted}}{{#if QueriesGiven}}.{{/if}}{{#if ReadGiven}}!{{/if}}
 
 
 def test_what_the_given_at_hand_does_not_have_counts_as_empty(tmp_path: Path) -> None:
-    template = USER + '{{wanted}}{{#if gap}}!{{/if}}{{#unless QueriesGiven}}.{{/unless}}\n{{data "gap"}}'
-    given = ReadGiven(question="Who?", task="Find it.")
+    template = USER + '{{wanted}}{{#if gap}}!{{/if}}{{#unless QueriesInput}}.{{/unless}}\n{{data "gap"}}'
+    given = ReadInput(question="Who?", task="Find it.")
     assert said(tmp_path, template, given) == [("user", "0.\n~~~ gap\n\n~~~")]
 
 
 def test_a_template_needs_no_system_message(tmp_path: Path) -> None:
-    assert said(tmp_path, f"{USER}Read.", ReadGiven(question="Who?", task="Find it.")) == [("user", "Read.")]
+    assert said(tmp_path, f"{USER}Read.", ReadInput(question="Who?", task="Find it.")) == [("user", "Read.")]

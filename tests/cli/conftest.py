@@ -7,7 +7,7 @@ from typing import Protocol
 import pytest
 
 from fakes.papers import QUESTION, write_papers
-from quaestor.cli.main import run
+from quaestor.faces.cli.main import run
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 def line(home: Path, *argv: str | Path) -> list[str]:
     """Give the command line that runs the program in a home."""
-    return [sys.executable, "-m", "quaestor.cli.main", *map(str, argv), "--home", str(home)]
+    return [sys.executable, "-m", "quaestor.faces.cli.main", *map(str, argv), "--home", str(home)]
 
 
 @contextmanager

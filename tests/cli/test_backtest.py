@@ -12,10 +12,10 @@ from cli.conftest import Ended, Quaestor
 from cli.processes import started, until
 from fakes.desks import WARM, Folder, folder
 from fakes.market import rows
-from quaestor.contracts.cycle import DecisionCycle
 from quaestor.contracts.event import Event
-from quaestor.views.performance.data import ResultsData
-from quaestor.views.performance.fold import CycleReader
+from quaestor.trading.contracts.results import DecisionCycle
+from quaestor.trading.performance.cycle_reader import CycleReader
+from quaestor.trading.performance.json_report import ResultsData
 
 CYCLES = 30
 

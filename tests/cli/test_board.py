@@ -7,19 +7,18 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from quaestor.cli.board import Board, advance, draw
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     Answered,
     BudgetRaised,
     CycleStarted,
     Event,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
     Paused,
     PlanCreated,
     QuestionAsked,
-    Recognised,
     Resumed,
     SessionStarted,
     StateEntered,
@@ -29,12 +28,13 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.contracts.source import Quote
-from quaestor.contracts.tools import Proof
+from quaestor.faces.cli.dashboard import Dashboard, fold_dashboard, render
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.contracts.tools import Proof
+from quaestor.research.options import ResearchOptions
 
-BUSY: tuple[tuple[str, Recognised], ...] = (
+BUSY: tuple[tuple[str, KnownPayload], ...] = (
     ("EXECUTING", StateEntered(scope="session", previous="PLANNING")),
     ("EXECUTING", TodoStarted(todo_id="t150")),
     ("QUERYING", StateEntered(scope="t150", previous=None)),
@@ -59,20 +59,20 @@ def started(budget: Budget) -> tuple[str, SessionStarted]:
     return "CLARIFYING", SessionStarted(question="why?", workflow="research", task_key="k", options=options)
 
 
-def board(todos: int, *facts: tuple[str, Recognised]) -> Board:
+def board(todos: int, *facts: tuple[str, KnownPayload]) -> Dashboard:
     task = "[red]What is 東京?\x1b[2J " * 9
     plan = Plan(todos=tuple(Todo(id=f"t{place}", task=task) for place in range(1, todos + 1)))
-    shown = Board()
+    shown = Dashboard()
     for seq, (state, fact) in enumerate((("PLANNING", PlanCreated(plan=plan)), *facts), 1):
-        shown = advance(shown, event(seq, state, fact))
+        shown = fold_dashboard(shown, event(seq, state, fact))
     return shown
 
 
-def event(seq: int, state: str, fact: Recognised) -> Event:
+def event(seq: int, state: str, fact: KnownPayload) -> Event:
     return Event(session_id="s", seq=seq, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state=state, payload=fact)
 
 
-def found(todo_id: str, claim: str) -> tuple[str, Recognised]:
+def found(todo_id: str, claim: str) -> tuple[str, KnownPayload]:
     proof = Proof(findings=(Finding(id=f"{todo_id}/1", claim=claim, quotes=(QUOTE,)),))
     result = proof.model_dump(mode="json")
     proven = ToolResponded(
@@ -86,10 +86,10 @@ def plain(lines: Sequence[str]) -> list[str]:
     return [line.replace("\x1b[2m", "").replace("\x1b[0m", "").rstrip() for line in lines]
 
 
-def picture(shown: Board, width: int, height: int) -> list[str]:
+def picture(shown: Dashboard, width: int, height: int) -> list[str]:
     console = Console(width=width, file=StringIO(), force_terminal=True, no_color=True)
     with console.capture() as capture:
-        console.print(draw(shown, timedelta(seconds=75), height))
+        console.print(render(shown, timedelta(seconds=75), height))
     return capture.get().splitlines()
 
 
@@ -97,7 +97,7 @@ def picture(shown: Board, width: int, height: int) -> list[str]:
 @pytest.mark.parametrize("todos", [1, 200])
 @pytest.mark.parametrize("height", [6, 10, 20])
 @pytest.mark.parametrize("paid", [(), PAID])
-def test_a_board_fits_its_terminal(width: int, height: int, todos: int, paid: Sequence[Recognised]) -> None:
+def test_a_board_fits_its_terminal(width: int, height: int, todos: int, paid: Sequence[KnownPayload]) -> None:
     facts = (*(("PLANNING", fact) for fact in paid), *(found("t1", "What is 東京?\x1b[2J " * 9) for _ in range(9)))
     limits = started(Budget(tokens=1, dollars=Decimal(1), model_calls=1, tool_calls=1, seconds=1))
     lines = plain(picture(board(todos, limits, *BUSY, *facts), width, height))
@@ -143,7 +143,7 @@ def test_a_limit_of_nothing_is_full() -> None:
 
 def test_the_question_that_stands_open_is_in_sight() -> None:
     asked = QuestionAsked(ref="ask/1", kind="clarification", questions=("Which\none?",), agent="clarifier")
-    facts: list[tuple[str, Recognised]] = [("CLARIFYING", asked)]
+    facts: list[tuple[str, KnownPayload]] = [("CLARIFYING", asked)]
     assert "asks: Which one?" in picture(board(1, *facts), 80, 20)
     facts.append(("CLARIFYING", Answered(ref="ask/1", text="this one")))
     assert not any("asks" in line for line in picture(board(1, *facts), 80, 20))
@@ -160,14 +160,14 @@ def test_what_is_found_last_stands_below_the_tree() -> None:
 
 def test_a_pending_todo_names_what_it_still_waits_for() -> None:
     todos = (Todo(id="t1", task="a"), Todo(id="t2", task="b"), Todo(id="t3", task="c", dependencies=("t1", "t2")))
-    shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
+    shown = fold_dashboard(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
     assert plain(picture(shown, width=80, height=20))[-1] == "└── t3  pending  after t1, t2  c"
 
 
 def test_the_clock_counts_hours() -> None:
     console = Console(width=80, file=StringIO())
     with console.capture() as capture:
-        console.print(draw(board(1), timedelta(hours=26, minutes=3, seconds=5), 20))
+        console.print(render(board(1), timedelta(hours=26, minutes=3, seconds=5), 20))
     assert capture.get().startswith("26:03:05  ")
 
 
@@ -186,7 +186,7 @@ def test_without_tokens_and_dollars_there_is_no_line_for_them() -> None:
 
 def test_a_todo_whose_parent_is_out_of_sight_stands_in_line_with_the_others() -> None:
     todos = [Todo(id="t1", task="a", status=TodoStatus.DONE), Todo(id="t1.1", task="b"), Todo(id="t2", task="c")]
-    shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=tuple(todos)))))
+    shown = fold_dashboard(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=tuple(todos)))))
     _, *tree = plain(picture(shown, width=80, height=5))
     assert tree[:2] == ["├── t1.1  pending  b", "├── t2    pending  c"]
     _, *tree = plain(picture(shown, width=80, height=20))
@@ -196,25 +196,27 @@ def test_a_todo_whose_parent_is_out_of_sight_stands_in_line_with_the_others() ->
 def test_a_todo_that_waits_for_many_names_the_first() -> None:
     others = tuple(Todo(id=f"t{place}", task="a") for place in range(1, 6))
     last = Todo(id="t6", task="b", dependencies=tuple(todo.id for todo in others))
-    shown = advance(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=(*others, last)))))
+    shown = fold_dashboard(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=(*others, last)))))
     assert plain(picture(shown, width=80, height=20))[-1] == "└── t6  pending  after t1, t2, 3 more  b"
 
 
-def working(ended: int, todos: int, *facts: tuple[str, Recognised], budget: Budget = Budget()) -> list[str]:  # noqa: B008
+def working(ended: int, todos: int, *facts: tuple[str, KnownPayload], budget: Budget = Budget()) -> list[str]:  # noqa: B008
     """Give what is said of the time that is left when the first todos ended, each after a minute, one by one."""
     plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
-    run: list[tuple[str, Recognised]] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
+    run: list[tuple[str, KnownPayload]] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
     for place in range(1, ended + 1):
         run.append(("EXECUTING", TodoStarted(todo_id=f"t{place}")))
         run.append(("EXECUTING", TodoFailed(todo_id=f"t{place}", reason="no")))
-    shown = Board()
+    shown = Dashboard()
     at, seconds = datetime(2026, 1, 1, tzinfo=UTC), 0
     for seq, (state, fact) in enumerate([*run, *facts], 1):
         seconds += 60 * isinstance(fact, TodoFailed)
-        shown = advance(shown, event(seq, state, fact).model_copy(update={"at": at + timedelta(seconds=seconds)}))
+        shown = fold_dashboard(
+            shown, event(seq, state, fact).model_copy(update={"at": at + timedelta(seconds=seconds)})
+        )
     console = Console(width=120, file=StringIO(), no_color=True)
     with console.capture() as capture:
-        console.print(draw(shown, timedelta(seconds=seconds), 40))
+        console.print(render(shown, timedelta(seconds=seconds), 40))
     return [line for line in capture.get().splitlines() if " left " in line or "comes before" in line]
 
 

@@ -5,23 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.app import DATABASE
-from quaestor.cli.backtest import backtest
-from quaestor.cli.cycles import Execution, cycles
-from quaestor.cli.results import Results
-from quaestor.contracts.cycle import DecisionCycle
-from quaestor.contracts.decision import Signal
+from quaestor.app import DATABASE_FILE
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import Session
+from quaestor.faces.cli.backtest import backtest
+from quaestor.faces.cli.cycles import Execution, cycles
+from quaestor.faces.cli.results_output import ResultsOutput
 from quaestor.storage.sqlite import open_store
-from quaestor.views.performance.data import ResultsData
+from quaestor.trading.contracts.decision import Signal
+from quaestor.trading.contracts.results import DecisionCycle
+from quaestor.trading.performance.json_report import ResultsData
 from views.performance.rounds import SESSION, Round, log
 
 ROUNDS = (
     Round("100", "buy", 4),
     Round("110"),
     Round("120", "buy", 90),
-    Round("95", spoilt="QuantGiven"),
+    Round("95", spoilt="QuantInput"),
     Round("90", "sell", 4),
 )
 
@@ -37,7 +37,7 @@ def home(tmp_path: Path) -> Path:
 
 async def _fill(folder: Path, rounds: Sequence[Round]) -> None:
     events = await log(rounds)
-    store = open_store(folder / DATABASE)
+    store = open_store(folder / DATABASE_FILE)
     made = Session(id=SESSION, task_key="k", workflow="decision", question="Grow", created_at=events[0].at)
     await store.create_session(made, events)
     other = made.model_copy(update={"id": "papers", "workflow": "research"})
@@ -84,7 +84,7 @@ def test_a_session_of_another_workflow_has_no_cycles(home: Path) -> None:
 
 
 def test_a_finished_backtest_is_told_again(home: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    results = Results(out=tmp_path / "run.md", picture=tmp_path / "run.svg")
+    results = ResultsOutput(out=tmp_path / "run.md", picture=tmp_path / "run.svg")
     assert asyncio.run(backtest(SESSION, results=results, home=home)) == 0
     text = (tmp_path / "run.md").read_text("utf-8")
     assert text.startswith("# Grow\n\nFrom 2024-01-01 00:00 to 2024-01-01 04:00 UTC 1,000.00 USD became ")
@@ -96,9 +96,9 @@ def test_a_finished_backtest_is_told_again(home: Path, capsys: pytest.CaptureFix
 
 
 def test_results_are_given_as_a_page_or_as_data(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert asyncio.run(backtest(SESSION, results=Results(form="html"), home=home)) == 0
+    assert asyncio.run(backtest(SESSION, results=ResultsOutput(form="html"), home=home)) == 0
     assert capsys.readouterr().out.startswith("<!doctype html>")
-    assert asyncio.run(backtest(SESSION, results=Results(form="json", risk_free=0.04), home=home)) == 0
+    assert asyncio.run(backtest(SESSION, results=ResultsOutput(form="json", risk_free=0.04), home=home)) == 0
     given = capsys.readouterr().out
     found = ResultsData.model_validate_json(given)
     assert found.basis
@@ -116,14 +116,14 @@ def test_a_session_and_a_mandate_are_not_named_at_once(home: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("results", "fault"),
     [
-        (Results(risk_free=4), None),
-        (Results(risk_free=40), "--risk-free 40 is no return of a year"),
-        (Results(target=-1), "--target -1 is no return of a year"),
-        (Results(out=Path("/no/such/folder/x.md")), "there is no folder"),
-        (Results(picture=Path("/no/such/folder/x.svg")), "there is no folder"),
+        (ResultsOutput(risk_free=4), None),
+        (ResultsOutput(risk_free=40), "--risk-free 40 is no return of a year"),
+        (ResultsOutput(target=-1), "--target -1 is no return of a year"),
+        (ResultsOutput(out=Path("/no/such/folder/x.md")), "there is no folder"),
+        (ResultsOutput(picture=Path("/no/such/folder/x.svg")), "there is no folder"),
     ],
 )
-def test_what_cannot_be_handed_over_is_refused_before_any_work(results: Results, fault: str | None) -> None:
+def test_what_cannot_be_handed_over_is_refused_before_any_work(results: ResultsOutput, fault: str | None) -> None:
     if fault is None:
         results.check()
         return

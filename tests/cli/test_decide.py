@@ -15,19 +15,17 @@ from fakes.desks import Folder, folder
 from fakes.market import START
 from fakes.time import ManualClock
 from quaestor.app import open_home
-from quaestor.cli import decisions
-from quaestor.cli.codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
-from quaestor.cli.decide import SETTLING, decide, next_cycle, on_schedule, upcoming
-from quaestor.contracts.cycle import DecisionCycle
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.market import MILLISECONDS, Timeframe, since_epoch
-from quaestor.tools.mandate import read_mandate
-from quaestor.tools.market.table import Row
+from quaestor.faces.cli import decision_sessions
+from quaestor.faces.cli.decide import CLOSE_DELAY, decide, next_close, open_next_cycle, run_on_schedule
+from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
+from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, to_epoch_ms
+from quaestor.trading.contracts.results import DecisionCycle
+from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.market.series import CandleRow
 
-frames: st.SearchStrategy[Timeframe] = st.sampled_from(tuple(MILLISECONDS))
-moments = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)).map(  # noqa: DTZ001 -- made aware here
-    lambda at: at.replace(tzinfo=UTC)
-)
+frames: st.SearchStrategy[Timeframe] = st.sampled_from(tuple(TIMEFRAME_MS))
+moments = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)).map(lambda at: at.replace(tzinfo=UTC))  # noqa: DTZ001 -- made aware here
 
 
 def cycles(*codes: int) -> tuple[Callable[[], Awaitable[int]], list[int]]:
@@ -41,21 +39,21 @@ def cycles(*codes: int) -> tuple[Callable[[], Awaitable[int]], list[int]]:
 
 @given(moments, frames)
 def test_a_cycle_comes_at_the_next_close(now: datetime, every: Timeframe) -> None:
-    at, length = upcoming(now, every), timedelta(milliseconds=MILLISECONDS[every])
+    at, length = next_close(now, every), timedelta(milliseconds=TIMEFRAME_MS[every])
     assert now < at <= now + length
-    assert upcoming(at - timedelta(milliseconds=1), every) == at
-    assert upcoming(at, every) == at + length
+    assert next_close(at - timedelta(milliseconds=1), every) == at
+    assert next_close(at, every) == at + length
 
 
 def test_hours_begin_on_the_hour_and_weeks_on_monday() -> None:
     now = datetime(2024, 5, 3, 14, 20, tzinfo=UTC)
-    assert upcoming(now, "1h") == datetime(2024, 5, 3, 15, tzinfo=UTC)
-    assert upcoming(now, "1w") == datetime(2024, 5, 6, tzinfo=UTC)
+    assert next_close(now, "1h") == datetime(2024, 5, 3, 15, tzinfo=UTC)
+    assert next_close(now, "1w") == datetime(2024, 5, 6, tzinfo=UTC)
 
 
 async def test_without_a_schedule_there_is_one_cycle() -> None:
     once, left = cycles(0, 0)
-    assert await on_schedule(once, None, ManualClock()) == 0
+    assert await run_on_schedule(once, None, ManualClock()) == 0
     assert left == [0]
 
 
@@ -68,9 +66,9 @@ async def test_a_schedule_goes_on_after_what_failed_and_not_after_what_waits(las
         clock.advance(seconds)
 
     once, left = cycles(0, FAILED, 0, last, 0)
-    assert await on_schedule(once, "1h", clock, sleep) == last
+    assert await run_on_schedule(once, "1h", clock, sleep) == last
     assert left == [0]
-    assert slept[0] == pytest.approx(3600 + SETTLING.total_seconds(), abs=0.1)
+    assert slept[0] == pytest.approx(3600 + CLOSE_DELAY.total_seconds(), abs=0.1)
     assert slept[1:] == pytest.approx([3600, 3600], abs=0.1)
 
 
@@ -88,8 +86,8 @@ RISING = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
 def desk(tmp_path: Path) -> Folder:
     """Give a folder whose candles rise, and a mandate that therefore buys at once."""
     made = folder(tmp_path / "desk", 0)
-    first, hour = since_epoch(START), MILLISECONDS["1h"]
-    made.candles("btc.csv", [Row(first + n * hour, n + 99, n + 101, n + 98, n + 100, 50) for n in range(50)])
+    first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
+    made.candles("btc.csv", [CandleRow(first + n * hour, n + 99, n + 101, n + 98, n + 100, 50) for n in range(50)])
     made.mandate(start="", strategy=RISING)
     return made
 
@@ -215,15 +213,15 @@ async def test_on_a_schedule_every_cycle_is_one_more_of_the_same_session(desk: F
         clock.advance(seconds)
 
     async with open_home(home) as q:
-        session_id = await decisions.begun(q, read_mandate(desk.path / "m.toml"), backtest=False)
+        session_id = await decision_sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=False)
 
         async def once() -> int:
             if len(codes) == 3:
                 return INTERRUPTED
-            await next_cycle(q, session_id)
+            await open_next_cycle(q, session_id)
             codes.append(0 if (await q.run(session_id)).outcome == "done" else FAILED)
             return codes[-1]
 
-        assert await on_schedule(once, "1h", clock, sleep) == INTERRUPTED
-        assert [cycle.number async for cycle in decisions.cycles(q, session_id)] == [1, 2, 3]
+        assert await run_on_schedule(once, "1h", clock, sleep) == INTERRUPTED
+        assert [cycle.number async for cycle in decision_sessions.read_cycles(q, session_id)] == [1, 2, 3]
     assert codes == [0, 0, 0]

@@ -4,9 +4,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from quaestor.cli.display import display, live
 from quaestor.contracts.event import Event, PlanCreated
-from quaestor.contracts.plan import Plan, Todo
+from quaestor.faces.cli.display import event_display, live_dashboard
+from quaestor.research.contracts.plan import Plan, Todo
 
 AFRESH = "\x1b[2J\x1b[H"
 PLANNED = Event(
@@ -22,7 +22,7 @@ PLANNED = Event(
 def shown(*, narrower: bool) -> str:
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=80, height=20)
-    with live(console, ()) as show:
+    with live_dashboard(console, ()) as show:
         show(PLANNED)
         if narrower:
             console.size = (40, 20)
@@ -44,7 +44,7 @@ def test_only_what_has_todos_is_drawn_as_a_tree(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    with display((), json=False, workflow=workflow) as show:
+    with event_display((), json=False, workflow=workflow) as show:
         show(PLANNED)
     err = capsys.readouterr().err
     assert ("\x1b[" in err) == drawn

@@ -2,17 +2,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quaestor.cli.log import line
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetWarned,
     Event,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
-    Recognised,
     ToolCall,
     ToolsChosen,
 )
+from quaestor.faces.cli.events import format_event
 
 SEARCH = ToolCall(ref="1", tool="search", given={"query": "fog\nbell"})
 
@@ -70,8 +70,8 @@ def chosen(calls: tuple[ToolCall, ...] = (), refused: tuple[str, ...] = ()) -> T
         (BudgetWarned(limit="dollars", allowed="0.080", used="0.0655"), "dollars: 0.0655 of 0.080"),
     ],
 )
-def test_the_gist_of_an_event_says_what_was_asked_answered_and_chosen(payload: Recognised, gist: str) -> None:
+def test_the_gist_of_an_event_says_what_was_asked_answered_and_chosen(payload: KnownPayload, gist: str) -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    told = line(Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", payload=payload))
+    told = format_event(Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", payload=payload))
     assert told.startswith("    7  00:00:00.000  SCOUTING ")
     assert told.endswith(f"  {gist}")

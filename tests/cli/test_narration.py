@@ -2,20 +2,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from quaestor.cli.narration import told
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetReached,
     BudgetWarned,
     ContractRejected,
-    Error,
+    ErrorRecorded,
     Event,
     FactRecorded,
+    KnownPayload,
     ModelResponded,
     Paused,
     PlanCreated,
     PlanUpdated,
-    Recognised,
     ReportVerified,
     Resumed,
     StateEntered,
@@ -26,7 +25,8 @@ from quaestor.contracts.event import (
     ToolInterrupted,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
-from quaestor.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.faces.cli.event_lines import describe_event
+from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
 
 ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")
 UPDATE = PlanUpdate(completed_todo_id="t1", outcome="", status="done")
@@ -36,9 +36,9 @@ SILENCE = ModelResponded(
 FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
 
 
-def lines(payload: Recognised) -> tuple[str, ...]:
+def lines(payload: KnownPayload) -> tuple[str, ...]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    return told(Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", payload=payload))
+    return describe_event(Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", payload=payload))
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def lines(payload: Recognised) -> tuple[str, ...]:
         (ReportVerified(verdicts=(), supported=1, unsupported=2), ("verified: 1 claim supported, 2 unsupported",)),
         (Resumed(after="crash"), ("goes on after a crash",)),
         (Paused(kind="interrupt", reason="asked to"), ("paused: asked to",)),
-        (Error(message="disk\x1b[31m"), ("error: disk\ufffd[31m",)),
+        (ErrorRecorded(message="disk\x1b[31m"), ("error: disk\ufffd[31m",)),
         (ToolInterrupted(key="k", todo_id=None, tool="shell"), ()),
     ],
 )
-def test_an_event_is_told_in_a_line_or_not_at_all(payload: Recognised, said: tuple[str, ...]) -> None:
+def test_an_event_is_told_in_a_line_or_not_at_all(payload: KnownPayload, said: tuple[str, ...]) -> None:
     assert lines(payload) == said
 
 
@@ -105,4 +105,4 @@ def test_the_states_of_a_round_are_not_told_for_a_task_says_what_it_does() -> No
     at = datetime(2026, 1, 1, tzinfo=UTC)
     entered = StateEntered(scope="session", previous=None)
     for state, said in (("WORKING", ()), ("KEEPING", ()), ("ACTING", ()), ("DONE", ("done",))):
-        assert told(Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)) == said
+        assert describe_event(Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)) == said

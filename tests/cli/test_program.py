@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Ended, Quaestor
-from quaestor.cli.doctor import EXTRAS
-from quaestor.cli.main import run
-from quaestor.cli.program import COMMANDS
+from quaestor.faces.cli.doctor import EXTRA_PACKAGES
+from quaestor.faces.cli.main import run
+from quaestor.faces.cli.program import COMMANDS
 from quaestor.version import __version__
 
 
 def test_the_version_needs_nothing_but_itself() -> None:
     script = (
-        "import sys\nfrom quaestor.cli.main import run\ncode = run(['--version'])\n"
+        "import sys\nfrom quaestor.faces.cli.main import run\ncode = run(['--version'])\n"
         "heavy = {'cyclopts', 'pydantic', 'rich', 'apsw', 'asyncio'} & sys.modules.keys()\n"
         "print(heavy or 'light')\nsys.exit(code)"
     )
@@ -78,7 +78,7 @@ def test_what_nobody_foresaw_is_one_line(quaestor: Quaestor, monkeypatch: pytest
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(finished: Ended, home: Path) -> None:
-    line = [sys.executable, "-m", "quaestor.cli.main", "events", finished.session, "--json", "--home", str(home)]
+    line = [sys.executable, "-m", "quaestor.faces.cli.main", "events", finished.session, "--json", "--home", str(home)]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         assert process.stderr
@@ -95,7 +95,7 @@ def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> No
     subjects = {line[6:22].strip() for line in ended.out.splitlines()}
     assert subjects == {
         *("Python", "Quaestor", "SQLite", "home", "database", "settings", "model", "sandbox"),
-        *(f"extra {name}" for name in EXTRAS),
+        *(f"extra {name}" for name in EXTRA_PACKAGES),
     }
     assert "sound" in ended.out
 

@@ -1,9 +1,9 @@
 import pytest
 from pydantic import JsonValue
 
-from quaestor.cli.rounds import concluded, planned
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.task import Acted, Artifact, Call, EditRefused, Judged
+from quaestor.contracts.base import Contract
+from quaestor.faces.cli.event_lines import describe_plan, describe_task_fact
+from quaestor.longtask.contracts import Acted, Artifact, EditRefused, Judged, TaskToolCall
 
 LOOKED = Acted(
     round=3,
@@ -21,7 +21,7 @@ LOOKED = Acted(
     [
         (Judged(round=3, answer="I look\nhere."), None, ("round 3: I look here.",)),
         (
-            Judged(round=3, answer="I look.", call=Call(tool="shell", command="ls\n-l")),
+            Judged(round=3, answer="I look.", call=TaskToolCall(tool="shell", command="ls\n-l")),
             "t2",
             ("t2 round 3: I look.", "  shell: ls -l"),
         ),
@@ -42,22 +42,22 @@ LOOKED = Acted(
         )),
     ],
 )  # fmt: skip
-def test_what_a_task_concludes_is_told(fact: Noun, todo_id: str | None, said: tuple[str, ...]) -> None:
-    assert concluded(type(fact).__name__, fact.model_dump(mode="json"), todo_id) == said
+def test_what_a_task_concludes_is_told(fact: Contract, todo_id: str | None, said: tuple[str, ...]) -> None:
+    assert describe_task_fact(type(fact).__name__, fact.model_dump(mode="json"), todo_id) == said
 
 
 def test_what_no_task_concludes_is_not_told() -> None:
-    assert concluded("MarketOrder", {"asset": "BTC"}, None) == ()
+    assert describe_task_fact("MarketOrder", {"asset": "BTC"}, None) == ()
 
 
 def test_of_many_phases_the_first_are_told_and_no_line_is_endless() -> None:
     value: JsonValue = {"goal": "g", "phases": [{"title": "x" * 300, "checklist": []} for _ in range(12)]}
-    head, *rest = planned(value, "t1")
+    head, *rest = describe_plan(value, "t1")
     assert head == "t1 plan: 12 phases"
     assert [line.split()[1] for line in rest] == [str(number) for number in range(1, 13)]
     assert max(map(len, rest)) <= 102
 
 
 def test_what_is_told_cannot_move_the_cursor() -> None:
-    told = concluded("Judged", Judged(round=1, answer="\x1b[2J").model_dump(mode="json"), None)
+    told = describe_task_fact("Judged", Judged(round=1, answer="\x1b[2J").model_dump(mode="json"), None)
     assert "\x1b" not in "".join(told)

@@ -9,9 +9,8 @@ from cli.conftest import Ended, Quaestor
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from fakes.researcher import Researcher
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.price import Price
-from quaestor.views.spend import Spending
+from quaestor.contracts.cost import Price, Spend
+from quaestor.views.spend import SpendReport
 
 PRICES = {"openai:small": {"input": 2, "output": 8}, "openai:large": {"input": 4, "output": 16}}
 MODEL = ("--model", "openai:small", "--parallel", "1")
@@ -38,8 +37,8 @@ def paid(quaestor: Quaestor, docs: Path, server: OpenAIServer, monkeypatch: pyte
     return ended
 
 
-def spent(quaestor: Quaestor, ended: Ended) -> Spending:
-    return Spending.model_validate_json(quaestor("spend", ended.session, "--json").out)
+def spent(quaestor: Quaestor, ended: Ended) -> SpendReport:
+    return SpendReport.model_validate_json(quaestor("spend", ended.session, "--json").out)
 
 
 def rows(printed: str) -> dict[str, dict[str, list[str]]]:

@@ -9,8 +9,8 @@ import yaml
 
 from cli.conftest import Ended, Quaestor
 from fakes.papers import write_papers
-from quaestor.contracts.task import TOOLS
-from quaestor.contracts.workspace import OWN_FILES, PLAN_FILE
+from quaestor.contracts.workspace import MANAGED_FILES, PLAN_FILE
+from quaestor.longtask.contracts import TOOLS
 
 TEXT = "Write a greeting."
 PLAIN = ("--allow", "write_file,read_file")
@@ -265,7 +265,7 @@ def test_a_todo_of_kind_tool_is_told_of_asked_about_and_cited(quaestor: Quaestor
     shown = quaestor("show", asked.session).out
     workspace = Path(next(line[15:] for line in shown.splitlines() if line.startswith("workspace")))
     assert "tools          write_file" in shown
-    assert sorted(file.name for file in (workspace / "t1").iterdir()) == sorted([*OWN_FILES, "a.txt"])
+    assert sorted(file.name for file in (workspace / "t1").iterdir()) == sorted([*MANAGED_FILES, "a.txt"])
 
 
 def test_without_allow_a_plan_has_no_todos_of_kind_tool(quaestor: Quaestor, docs: Path) -> None:

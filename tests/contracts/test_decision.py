@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
-from quaestor.contracts.decision import AgentMemory, reading_names
-from quaestor.contracts.market import (
+from quaestor.trading.contracts.decision import AgentMemory, named_indicator_values
+from quaestor.trading.contracts.market import (
     CandlesUsed,
     Indicator,
     IndicatorParameters,
@@ -33,14 +33,17 @@ def result(indicator: Indicator, parameters: IndicatorParameters, *outputs: dict
 
 def test_a_number_is_named_after_its_asset_timeframe_indicator_and_parameters() -> None:
     rsi = result("rsi", IndicatorParameters(period=14), {"rsi": 63.218849999})
-    assert reading_names(rsi) == {"BTC/USDT 1h rsi(14)": 63.21885}
+    assert named_indicator_values(rsi) == {"BTC/USDT 1h rsi(14)": 63.21885}
     macd = result("macd", IndicatorParameters(fast=12, slow=26, signal=9), {"macd": 1.0, "histogram": 0.5})
-    assert list(reading_names(macd)) == ["BTC/USDT 1h macd(12,26,9).macd", "BTC/USDT 1h macd(12,26,9).histogram"]
+    assert list(named_indicator_values(macd)) == [
+        "BTC/USDT 1h macd(12,26,9).macd",
+        "BTC/USDT 1h macd(12,26,9).histogram",
+    ]
 
 
 def test_numbers_of_earlier_candles_have_the_time_of_their_close() -> None:
     sma = result("sma", IndicatorParameters(period=20), {"sma": 1.0}, {"sma": 2.0})
-    assert reading_names(sma) == {"BTC/USDT 1h sma(20)": 2.0, "BTC/USDT 1h sma(20) at 2026-01-05 11:00": 1.0}
+    assert named_indicator_values(sma) == {"BTC/USDT 1h sma(20)": 2.0, "BTC/USDT 1h sma(20) at 2026-01-05 11:00": 1.0}
 
 
 def test_memory_is_told_line_by_line() -> None:

@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue, ValidationError
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
-    VERSIONS,
+    PAYLOAD_VERSIONS,
     Event,
+    EventPayload,
+    KnownPayload,
     Paused,
-    Payload,
-    Recognised,
     ToolResponded,
-    Unrecognised,
-    read,
-    write,
+    UnknownPayload,
+    parse_payload,
+    serialize_payload,
 )
 
 STABLE = """session_started state_entered plan_created plan_updated todo_started todo_recorded todo_failed todo_blocked
@@ -26,7 +26,7 @@ memory_compressed budget_reached report_written report_verified paused resumed s
 
 
 def test_the_stable_names_are_there() -> None:
-    assert set(STABLE.split()) <= VERSIONS.keys()
+    assert set(STABLE.split()) <= PAYLOAD_VERSIONS.keys()
 
 
 JSON = st.recursive(
@@ -39,7 +39,7 @@ JSON = st.recursive(
 @given(JSON, st.text(max_size=30))
 def test_what_is_written_is_read_back(result: str, key: str) -> None:
     fact = ToolResponded(key=key, todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
-    assert read(*write(fact)) == fact
+    assert parse_payload(*serialize_payload(fact)) == fact
 
 
 @pytest.mark.parametrize("depth", [60, 199, 200, 250])
@@ -48,27 +48,27 @@ def test_what_is_nested_deep_is_read_back(depth: int) -> None:
     for _ in range(depth):
         result = [result]
     fact = ToolResponded(key="k", todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
-    assert read(*write(fact)) == fact
+    assert parse_payload(*serialize_payload(fact)) == fact
 
 
 @pytest.mark.parametrize("body", ["{", '{"kind": "interrupt"}', '{"kind": "interrupt", "reason": "r", "more": 1}'])
 def test_what_is_damaged_is_refused(body: str) -> None:
     with pytest.raises(ValueError, match=r"Expecting|validation error"):
-        read("paused", 1, body)
+        parse_payload("paused", 1, body)
 
 
 @given(st.text(min_size=1, max_size=30), st.integers(1, 9), JSON)
 def test_what_a_newer_version_wrote_is_kept_unchanged(kind: str, version: int, extra: str) -> None:
     body = json.dumps({"extra": extra})
-    kept = read(kind if kind not in VERSIONS else f"new_{kind}", version, body)
-    assert isinstance(kept, Unrecognised)
-    assert write(kept)[1:] == (version, body)
-    newer = read("paused", VERSIONS["paused"] + 1, body)
-    assert write(newer) == ("paused", VERSIONS["paused"] + 1, body)
+    kept = parse_payload(kind if kind not in PAYLOAD_VERSIONS else f"new_{kind}", version, body)
+    assert isinstance(kept, UnknownPayload)
+    assert serialize_payload(kept)[1:] == (version, body)
+    newer = parse_payload("paused", PAYLOAD_VERSIONS["paused"] + 1, body)
+    assert serialize_payload(newer) == ("paused", PAYLOAD_VERSIONS["paused"] + 1, body)
 
 
 def test_an_event_refuses_unknown_fields_and_is_frozen() -> None:
-    fact: Recognised = Paused(kind="interrupt", reason="r")
+    fact: KnownPayload = Paused(kind="interrupt", reason="r")
     event = Event(session_id="s", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="X", payload=fact)
     with pytest.raises(ValidationError, match="frozen"):
         event.seq = 2  # type: ignore[misc]  # that it is refused is the test
@@ -77,10 +77,10 @@ def test_an_event_refuses_unknown_fields_and_is_frozen() -> None:
     assert Event.model_validate_json(event.model_dump_json()) == event
 
 
-@pytest.mark.parametrize("kind", [kind for kind in get_args(Recognised) if "todo_id" in kind.model_fields])
-def test_an_event_knows_the_todo_of_every_fact_that_has_one(kind: type[Payload]) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in get_args(KnownPayload) if "todo_id" in kind.model_fields])
+def test_an_event_knows_the_todo_of_every_fact_that_has_one(kind: type[EventPayload]) -> None:
     fact = kind.model_construct(todo_id="t7")  # type: ignore[call-arg]  # of the fact only this field matters
-    rest: Recognised = Paused(kind="interrupt", reason="r")
+    rest: KnownPayload = Paused(kind="interrupt", reason="r")
     event = Event(session_id="s", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="X", payload=rest)
     assert event.todo_id is None
     assert event.model_copy(update={"payload": fact}).todo_id == "t7"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.event import Event, ReportWritten, Unrecognised, read
-from quaestor.views.markdown import markdown
-from quaestor.workflows.research import Research
+from quaestor.contracts.event import Event, ReportWritten, UnknownPayload, parse_payload
+from quaestor.research.views.report_markdown import render_markdown
+from quaestor.research.workflow import Research
 
 LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))
 
@@ -23,12 +23,12 @@ def test_an_old_log_is_read_and_leads_to_its_report(log: Path) -> None:
     written = None
     for line in log.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        payload = read(row.pop("type"), row.pop("version"), json.dumps(row.pop("body")))
-        assert not isinstance(payload, Unrecognised)
+        payload = parse_payload(row.pop("type"), row.pop("version"), json.dumps(row.pop("body")))
+        assert not isinstance(payload, UnknownPayload)
         state = workflow.apply(state, Event(**row, payload=payload))
         written = payload.report if isinstance(payload, ReportWritten) else written
     assert state.finished
     assert state.report is not None
     assert state.report == written
-    assert "1831" in markdown(state.report)
+    assert "1831" in render_markdown(state.report)
     assert workflow.next(state) == ()

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from quaestor.contracts.price import Price, Tier, Usage
+from quaestor.contracts.cost import Price, PriceTier, Usage
 
-LARGE = Tier(above=200_000, input=Decimal(4), output=Decimal(10), cached_input=Decimal(1))
+LARGE = PriceTier(above=200_000, input=Decimal(4), output=Decimal(10), cached_input=Decimal(1))
 PRICE = Price(
     input=Decimal(2), output=Decimal(8), cached_input=Decimal("0.5"), cache_write=Decimal("2.5"), tiers=(LARGE,)
 )
@@ -25,7 +25,7 @@ def test_a_call_above_a_tier_pays_that_tier_for_all_its_tokens() -> None:
 
 
 def test_the_highest_tier_reached_counts_in_whatever_order_they_stand() -> None:
-    small = Tier(above=1_000, input=Decimal(3), output=Decimal(9))
+    small = PriceTier(above=1_000, input=Decimal(3), output=Decimal(9))
     price = Price(input=Decimal(2), output=Decimal(8), tiers=(LARGE, small))
     assert price.cost(Usage(input_tokens=1_000_000, output_tokens=0)) == Decimal(4)
     assert price.cost(Usage(input_tokens=10_000, output_tokens=0)) == Decimal("0.03")
@@ -51,7 +51,7 @@ def test_a_fee_a_call_is_added_to_the_tokens() -> None:
 RATE = st.decimals(min_value=0, max_value=1000, places=6)
 RATES = {"input": RATE, "output": RATE, "cached_input": st.none() | RATE, "cache_write": st.none() | RATE}
 COUNT = st.integers(0, 2_000_000)
-TIERS = st.lists(st.builds(Tier, above=st.integers(0, 1_000_000), **RATES), max_size=3).map(tuple)
+TIERS = st.lists(st.builds(PriceTier, above=st.integers(0, 1_000_000), **RATES), max_size=3).map(tuple)
 PRICES = st.builds(Price, **RATES, call=RATE, tiers=TIERS, window=st.none() | st.integers(1, 2_000_000))
 
 

@@ -8,23 +8,23 @@ from pydantic import ValidationError
 from fakes.findings import finding, hit
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoStatus
-from quaestor.contracts.roles import (
+from quaestor.contracts.source import Hit
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoStatus
+from quaestor.research.contracts.roles import (
     DraftFinding,
     DraftQuote,
-    PlanGiven,
-    ReadGiven,
+    PlanInput,
     Reading,
-    ReviewGiven,
+    ReadInput,
+    ReviewInput,
     Summary,
-    labelled,
+    label_quotes,
 )
-from quaestor.contracts.source import Hit
 
 ONE, TWO = hit("One."), hit("Two.")
 THREE, FOUR = finding("t1/1", "Three."), finding("t1/2", "Four.")
 BOTH = Finding(id="t2/1", claim="Three and four.", quotes=(*THREE.quotes, *FOUR.quotes))
-GIVEN = ReadGiven(question="Who?", task="Find it.", hits=(ONE, TWO), findings=(BOTH, THREE))
+GIVEN = ReadInput(question="Who?", task="Find it.", hits=(ONE, TWO), findings=(BOTH, THREE))
 UNKNOWN = "0" * 64
 
 
@@ -38,24 +38,24 @@ def reading(*sources: str) -> Reading:
 
 
 def test_passages_have_the_first_labels_and_the_quotes_of_findings_go_on() -> None:
-    assert labelled(GIVEN.hits, GIVEN.findings) == {
+    assert label_quotes(GIVEN.hits, GIVEN.findings) == {
         "p1": ONE.passage,
         "p2": TWO.passage,
         "p3": THREE.quotes[0],
         "p4": FOUR.quotes[0],
         "p5": THREE.quotes[0],
     }
-    assert labelled((), (THREE,)) == {"p1": THREE.quotes[0]}
-    assert labelled((), ()) == {}
+    assert label_quotes((), (THREE,)) == {"p1": THREE.quotes[0]}
+    assert label_quotes((), ()) == {}
 
 
 @given(st.lists(st.sampled_from([ONE, TWO]), max_size=4), st.lists(st.sampled_from([BOTH, THREE, FOUR]), max_size=4))
 def test_everything_that_is_shown_has_a_label_of_its_own(hits: list[Hit], findings: list[Finding]) -> None:
-    labels = labelled(hits, findings)
+    labels = label_quotes(hits, findings)
     shown = [*(one.passage for one in hits), *(quote for one in findings for quote in one.quotes)]
     assert list(labels) == [f"p{place}" for place in range(1, len(shown) + 1)]
     assert list(labels.values()) == shown
-    given = ReadGiven(question="Who?", task="Find it.", hits=tuple(hits), findings=tuple(findings))
+    given = ReadInput(question="Who?", task="Find it.", hits=tuple(hits), findings=tuple(findings))
     assert given.objections(reading(*list(labels)[:20])) == ()
     assert given.objections(reading(f"p{len(shown) + 1}")) == (f"no passage has the label 'p{len(shown) + 1}'",)
 
@@ -113,8 +113,8 @@ def drafts(*agents: str | None) -> tuple[DraftTodo, ...]:
 def test_todos_are_delegated_to_agents_of_the_run_alone(
     agents: tuple[str | None, ...], cards: tuple[AgentCard, ...], objections: tuple[str, ...]
 ) -> None:
-    plan = PlanGiven(question="Who?", agents=cards)
+    plan = PlanInput(question="Who?", agents=cards)
     assert plan.objections(PlanDraft(todos=drafts(*agents))) == objections
-    review = ReviewGiven(question="Who?", todo_id="t1", task="x", status=PENDING, result="", room=3, agents=cards)
+    review = ReviewInput(question="Who?", todo_id="t1", task="x", status=PENDING, result="", room=3, agents=cards)
     update = PlanUpdate(completed_todo_id="t1", outcome="x", status="done", new_todos=("More.", *drafts(*agents)))
     assert review.objections(update) == objections

@@ -2,7 +2,7 @@ import pytest
 from pydantic import JsonValue, ValidationError
 
 from fakes.tasks import reply, shell
-from quaestor.contracts.task import Round, TaskPlan
+from quaestor.longtask.contracts import Round, TaskPlan
 
 PHASE: JsonValue = {"id": "Phase 1", "title": "Look", "status": "todo", "checklist": []}
 META: JsonValue = {"created": "2026-01-01T00:00:00Z", "task_key": "k"}

@@ -15,13 +15,13 @@ from typing_extensions import override
 
 from fakes.children import die, ended, fork
 from fakes.papers import QUESTION, write_papers
-from quaestor.app import DATABASE, Quaestor, open_home
-from quaestor.contracts.command import Settled
+from quaestor.app import DATABASE_FILE, Quaestor, open_home
+from quaestor.contracts.command import Settlement
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease
-from quaestor.machine import SystemClock, SystemIds
+from quaestor.research.state import ResearchState
+from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
-from quaestor.workflows.research_state import ResearchState
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Home:
 
     def copied(self, place: Path) -> "Home":
         place.mkdir()
-        shutil.copy(self.folder / DATABASE, place / DATABASE)
+        shutil.copy(self.folder / DATABASE_FILE, place / DATABASE_FILE)
         return Home(place, self.session_id)
 
     def events(self) -> Sequence[Event]:
@@ -93,7 +93,7 @@ class FragileStore(SqliteStore):
     count = 0
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         self.count += 1
         doomed = self.count == self.number
         if doomed and self.phase == "before":
@@ -114,7 +114,7 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
             assert isinstance(store, SqliteStore)
             fragile = FragileStore(store._database)
             fragile.phase, fragile.number = phase, number
-            await Quaestor(fragile, store.library, q._outfit, SystemClock(), SystemIds(), home=q.home).run(
+            await Quaestor(fragile, store.library, q._outfit, SystemClock(), SystemIdGenerator(), home=q.home).run(
                 home.session_id
             )
 
@@ -127,7 +127,7 @@ def has_events(home: Path, number: int) -> bool:
 
 def events_in(home: Path) -> int:
     """Count the events in a home, while another process writes them."""
-    database = home / DATABASE
+    database = home / DATABASE_FILE
     if not database.exists():
         return 0
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:

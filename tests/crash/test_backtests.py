@@ -15,11 +15,11 @@ from cli.processes import line
 from crash.conftest import events_in, has_events
 from fakes.children import ended, fork, until
 from fakes.desks import folder
-from quaestor.app import DATABASE, open_home
-from quaestor.cli import decisions
+from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.event import Event
-from quaestor.tools.mandate import read_mandate
-from quaestor.views.performance.data import data
+from quaestor.faces.cli import decision_sessions
+from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.performance.json_report import render_json
 
 YEAR = 8_760
 MEGABYTE = 1024
@@ -35,7 +35,7 @@ class Backtest:
 
     def copied(self, place: Path) -> "Backtest":
         place.mkdir()
-        shutil.copy(self.place / DATABASE, place / DATABASE)
+        shutil.copy(self.place / DATABASE_FILE, place / DATABASE_FILE)
         return Backtest(place, self.session_id)
 
     async def carry_on(self) -> None:
@@ -60,11 +60,11 @@ class Backtest:
                 assert await q.store.verify_chain(self.session_id) == []
                 curve = [
                     f"{cycle.number} {cycle.market.model_dump_json()} {cycle.execution}"
-                    async for cycle in decisions.cycles(q, self.session_id)
+                    async for cycle in decision_sessions.read_cycles(q, self.session_id)
                     if cycle.market
                 ]
-                record = await decisions.results(q, self.session_id, risk_free=0.02, target=0)
-                return "\n".join(curve), data(record)
+                record = await decision_sessions.read_results(q, self.session_id, risk_free=0.02, target=0)
+                return "\n".join(curve), render_json(record)
 
         return asyncio.run(read())
 
@@ -74,7 +74,7 @@ def begun(path: Path, cycles: int) -> Backtest:
 
     async def begin() -> str:
         async with open_home(path / "home") as q:
-            return await decisions.begun(q, read_mandate(desk.path / "m.toml"), backtest=True)
+            return await decision_sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=True)
 
     return Backtest(path / "home", asyncio.run(begin()))
 

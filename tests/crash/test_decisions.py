@@ -19,18 +19,18 @@ from fakes.children import ended, fork
 from fakes.desks import Folder, folder
 from fakes.market import START
 from fakes.venue import NAME, PRICE, Venue, client, placed, until_more
-from quaestor.app import DATABASE, Quaestor, open_home
-from quaestor.cli import decisions
+from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.contracts.event import Event, Resumed, ToolRequested, ToolResponded
-from quaestor.contracts.market import MILLISECONDS, since_epoch
-from quaestor.desk import Desk
-from quaestor.machine import SystemClock, SystemIds
+from quaestor.faces.cli import decision_sessions
+from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
-from quaestor.tools.broker.exchange import client_id
-from quaestor.tools.mandate import read_mandate
-from quaestor.tools.market.table import Row
-from quaestor.workflows.decision import Decision
-from quaestor.workflows.decision_state import DecisionState
+from quaestor.trading.broker.exchange_broker import client_id
+from quaestor.trading.contracts.market import TIMEFRAME_MS, to_epoch_ms
+from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.market.series import CandleRow
+from quaestor.trading.session_tools import TradingTools
+from quaestor.trading.state import DecisionState
+from quaestor.trading.workflow import DecisionWorkflow
 
 EVERY_CYCLE = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
 """Rules that trade in every cycle where prices go up and down in turn."""
@@ -48,7 +48,7 @@ class Trading:
 
     def copied(self, place: Path, url: str | None) -> "Trading":
         place.mkdir(parents=True)
-        shutil.copy(self.folder / DATABASE, place / DATABASE)
+        shutil.copy(self.folder / DATABASE_FILE, place / DATABASE_FILE)
         return Trading(place, self.session_id, url)
 
     async def carry_on(self, phase: str = "", number: int = 0) -> None:
@@ -58,9 +58,9 @@ class Trading:
             store = FragileStore(q.store._database)
             store.phase, store.number = phase, number
             if self.url:
-                q._outfit._desk = desk = Desk({}, SystemClock(), patience_seconds=0.02)
+                q._outfit._desk = desk = TradingTools({}, SystemClock(), patience_seconds=0.02)
                 desk._clients[NAME, False] = client(self.url)
-            own = Quaestor(store, store.library, q._outfit, SystemClock(), SystemIds(), home=q.home)
+            own = Quaestor(store, store.library, q._outfit, SystemClock(), SystemIdGenerator(), home=q.home)
             result = await own.run(self.session_id)
             assert result.status == "finished"
 
@@ -75,10 +75,10 @@ class Trading:
 
 def alternating(desk: Folder, cycles: int, **changed: str) -> Path:
     """Write candles that go up and down in turn, and a mandate that trades at every one of them."""
-    first, length = since_epoch(START), MILLISECONDS["1h"]
+    first, length = to_epoch_ms(START), TIMEFRAME_MS["1h"]
     closes = [99.0 if place % 2 else 101.0 for place in range(100 + cycles)]
     desk.candles(
-        "btc.csv", [Row(first + place * length, close, 102, 98, close, 50) for place, close in enumerate(closes)]
+        "btc.csv", [CandleRow(first + place * length, close, 102, 98, close, 50) for place, close in enumerate(closes)]
     )
     return desk.mandate(strategy=EVERY_CYCLE, **changed)
 
@@ -88,13 +88,13 @@ def begun(desk: Folder, mandate: Path) -> Trading:
 
     async def begin() -> str:
         async with open_home(desk.path / "home") as q:
-            return await decisions.begun(q, read_mandate(mandate), backtest=True)
+            return await decision_sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
 
     return Trading(desk.path / "home", asyncio.run(begin()))
 
 
 def folded(events: Sequence[Event]) -> DecisionState:
-    workflow = Decision()
+    workflow = DecisionWorkflow()
     state = workflow.begin()
     for event in events:
         state = workflow.apply(state, event)

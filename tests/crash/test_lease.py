@@ -10,7 +10,7 @@ from crash.conftest import Home, resumed
 from fakes.children import ended, fork
 from fakes.papers import write_papers
 from quaestor.app import open_home
-from quaestor.contracts.errors import LeaseLost, LeaseRefused
+from quaestor.contracts.errors import LeaseLost, LeaseUnavailable
 
 SLOW = "query_writer: [{latency: 1.5, times: 50}]"
 
@@ -51,7 +51,7 @@ def test_a_second_process_is_refused_with_the_first_ones_name(slow: Home) -> Non
         async with open_home(slow.folder) as q:
             await q.run(slow.session_id)
 
-    with pytest.raises(LeaseRefused, match=f"session {slow.session_id} is held by process {pid} on "):
+    with pytest.raises(LeaseUnavailable, match=f"session {slow.session_id} is held by process {pid} on "):
         asyncio.run(second())
     assert ended(pid) == 0
 

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,10 @@ def test_a_kill_at_an_append_of_asking_and_reviewing_changes_nothing(
     waiting: Sitting, tmp_path: Path, moments: Moments
 ) -> None:
     """Up to the first tool; what comes after it is killed elsewhere."""
-    base, numbers, kills = Home(waiting.folder, waiting.session_id), iter(moments), 0
+    base, numbers, kills, places = Home(waiting.folder, waiting.session_id), iter(moments), 0, count()
     while not any(isinstance(event.payload, ToolRequested) for event in base.events()):
         number = next(numbers)
-        home = base.copied(tmp_path / f"{kills}-{number}")
+        home = base.copied(tmp_path / f"{next(places)}")
         if run_until_killed(home, moments.phase, number) == 0:
             base, numbers = home, iter(moments)
             if question := asked(home.events()):

@@ -32,14 +32,14 @@ from quaestor.contracts.event import (
     ToolRequested,
 )
 from quaestor.contracts.sandbox import Sandbox
-from quaestor.contracts.task import Acted, RoundGiven
-from quaestor.contracts.workspace import FINDINGS_FILE, OWN_FILES, PROGRESS_FILE
-from quaestor.tools.sandbox.choice import choose
-from quaestor.tools.workspace import Folder
-from quaestor.views.workspace import findings_text, plan_text, progress_text
-from quaestor.workflows.longtask import LongTask
-from quaestor.workflows.parts import keeping
-from quaestor.workflows.parts.rounds_state import Rounds
+from quaestor.contracts.workspace import FINDINGS_FILE, MANAGED_FILES, PROGRESS_FILE
+from quaestor.longtask import workspace_sync
+from quaestor.longtask.contracts import Acted, RoundInput
+from quaestor.longtask.state import TaskState
+from quaestor.longtask.workflow import LongTask
+from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
+from quaestor.tools.sandbox.selection import select_sandbox
+from quaestor.tools.workspace import WorkspaceFolder
 
 TEXT = "Read the chronicle."
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
@@ -70,7 +70,7 @@ class Bench:
 
         async def begin() -> str:
             async with open_home(folder / "home", **options) as q:
-                return await q.begin_task(TEXT)
+                return await q.start_task(TEXT)
 
         self.home = Home(folder / "home", asyncio.run(begin()))
 
@@ -80,7 +80,7 @@ class Bench:
                 equip(q, self._sandbox)
             await q.run(self.home.session_id)
 
-    def finished(self) -> Rounds:
+    def finished(self) -> TaskState:
         """Carry the task to its end in a process of its own; check its log and its files."""
         assert ended(fork(self.carry)) == 0
         life = self.life()
@@ -96,13 +96,13 @@ class Bench:
         return [event.payload.key for event in self.events() if isinstance(event.payload, kind)]
 
     def files(self) -> dict[str, str]:
-        return {name: (self.workspace / name).read_text(encoding="utf-8") for name in OWN_FILES}
+        return {name: (self.workspace / name).read_text(encoding="utf-8") for name in MANAGED_FILES}
 
-    def life(self) -> Rounds:
+    def life(self) -> TaskState:
         return folded(self.events())
 
 
-def folded(events: Sequence[Event]) -> Rounds:
+def folded(events: Sequence[Event]) -> TaskState:
     state = LongTask().begin()
     for event in events:
         state = LongTask().apply(state, event)
@@ -110,16 +110,16 @@ def folded(events: Sequence[Event]) -> Rounds:
     return state.rounds
 
 
-def of(life: Rounds) -> dict[str, str]:
+def of(life: TaskState) -> dict[str, str]:
     """Give what the files should hold, from the log alone."""
-    given = keeping.dump(life)
+    given = workspace_sync.build_dump_input(life)
     assert given
-    assert life.whole_plan
-    plan, findings, progress, state = OWN_FILES
+    assert life.plan_with_errors
+    plan, findings, progress, state = MANAGED_FILES
     return {
-        plan: plan_text(life.whole_plan),
-        findings: findings_text(life.findings),
-        progress: progress_text(life.progress),
+        plan: render_plan(life.plan_with_errors),
+        findings: render_findings(life.findings),
+        progress: render_progress(life.progress),
         state: given.state,
     }
 
@@ -172,15 +172,15 @@ def test_a_kill_around_a_file_that_is_written_leaves_the_same_files(
             break
         bench.finished()
         assert timeless(bench.files()) == undisturbed
-        assert sorted(file.name for file in bench.workspace.iterdir()) == sorted([*OWN_FILES, "chronicle.txt"])
+        assert sorted(file.name for file in bench.workspace.iterdir()) == sorted([*MANAGED_FILES, "chronicle.txt"])
     assert number > 12
 
 
 async def dying_at_a_file(bench: Bench, phase: str, number: int) -> None:
     """Carry a task on in a process that is killed before or after it has written its n-th file."""
-    count, write = 0, Folder.write
+    count, write = 0, WorkspaceFolder.write
 
-    def fragile(folder: Folder, path: str, content: bytes) -> None:
+    def fragile(folder: WorkspaceFolder, path: str, content: bytes) -> None:
         nonlocal count
         count += 1
         if (count, phase) == (number, "before"):
@@ -189,7 +189,7 @@ async def dying_at_a_file(bench: Bench, phase: str, number: int) -> None:
         if count == number:
             die()
 
-    pytest.MonkeyPatch().setattr(Folder, "write", fragile)
+    pytest.MonkeyPatch().setattr(WorkspaceFolder, "write", fragile)
     await bench.carry()
 
 
@@ -204,11 +204,11 @@ def test_files_that_were_lost_while_nothing_ran_come_back_to_the_byte(
 ) -> None:
     bench = reading(tmp_path / "task")
     assert run_until_killed(bench.home, "after", 8) != 0
-    for name in OWN_FILES:
+    for name in MANAGED_FILES:
         file = bench.workspace / name
         content = file.read_bytes()
         file.unlink()
-        if harm != "deleted" and name != OWN_FILES[0]:
+        if harm != "deleted" and name != MANAGED_FILES[0]:
             file.write_bytes(content[: len(content) // 2] if harm == "cut" else b"")
     bench.finished()
     assert timeless(bench.files()) == undisturbed
@@ -218,7 +218,7 @@ def test_files_that_were_lost_while_nothing_ran_come_back_to_the_byte(
 def test_a_plan_that_was_cut_is_told_and_restored(tmp_path: Path) -> None:
     bench = reading(tmp_path / "task")
     assert run_until_killed(bench.home, "after", 8) != 0
-    plan = bench.workspace / OWN_FILES[0]
+    plan = bench.workspace / MANAGED_FILES[0]
     plan.write_bytes(plan.read_bytes()[:40])
     bench.finished()
     assert "cannot be used, so the file is restored" in bench.files()[PROGRESS_FILE]
@@ -228,7 +228,7 @@ def test_a_plan_that_was_cut_is_told_and_restored(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def sandbox() -> Sandbox:
     """Give the sandbox of this machine, chosen once."""
-    choice = asyncio.run(choose())
+    choice = asyncio.run(select_sandbox())
     if choice.sandbox is None:
         lacking("a sandbox", f"none works here: {choice.standing.reasons}")
     return choice.sandbox
@@ -255,7 +255,7 @@ def killed_in_flight(folder: Path, sandbox: Sandbox, kills: int) -> None:
     assert bench.of(ToolInterrupted) == keys
     assert bench.of(ModelRequested).count("plan") == 1
     shown = [
-        RoundGiven.model_validate(event.payload.given)
+        RoundInput.model_validate(event.payload.given)
         for event in bench.events()
         if isinstance(event.payload, ModelRequested) and event.payload.contract == "Round"
     ]
@@ -323,7 +323,7 @@ def check_tiles(home: Path, workspace: Path) -> None:
 
     events = asyncio.run(read())
     life = folded(events)
-    assert {name: (workspace / name).read_text(encoding="utf-8") for name in OWN_FILES} == of(life)
+    assert {name: (workspace / name).read_text(encoding="utf-8") for name in MANAGED_FILES} == of(life)
     asked = Counter(event.payload.key for event in events if isinstance(event.payload, ToolRequested | ModelRequested))
     assert {asked[f"round/{number}/tool"] for number in range(1, 61)} == {0, 1}
     assert (asked["plan"], life.round) == (1, 60)

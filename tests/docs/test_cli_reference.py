@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.cli.codes import BUDGET_REACHED, FAILED, INTERRUPTED, USAGE, WAITING
-from quaestor.cli.program import COMMANDS, build
 from quaestor.contracts.errors import QuaestorError
+from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, INTERRUPTED, USAGE, WAITING
+from quaestor.faces.cli.program import COMMANDS, build_app
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 SECTIONS = {
@@ -24,7 +24,7 @@ def test_every_command_has_a_section_and_no_other() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_of_a_command_is_documented_and_no_other(command: str) -> None:
-    arguments = build()[command].assemble_argument_collection()
+    arguments = build_app()[command].assemble_argument_collection()
     options = {name for argument in arguments if argument.parse for name in argument.names if name.startswith("--")}
     documented = {
         name
@@ -36,7 +36,7 @@ def test_every_option_of_a_command_is_documented_and_no_other(command: str) -> N
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_argument_stands_in_the_heading(command: str) -> None:
-    arguments = build()[command].assemble_argument_collection()
+    arguments = build_app()[command].assemble_argument_collection()
     named = [name for argument in arguments if argument.parse for name in argument.names if name.isalpha()]
     heading = next(line for line in PAGE.splitlines() if line.startswith(f"## quaestor {command}"))
     assert re.findall(r"[A-Z]+", heading) == named

@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 
 from fakes.tasks import Desk, ObedientSandbox, said
-from quaestor.contracts.task import MOST_ROUNDS, TOOLS, Call, Round
-from quaestor.contracts.workspace import OUTPUTS, OWN_FILES, SHOWN_CHARACTERS
+from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OUTPUT_FOLDER
+from quaestor.longtask.contracts import MAX_ROUNDS, TOOLS, Round, TaskToolCall
+from quaestor.longtask.tool_calls import SIDE_EFFECT_TOOLS
+from quaestor.longtask.workspace_files import TAIL_LINES
 from quaestor.models.offline import OfflineModel
 from quaestor.models.playbook import PlaybookModel, Step, load
+from quaestor.research.tool_todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
 from quaestor.tools.workspace.folder import ARCHIVE
-from quaestor.views.workspace import TAIL_LINES
-from quaestor.workflows.parts.calls import WITH_EFFECTS
-from quaestor.workflows.parts.tasking import LONGEST_OUTPUT, MOST_OUTPUTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "longtask.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -43,24 +43,24 @@ async def test_the_playbook_on_the_page_carries_a_task_out(tmp_path: Path) -> No
 
 def test_the_reply_on_the_page_is_a_round() -> None:
     read = Round.model_validate_json(block("json"))
-    assert read.tool_call == Call(tool="shell", command="pytest -q", seconds=120)
+    assert read.tool_call == TaskToolCall(tool="shell", command="pytest -q", seconds=120)
     assert set(json.loads(block("json"))) == set(Round.model_json_schema()["properties"])
 
 
 def test_every_file_tool_and_field_is_documented_and_no_other() -> None:
-    assert first_cells("The files") == [*OWN_FILES, f"{OUTPUTS}/", f"{ARCHIVE}/"]
+    assert first_cells("The files") == [*MANAGED_FILES, f"{OUTPUT_FOLDER}/", f"{ARCHIVE}/"]
     assert sorted(first_cells("Tools")) == sorted(TOOLS)
     assert set(first_cells("Playbooks")) == set(Step.model_fields)
 
 
 def test_the_figures_on_the_page_are_those_of_the_code() -> None:
-    assert f"at most {MOST_ROUNDS} rounds" in PAGE
-    assert f"{SHOWN_CHARACTERS:,} characters" in PAGE
+    assert f"at most {MAX_ROUNDS} rounds" in PAGE
+    assert f"{MAX_SHOWN_CHARACTERS:,} characters" in PAGE
     words = " ".join(PAGE.split())
-    assert f"the last {MOST_OUTPUTS} of them, up to {LONGEST_OUTPUT:,} characters of each" in words
+    assert f"the last {MAX_OUTPUTS} of them, up to {MAX_OUTPUT_CHARACTERS:,} characters of each" in words
     assert f"the last {TAIL_LINES} lines of both logs" in words
 
 
 def test_what_changes_something_and_needs_a_yes_is_named() -> None:
     said = SECTIONS["Approval"].split(" can need a person's yes")[0]
-    assert set(re.findall(r"`(\w+)`", said)) == WITH_EFFECTS
+    assert set(re.findall(r"`(\w+)`", said)) == SIDE_EFFECT_TOOLS

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.price import Price
-from quaestor.models.catalogue import Catalogue
-from quaestor.models.providers import KNOWN, base_url
-from quaestor.settings import NO_SETTINGS, PREFIX, Settings, resolve, user_file
+from quaestor.contracts.cost import Price
+from quaestor.models.catalogue import ModelCatalogue
+from quaestor.models.providers import KNOWN_PROVIDERS, resolve_base_url
+from quaestor.runtime.settings import ENV_PREFIX, RESERVED_VARIABLES, Settings, resolve_settings, user_settings_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "settings.md").read_text(encoding="utf-8")
@@ -42,31 +42,31 @@ def default(value: object) -> str:
 
 def test_every_setting_is_documented_with_its_name_in_the_environment_and_its_default() -> None:
     rows = {
-        name: f"| `{name}` | `{PREFIX}{name.upper()}` | {default(field.default)} | {field.description} |"
+        name: f"| `{name}` | `{ENV_PREFIX}{name.upper()}` | {default(field.default)} | {field.description} |"
         for name, field in Settings.model_fields.items()
     }
     assert [row for row in rows.values() if row not in PAGE] == []
 
 
 def test_no_setting_is_documented_that_does_not_exist() -> None:
-    documented = {line.split("`")[1] for line in PAGE.splitlines() if line.startswith("| `") and PREFIX in line}
-    assert documented - Settings.model_fields.keys() - NO_SETTINGS == set()
+    documented = {line.split("`")[1] for line in PAGE.splitlines() if line.startswith("| `") and ENV_PREFIX in line}
+    assert documented - Settings.model_fields.keys() - RESERVED_VARIABLES == set()
 
 
 @pytest.mark.parametrize(("page", "block"), FILES)
 def test_a_file_that_is_shown_can_be_used(page: str, block: str, tmp_path: Path) -> None:
     file = tmp_path / "quaestor.toml"
     file.write_text(block, encoding="utf-8")
-    assert resolve({}, {}, [file]) != Settings(), page
+    assert resolve_settings({}, {}, [file]) != Settings(), page
 
 
 def test_the_nested_tables_reach_models_providers_and_prices(tmp_path: Path) -> None:
     file = tmp_path / "quaestor.toml"
     file.write_text(next(block for page, block in FILES if page == "settings.md" and "[prices" in block))
-    settings = resolve({}, {}, [file])
-    catalogue = Catalogue(settings.providers, {"OPENAI_API_KEY": "k"}, settings.call_seconds)
+    settings = resolve_settings({}, {}, [file])
+    catalogue = ModelCatalogue(settings.providers, {"OPENAI_API_KEY": "k"}, settings.call_seconds)
     for name in (settings.model, *settings.models.values(), *settings.fallback):
-        assert catalogue.located(name) == name
+        assert catalogue.resolve_name(name) == name
     assert settings.prices["openai:gpt-5-mini"] == Price(
         input=Decimal("0.25"), output=Decimal(2), cached_input=Decimal("0.025")
     )
@@ -74,7 +74,7 @@ def test_the_nested_tables_reach_models_providers_and_prices(tmp_path: Path) -> 
 
 
 def test_what_the_environment_is_shown_to_hold_can_be_set() -> None:
-    settings = resolve({}, VARIABLES)
+    settings = resolve_settings({}, VARIABLES)
     assert settings.models == {"planner": "openai:gpt-5", "reader": "ollama:qwen3"}
     assert settings.fallback == ("ollama:qwen3",)
     assert settings.prices["lab:small"].output == Decimal(0)
@@ -83,15 +83,15 @@ def test_what_the_environment_is_shown_to_hold_can_be_set() -> None:
 
 def test_every_known_provider_is_named_with_its_key_and_its_address() -> None:
     rows = {line.split("`")[1]: line for line in PAGE.splitlines() if re.match(r"\| `[a-z-]+` \| .*_BASE_URL", line)}
-    assert list(rows) == list(KNOWN)
-    for name, provider in KNOWN.items():
+    assert list(rows) == list(KNOWN_PROVIDERS)
+    for name, provider in KNOWN_PROVIDERS.items():
         assert (provider.key_env or "none") in rows[name]
         assert (provider.base_url or "extra `llm`") in rows[name]
         [variable] = re.findall(r"`(\w+_BASE_URL)`", rows[name])
-        assert base_url(name, provider, {variable: "http://x"}) == "http://x"
+        assert resolve_base_url(name, provider, {variable: "http://x"}) == "http://x"
 
 
 def test_the_place_of_the_users_own_file_is_named() -> None:
     for variable in ("XDG_CONFIG_HOME", "APPDATA"):
         assert variable in PAGE
-        assert user_file({variable: "/x"}) == Path("/x/quaestor/quaestor.toml")
+        assert user_settings_file({variable: "/x"}) == Path("/x/quaestor/quaestor.toml")

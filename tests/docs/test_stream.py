@@ -17,8 +17,8 @@ from pydantic import JsonValue, TypeAdapter
 from quaestor.app import open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
-from quaestor.contracts.stream import BudgetChange, Spent, StreamEvent
-from quaestor.views.stream import stream
+from quaestor.contracts.stream import BudgetChange, SpendTotals, StreamEvent
+from quaestor.views.stream_events import stream_session
 from views.test_stream import recorded
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,7 +34,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 def streams(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[StreamEvent]]:
     folder = tmp_path_factory.mktemp("runs")
     logs = {**recorded(folder), "asked": asyncio.run(asked(folder))}
-    return {name: list(stream(events)) for name, events in logs.items()}
+    return {name: list(stream_session(events)) for name, events in logs.items()}
 
 
 async def asked(folder: Path) -> Sequence[Event]:
@@ -72,7 +72,7 @@ def test_what_is_written_is_read_back(streams: Mapping[str, Sequence[StreamEvent
 
 @given(st.decimals(0, 10**12, allow_nan=False) | st.sampled_from((Decimal("1E-7"), Decimal("0E-9"), Decimal("2E+3"))))
 def test_any_amount_of_dollars_is_as_the_schema_says(dollars: Decimal) -> None:
-    spent = Spent(model_calls=1, tool_calls=0, tokens=0, dollars=dollars)
+    spent = SpendTotals(model_calls=1, tool_calls=0, tokens=0, dollars=dollars)
     event = BudgetChange(seq=1, at=AT, session_id="s", standing="spent", spent=spent)
     written = json.loads(event.model_dump_json())
     assert VALID.is_valid(written)
@@ -90,7 +90,7 @@ def test_any_amount_of_dollars_is_as_the_schema_says(dollars: Decimal) -> None:
     ],
 )
 def test_the_schema_refuses_what_is_no_event(change: dict[str, JsonValue]) -> None:
-    spent = Spent(model_calls=1, tool_calls=0, tokens=0, dollars=Decimal(0))
+    spent = SpendTotals(model_calls=1, tool_calls=0, tokens=0, dollars=Decimal(0))
     event = BudgetChange(seq=1, at=AT, session_id="s", standing="spent", spent=spent)
     written = json.loads(event.model_dump_json())
     assert VALID.is_valid(written)

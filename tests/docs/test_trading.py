@@ -9,11 +9,11 @@ import pytest
 
 from cli.conftest import Quaestor, home, quaestor
 from fakes.market import rows, write_csv
-from quaestor.contracts.decision import RuleId
-from quaestor.contracts.mandate import Costs, Mandate, Strategy
-from quaestor.contracts.noun import Noun
-from quaestor.tools.mandate import read_mandate
-from quaestor.workflows.decision import TABLE
+from quaestor.contracts.base import Contract
+from quaestor.trading.contracts.decision import RuleId
+from quaestor.trading.contracts.mandate import Mandate, Strategy, TradingCosts
+from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.workflow import TABLE
 
 __all__ = ["home", "quaestor"]
 
@@ -50,11 +50,13 @@ def written(folder: Path) -> Path:
     ("table", "noun", "apart"),
     [
         ("field", Mandate, {"constraints", "costs", "strategy"}),
-        ("[costs]", Costs, set[str]()),
+        ("[costs]", TradingCosts, set[str]()),
         ("[strategy]", Strategy, set[str]()),
     ],
 )
-def test_every_field_of_a_mandate_is_on_the_page_and_no_other(table: str, noun: type[Noun], apart: set[str]) -> None:
+def test_every_field_of_a_mandate_is_on_the_page_and_no_other(
+    table: str, noun: type[Contract], apart: set[str]
+) -> None:
     assert named(table).keys() == noun.model_fields.keys() - apart
 
 

@@ -40,7 +40,7 @@ def environment(installed: Path, tmp_path: Path) -> dict[str, str]:
 
 
 def quaestor(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    program = [sys.executable, "-m", "quaestor.cli.main", *words]
+    program = [sys.executable, "-m", "quaestor.faces.cli.main", *words]
     return subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -74,9 +74,9 @@ def test_its_own_options_are_read_and_refused(environment: dict[str, str]) -> No
 
 def test_its_prompt_is_what_a_model_is_told(environment: dict[str, str]) -> None:
     code = """
-from quaestor.agents.roster import load
+from quaestor.agents.registry import load
 from quaestor.contracts.model import OutputRequest
-from quaestor.kits import find
+from quaestor.runtime.registry import find
 from quaestor_minutes.contracts import MinutesGiven
 kit = find("minutes")
 given = MinutesGiven(notes="We met.", words=2, most=3)

@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.findings import finding, source
-from quaestor.contracts.roles import WrittenSentence
-from quaestor.evidence.cite import Citing
+from quaestor.research.citations import CitationBuilder
+from quaestor.research.contracts.roles import WrittenSentence
 
 ONE, TWO = finding("t1/1", "Vos built it."), finding("t2/1", "It burned down.")
 FINDINGS = {one.id: one for one in (ONE, TWO)}
@@ -14,7 +14,7 @@ def said(text: str, *refs: str) -> WrittenSentence:
 
 
 def test_a_claim_is_supported_when_all_its_findings_were_verified() -> None:
-    citing = Citing(FINDINGS, verified={"t1/1"})
+    citing = CitationBuilder(FINDINGS, verified={"t1/1"})
     assert citing.claim(said("a", "t1/1")).supported
     assert not citing.claim(said("b", "t2/1")).supported
     assert citing.claim(said("b", "t2/1")).citations == ()
@@ -24,7 +24,7 @@ def test_a_claim_is_supported_when_all_its_findings_were_verified() -> None:
 
 
 def test_claims_and_citations_are_numbered_once_in_order() -> None:
-    citing = Citing(FINDINGS, verified=FINDINGS)
+    citing = CitationBuilder(FINDINGS, verified=FINDINGS)
     first = citing.claims([said("b", "t2/1"), said("a", "t1/1"), said(" b ", "t2/1")])
     assert [claim.number for claim in first] == [1, 2, 1]
     assert [citation.number for claim in first for citation in claim.citations] == [1, 2, 1]
@@ -36,15 +36,15 @@ def test_claims_and_citations_are_numbered_once_in_order() -> None:
 
 def test_what_is_not_supported_can_be_dropped() -> None:
     sentences = [said("a", "t1/1"), said("b", "t2/1")]
-    assert [claim.text for claim in Citing(FINDINGS, {"t1/1"}).claims(sentences)] == ["a", "b"]
-    dropping = Citing(FINDINGS, {"t1/1"}, drop=True)
+    assert [claim.text for claim in CitationBuilder(FINDINGS, {"t1/1"}).claims(sentences)] == ["a", "b"]
+    dropping = CitationBuilder(FINDINGS, {"t1/1"}, drop=True)
     kept = dropping.claims([said("c", "t2/1", "t1/1"), said("d", "t1/1", "t2/1"), *sentences])
     assert [(claim.number, claim.text) for claim in kept] == [(1, "a")]
     assert [citation.number for citation in kept[0].citations] == [1]
 
 
 def test_a_doubted_sentence_is_not_supported_and_its_quotes_are_still_cited() -> None:
-    citing = Citing(FINDINGS, verified=FINDINGS, doubted={"Vos built it alone."})
+    citing = CitationBuilder(FINDINGS, verified=FINDINGS, doubted={"Vos built it alone."})
     doubted = citing.claim(said(" Vos built\nit  alone. ", "t1/1"))
     assert (doubted.text, doubted.supported) == ("Vos built it alone.", False)
     assert [citation.finding for citation in doubted.citations] == ["t1/1"]
@@ -52,13 +52,13 @@ def test_a_doubted_sentence_is_not_supported_and_its_quotes_are_still_cited() ->
 
 
 def test_a_doubt_adds_no_support() -> None:
-    citing = Citing(FINDINGS, verified={"t1/1"}, doubted={"a", "d"})
+    citing = CitationBuilder(FINDINGS, verified={"t1/1"}, doubted={"a", "d"})
     assert not citing.claim(said("b", "t2/1")).supported
     assert not citing.claim(said("d")).supported
 
 
 def test_a_doubted_sentence_can_be_dropped_and_takes_no_number() -> None:
-    dropping = Citing(FINDINGS, verified=FINDINGS, doubted={"a"}, drop=True)
+    dropping = CitationBuilder(FINDINGS, verified=FINDINGS, doubted={"a"}, drop=True)
     kept = dropping.claims([said("a", "t1/1"), said("b", "t2/1")])
     assert [(claim.number, claim.text, claim.supported) for claim in kept] == [(1, "b", True)]
     assert [citation.number for citation in kept[0].citations] == [1]
@@ -77,7 +77,9 @@ def test_more_doubts_never_make_more_claims_supported(
     sentences: list[WrittenSentence], doubted: frozenset[str], more: frozenset[str]
 ) -> None:
     def supported(names: frozenset[str]) -> set[str]:
-        return {one.text for one in Citing(FINDINGS, {"t1/1"}, doubted=names).claims(sentences) if one.supported}
+        return {
+            one.text for one in CitationBuilder(FINDINGS, {"t1/1"}, doubted=names).claims(sentences) if one.supported
+        }
 
     assert supported(doubted) == supported(frozenset()) - doubted
     assert supported(doubted | more) <= supported(doubted)

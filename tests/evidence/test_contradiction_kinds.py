@@ -4,7 +4,7 @@ import pytest
 
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
-from quaestor.evidence.contradictions import find
+from quaestor.evidence.contradictions import find_contradictions
 
 NUMBERS = [
     ("The Nile is 6,650 km long.", "The Nile is 6,853 km long."),
@@ -51,7 +51,7 @@ def said(number: int, claim: str) -> Finding:
 
 @pytest.mark.parametrize(("one", "other"), [*NUMBERS, *DATES, *NAMES])
 def test_numbers_dates_and_names_that_differ_are_contradictions(one: str, other: str) -> None:
-    [found] = find([said(1, one), said(2, other)])
+    [found] = find_contradictions([said(1, one), said(2, other)])
     assert found.findings == ("t1/1", "t1/2")
 
 
@@ -66,4 +66,4 @@ def test_numbers_dates_and_names_that_differ_are_contradictions(one: str, other:
     ],
 )
 def test_ranges_bounds_more_names_and_other_words_are_none(one: str, other: str) -> None:
-    assert find([said(1, one), said(2, other)]) == ()
+    assert find_contradictions([said(1, one), said(2, other)]) == ()

@@ -6,7 +6,7 @@ import pytest
 from fakes.counting import calls
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
-from quaestor.evidence.contradictions import find
+from quaestor.evidence.contradictions import find_contradictions
 
 
 def finding(number: int, claim: str, source: str, words: str | None = None) -> Finding:
@@ -37,7 +37,7 @@ def findings(*claims: str) -> list[Finding]:
     ],
 )
 def test_one_subject_with_two_values_is_a_contradiction(one: str, other: str, values: tuple[str, str]) -> None:
-    [found] = find(findings(one, other))
+    [found] = find_contradictions(findings(one, other))
     assert found.findings == ("t1/1", "t1/2")
     assert found.values == values
     assert "…" in found.subject
@@ -75,7 +75,7 @@ def test_one_subject_with_two_values_is_a_contradiction(one: str, other: str, va
     ],
 )
 def test_what_may_both_be_true_is_none(one: str, other: str) -> None:
-    assert find(findings(one, other)) == ()
+    assert find_contradictions(findings(one, other)) == ()
 
 
 OLD, NEW = "The Zorblax bridge is 120 metres long.", "The Zorblax bridge is 140 metres long."
@@ -86,34 +86,37 @@ def test_one_other_word_makes_another_subject() -> None:
         "The old stone Zorblax road bridge opened in 1932.",
         "The old stone Zorblax rail bridge opened in 1931.",
     )
-    assert find(findings(road, rail, "The Zorblax road and rail opened in 1900.")) == ()
+    assert find_contradictions(findings(road, rail, "The Zorblax road and rail opened in 1900.")) == ()
 
 
 def test_one_source_does_not_contradict_itself() -> None:
-    assert find([finding(1, OLD, "a"), finding(2, NEW, "a")]) == ()
+    assert find_contradictions([finding(1, OLD, "a"), finding(2, NEW, "a")]) == ()
 
 
 def test_sources_that_copy_each_other_count_once() -> None:
-    assert find([finding(1, OLD, "a", "same words"), finding(2, NEW, "b", "Same  words")]) == ()
+    assert find_contradictions([finding(1, OLD, "a", "same words"), finding(2, NEW, "b", "Same  words")]) == ()
 
 
 def test_each_value_is_told_once() -> None:
-    [found] = find(findings(OLD, OLD, NEW))
+    [found] = find_contradictions(findings(OLD, OLD, NEW))
     assert (found.findings, found.values) == (("t1/1", "t1/3"), ("120", "140"))
 
 
 def test_a_witness_from_another_source_is_looked_for() -> None:
-    [found] = find([finding(1, OLD, "a"), finding(2, NEW, "a"), finding(3, OLD, "b")])
+    [found] = find_contradictions([finding(1, OLD, "a"), finding(2, NEW, "a"), finding(3, OLD, "b")])
     assert found.findings == ("t1/3", "t1/2")
 
 
 def test_many_values_are_a_list_and_no_contradiction() -> None:
-    assert find(findings(*(f"The Zorblax bridge is {length} metres long." for length in range(100, 106)))) == ()
+    assert (
+        find_contradictions(findings(*(f"The Zorblax bridge is {length} metres long." for length in range(100, 106))))
+        == ()
+    )
 
 
 def test_contradictions_are_in_the_order_of_the_findings() -> None:
     one, other = "The Alpha tower has 5 stone floors.", "The Alpha tower has 6 stone floors."
-    found = find(findings(OLD, one, other, NEW))
+    found = find_contradictions(findings(OLD, one, other, NEW))
     assert [each.findings for each in found] == [("t1/1", "t1/4"), ("t1/2", "t1/3")]
 
 
@@ -126,7 +129,7 @@ def test_the_order_does_not_depend_on_what_is_alike() -> None:
         "The Zorblax bridge opened in 1932.",
         "The Zorblax bridge opened in 1931.",
     )
-    assert [each.findings for each in find(said)] == [("t1/2", "t1/3"), ("t1/4", "t1/5")]
+    assert [each.findings for each in find_contradictions(said)] == [("t1/2", "t1/3"), ("t1/4", "t1/5")]
 
 
 @pytest.mark.parametrize(
@@ -140,4 +143,4 @@ def test_the_order_does_not_depend_on_what_is_alike() -> None:
 )
 def test_twice_as_many_findings_are_twice_the_work(claim: Callable[[int], str]) -> None:
     few, many = (findings(*map(claim, range(count))) for count in (800, 1600))
-    assert calls(lambda: find(many)) < 2.5 * calls(lambda: find(few))
+    assert calls(lambda: find_contradictions(many)) < 2.5 * calls(lambda: find_contradictions(few))

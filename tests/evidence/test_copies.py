@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 
 from fakes.findings import finding
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import WrittenSentence
 from quaestor.contracts.source import Quote
-from quaestor.evidence.cite import Citing
-from quaestor.evidence.contradictions import find
-from quaestor.evidence.copies import copied, copies, wording
+from quaestor.evidence.contradictions import find_contradictions
+from quaestor.evidence.text_reuse import find_copies, fingerprint, is_copy_of
+from quaestor.research.citations import CitationBuilder
+from quaestor.research.contracts.roles import WrittenSentence
 
 SAID = "The Zorblax bridge over the grey river was opened to all traffic by the mayor of Ulm in 1932."
 
 
 def is_copy(one: str, other: str) -> bool:
-    return copies(wording(one), wording(other))
+    return is_copy_of(fingerprint(one), fingerprint(other))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ WORDS = st.lists(st.sampled_from(["bridge", "river", "Ulm", "1932", "was", "not"
 def test_copying_is_mutual_and_a_text_of_some_length_copies_itself(one: list[str], other: list[str]) -> None:
     first, second = " ".join(one), " ".join(other)
     assert is_copy(first, second) == is_copy(second, first)
-    assert is_copy(first, first) == (len(wording(first).terms) >= 8)
+    assert is_copy(first, first) == (len(fingerprint(first).terms) >= 8)
 
 
 def said(name: str, claim: str, source: str, words: str | None = None) -> Finding:
@@ -72,19 +72,19 @@ def said(name: str, claim: str, source: str, words: str | None = None) -> Findin
 
 def test_a_finding_that_only_copies_an_earlier_one_of_another_source_is_named_with_it() -> None:
     again = said("t2/1", SAID[:-1], "b")
-    assert copied([said("t1/1", SAID, "a"), again, said("t3/1", SAID, "c")]) == {"t2/1": "t1/1", "t3/1": "t1/1"}
+    assert find_copies([said("t1/1", SAID, "a"), again, said("t3/1", SAID, "c")]) == {"t2/1": "t1/1", "t3/1": "t1/1"}
 
 
 def test_the_same_source_and_another_claim_from_the_same_words_are_no_copies() -> None:
     first = said("t1/1", SAID, "a")
-    assert copied([first, said("t1/2", SAID, "a")]) == {}
-    assert copied([first, said("t1/2", "A mayor of Ulm lived in 1932.", "b", words=SAID)]) == {}
-    assert copied([finding("t1/1", "A."), finding("t1/2", "B.")]) == {}
+    assert find_copies([first, said("t1/2", SAID, "a")]) == {}
+    assert find_copies([first, said("t1/2", "A mayor of Ulm lived in 1932.", "b", words=SAID)]) == {}
+    assert find_copies([finding("t1/1", "A."), finding("t1/2", "B.")]) == {}
 
 
 def test_a_claim_cites_copied_words_once_and_independent_words_twice() -> None:
     own = [said("t1/1", SAID, "a"), said("t2/1", SAID, "b"), said("t3/1", "In 1932 Ulm got its bridge.", "c")]
-    citing = Citing({one.id: one for one in own}, verified=[one.id for one in own])
+    citing = CitationBuilder({one.id: one for one in own}, verified=[one.id for one in own])
     claim = citing.claim(WrittenSentence(text="It opened in 1932.", findings=("t1/1", "t2/1", "t3/1")))
     assert claim.supported
     assert [citation.finding for citation in claim.citations] == ["t1/1", "t3/1"]
@@ -93,6 +93,8 @@ def test_a_claim_cites_copied_words_once_and_independent_words_twice() -> None:
 def test_two_readings_of_copied_words_are_no_contradiction() -> None:
     old, new = "The Zorblax bridge is 120 metres long.", "The Zorblax bridge is 140 metres long."
     words = "The grey stone bridge at Zorblax, built by the guild of masons, is 120 metres long."
-    assert find([said("t1/1", old, "a", words), said("t1/2", new, "b", words.replace(" grey", ""))]) == ()
-    [found] = find([said("t1/1", old, "a", words), said("t1/2", new, "b", words.replace("120", "140"))])
+    assert (
+        find_contradictions([said("t1/1", old, "a", words), said("t1/2", new, "b", words.replace(" grey", ""))]) == ()
+    )
+    [found] = find_contradictions([said("t1/1", old, "a", words), said("t1/2", new, "b", words.replace("120", "140"))])
     assert found.values == ("120", "140")

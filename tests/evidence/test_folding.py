@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.evidence.quotes import locate
+from quaestor.evidence.quotes import locate_quote
 
 
 @pytest.mark.parametrize(
@@ -23,13 +23,13 @@ from quaestor.evidence.quotes import locate
 )
 def test_a_quote_in_other_typography_is_located_with_the_offsets_of_the_original(text: str, wanted: str) -> None:
     before = "ﬁrst… \u00ad\u00a0"
-    place = locate(f"{before}{text} after", wanted)
+    place = locate_quote(f"{before}{text} after", wanted)
     assert place == (len(before), len(before) + len(text))
 
 
 def test_a_hyphen_within_a_line_is_no_broken_word() -> None:
-    assert locate("they re-sign the treaty", "they resign the treaty") is None
-    assert locate("they resign the treaty", "they re-sign the treaty") is None
+    assert locate_quote("they re-sign the treaty", "they resign the treaty") is None
+    assert locate_quote("they resign the treaty", "they re-sign the treaty") is None
 
 
 PARTS = st.lists(st.text("abcé", min_size=2, max_size=6), min_size=2, max_size=6)
@@ -41,6 +41,6 @@ def test_words_broken_at_line_ends_are_found_wherever_they_are_broken(
 ) -> None:
     broken = "-\n".join(wanted)
     text = " ".join([*before, broken, *after])
-    place = locate(text, "".join(wanted))
+    place = locate_quote(text, "".join(wanted))
     assert place
     assert text[slice(*place)].replace("-\n", "") == "".join(wanted)

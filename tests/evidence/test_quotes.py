@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.evidence.quotes import locate
-from quaestor.evidence.text import fold
+from quaestor.evidence.quotes import locate_quote
+from quaestor.evidence.tokenization import normalize
 
 TEXT = "He said “Hello —  world…”\n  and the ﬁgure of soft\u00adhy\u00adphen Straße café. A cat, a CAT."
 
@@ -25,7 +25,7 @@ TEXT = "He said “Hello —  world…”\n  and the ﬁgure of soft\u00adhy\u00
     ],
 )
 def test_quotes_are_found_in_other_typography(wanted: str, found: str) -> None:
-    place = locate(TEXT, wanted)
+    place = locate_quote(TEXT, wanted)
     assert place
     assert TEXT[slice(*place)] == found
 
@@ -34,20 +34,20 @@ def test_quotes_are_found_in_other_typography(wanted: str, found: str) -> None:
     "wanted", ["he claimed hello", "igure", "AND THE F", "cafe", "", " \n", "...", "HE", "world and the"]
 )
 def test_what_does_not_stand_there_is_not_found(wanted: str) -> None:
-    assert locate(TEXT, wanted) is None
+    assert locate_quote(TEXT, wanted) is None
 
 
 def test_a_letter_with_its_accent_apart_is_the_same_letter() -> None:
-    assert locate("le cafe\u0301 noir", "CAFÉ NOIR") == (3, 13)
+    assert locate_quote("le cafe\u0301 noir", "CAFÉ NOIR") == (3, 13)
 
 
 def test_the_first_place_counts() -> None:
-    assert locate("one two one two", "one") == (0, 3)
+    assert locate_quote("one two one two", "one") == (0, 3)
 
 
 @given(st.text(min_size=1), st.text(), st.text())
 def test_any_true_substring_is_found(wanted: str, before: str, after: str) -> None:
-    place = locate(before + wanted + after, wanted)
+    place = locate_quote(before + wanted + after, wanted)
     if wanted.strip():
         assert place
         start, end = place
@@ -62,15 +62,15 @@ WORDS = st.lists(st.sampled_from(["Straße", "naïve", "1,5", "“so”", "北�
 @given(WORDS, WORDS, WORDS)
 def test_other_wrapping_and_capitals_are_no_other_words(before: list[str], wanted: list[str], after: list[str]) -> None:
     text = "\n".join((" ".join(before), " ".join(wanted), " ".join(after)))
-    assert locate(text, "\n   ".join(wanted).upper())
+    assert locate_quote(text, "\n   ".join(wanted).upper())
 
 
 @given(st.text(), st.text())
 def test_whatever_is_found_is_the_same_when_folded(text: str, wanted: str) -> None:
-    place = locate(text, wanted)
+    place = locate_quote(text, wanted)
     if place:
         outer = punctuation + " …。、"
-        assert fold(text[slice(*place)]).strip(outer) == fold(wanted).strip(outer)
+        assert normalize(text[slice(*place)]).strip(outer) == normalize(wanted).strip(outer)
 
 
 LONG = ["lorem ipsum dolor " * 60_000, " \u00ad" * 500_000, "-" * 1_000_000, "é" * 1_000_000]
@@ -78,12 +78,12 @@ LONG = ["lorem ipsum dolor " * 60_000, " \u00ad" * 500_000, "-" * 1_000_000, "é
 
 @pytest.mark.parametrize("text", LONG)
 def test_a_million_characters_are_looked_through(text: str) -> None:
-    assert locate(text, "quite another thing") is None
+    assert locate_quote(text, "quite another thing") is None
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("text", LONG)
 def test_a_million_characters_take_linear_time(text: str) -> None:
     began = process_time()
-    locate(text, "quite another thing")
+    locate_quote(text, "quite another thing")
     assert process_time() - began < 3

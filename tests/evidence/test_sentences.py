@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.evidence.text import sentences
+from quaestor.evidence.tokenization import sentence_spans
 
 
 def said(text: str) -> list[str]:
-    return [" ".join(text[start:end].split()) for start, end in sentences(text)]
+    return [" ".join(text[start:end].split()) for start, end in sentence_spans(text)]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_note_in_prose_is_no_field() -> None:
 
 @given(st.text(alphabet=st.sampled_from("aB1. !?:\n\t-=#*|>`。ก")))
 def test_sentences_are_in_order_and_trimmed(text: str) -> None:
-    spans = sentences(text)
+    spans = sentence_spans(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(text[start:end] == text[start:end].strip() for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.evidence.split import LARGEST, split
+from quaestor.evidence.passages import MAX_LENGTH, split_passages
 
 MEDIA_TYPES = ("text/x-rst", "text/markdown", "text/plain", "text/html")
 
@@ -16,17 +16,17 @@ LINES = st.one_of(
 @given(st.lists(LINES, max_size=30).map("\n".join), st.sampled_from(MEDIA_TYPES))
 def test_every_character_is_in_exactly_one_passage_of_bounded_size(text: str, media_type: str) -> None:
     at = 0
-    for start, end, _ in split(text, media_type):
+    for start, end, _ in split_passages(text, media_type):
         assert at <= start < end <= len(text)
         assert not text[at:start].strip()
         assert text[start:end] == text[start:end].strip()
-        assert end - start <= LARGEST
+        assert end - start <= MAX_LENGTH
         at = end
     assert not text[at:].strip()
 
 
 def headings(text: str, media_type: str) -> list[tuple[str, str]]:
-    return [(heading, text[start:end].splitlines()[0]) for start, end, heading in split(text, media_type)]
+    return [(heading, text[start:end].splitlines()[0]) for start, end, heading in split_passages(text, media_type)]
 
 
 RST = """PEP: 1
@@ -100,17 +100,17 @@ def test_a_comment_in_source_code_is_no_heading(media_type: str) -> None:
 
 def test_short_paragraphs_are_joined_below_one_heading() -> None:
     text = "\n\n".join(["A short paragraph."] * 40)
-    assert len(split(text, "text/plain")) == 1
+    assert len(split_passages(text, "text/plain")) == 1
 
 
 def test_long_paragraphs_are_cut_between_sentences() -> None:
     text = "This sentence has some words in it. " * 100
-    pieces = [text[start:end] for start, end, _ in split(text, "text/plain")]
+    pieces = [text[start:end] for start, end, _ in split_passages(text, "text/plain")]
     assert len(pieces) > 2
     assert all(piece.startswith("This") and piece.endswith("it.") for piece in pieces)
 
 
 def test_words_before_a_colon_stay_with_what_they_introduce() -> None:
     text = f"{'First words of some length. ' * 50}\n\nAn example::\n\n    {'code ' * 60}"
-    last = split(text, "text/x-rst")[-1]
+    last = split_passages(text, "text/x-rst")[-1]
     assert text[last.start :].startswith("An example::")

@@ -5,7 +5,7 @@ import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.evidence.text import content_terms, fold, line, terms, words
+from quaestor.evidence.tokenization import content_terms, normalize, term_string, terms, words
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_text_beyond_ascii_leads_to_the_same_terms(text: str) -> None:
 @given(st.text(), st.sampled_from(" \n\u3000"), st.text())
 def test_no_term_reaches_across_a_blank(one: str, blank: str, other: str) -> None:
     assert terms(one + blank + other) == terms(one) + terms(other)
-    assert line(one + blank + other).split() == terms(one) + terms(other)
+    assert term_string(one + blank + other).split() == terms(one) + terms(other)
 
 
 @given(st.from_regex(r"[a-z]{1,12}(ed|ing|ly|s|es|ness|ation|ement|ic|al|er|y|o)?", fullmatch=True))
@@ -102,9 +102,9 @@ def test_words_are_stemmed_whatever_their_case(word: str) -> None:
     ],
 )
 def test_fold_sees_through_typography(one: str, other: str) -> None:
-    assert fold(one) == fold(other)
+    assert normalize(one) == normalize(other)
 
 
 @given(st.text())
 def test_fold_is_done_in_one_step(text: str) -> None:
-    assert fold(fold(text)) == fold(text)
+    assert normalize(normalize(text)) == normalize(text)

@@ -6,20 +6,20 @@ from decimal import Decimal
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Reply
 from fakes.prompts import PlainPrompts
-from quaestor.contracts.delegation import ScoutGiven
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, ToolOffer, ToolsRequest
-from quaestor.contracts.price import Price
-from quaestor.contracts.provider import Provider
-from quaestor.contracts.roles import ClarifyGiven, Given
-from quaestor.models.chat import ChatModel, Line
+from quaestor.contracts.cost import Price
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Provider, ToolOffer, ToolsRequest
+from quaestor.contracts.roles import RoleInput
+from quaestor.models.chat import ChatModel, ProviderConnection
+from quaestor.research.contracts.optional_roles import DelegateToolInput
+from quaestor.research.contracts.roles import ClarifyInput
 
 PRICE = Price(input=Decimal("2.5"), output=Decimal(10), cached_input=Decimal("1.25"))
 KEY = "sk-proj-0123456789/abcdefghijklmnop"
 CLEAR = '{"is_clear": true, "questions": [], "assumptions": []}'
-QUESTION = ClarifyGiven(question="Why is the sky blue?")
+QUESTION = ClarifyInput(question="Why is the sky blue?")
 
 
-def output_request(given: Given = QUESTION, *, key: str = "clarify/1", failures: int = 0) -> OutputRequest:
+def output_request(given: RoleInput = QUESTION, *, key: str = "clarify/1", failures: int = 0) -> OutputRequest:
     """Give a call for a contract."""
     return OutputRequest(key=key, todo_id=None, role="clarifier", ordinal=1, attempt=1, failures=failures, given=given)
 
@@ -28,7 +28,7 @@ def tools_request() -> ToolsRequest:
     """Give a call that may choose the tool `search`."""
     query = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
     offer = ToolOffer.model_validate({"name": "search", "description": "Search the papers.", "takes": query})
-    given = ScoutGiven(question="Why?", task="Find out", passes_left=1)
+    given = DelegateToolInput(question="Why?", task="Find out", passes_left=1)
     return ToolsRequest(key="scout/1", todo_id="t1", role="scout", ordinal=1, attempt=1, given=given, tools=(offer,))
 
 
@@ -37,7 +37,7 @@ class Chat:
     """A model, the line it uses and the server at its other end."""
 
     model: ChatModel
-    line: Line
+    line: ProviderConnection
     server: OpenAIServer
 
     async def ask(self, request: ModelRequest | None = None) -> ModelReply:
@@ -61,7 +61,7 @@ async def chatting(
 ) -> AsyncIterator[Chat]:
     """Join a model and a server; at the end every body the server got was one the API takes."""
     provider = (provider or Provider()).model_copy(update={"backoff_seconds": 0.002})
-    line = Line(provider)
+    line = ProviderConnection(provider)
     async with OpenAIServer(reply if callable(reply) else (lambda _: reply), streams=streams) as server:
         model = ChatModel(
             name="test:small",

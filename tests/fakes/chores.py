@@ -12,8 +12,9 @@ from typing import ClassVar, TypeVar
 from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolPass, ToolRun
-from quaestor.contracts.budget import Budget, Spend
-from quaestor.contracts.command import Answer, FinishNow, Order
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import Answer, Command, FinishNow
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import (
     Answered,
@@ -23,48 +24,47 @@ from quaestor.contracts.event import (
     ContradictionsFound,
     Event,
     FinishRequested,
-    Recognised,
+    KnownPayload,
     SessionStarted,
     ToolInterrupted,
     ToolResponded,
     ToolsChosen,
-    Unrecognised,
+    UnknownPayload,
 )
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Clock, Store
-from quaestor.contracts.roles import Given, Shown
-from quaestor.contracts.session import Lease, Owner, Session
-from quaestor.contracts.workflow import Obeyed, StateRow, Workflow
+from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.workflow import CommandOutcome, StateSpec, Workflow
 from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.executor import MAX_TRIES, Executor
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.perform import TRIES, Performer
 
 F = TypeVar("F")
 S = TypeVar("S")
 
 SESSION = "chores"
 ONE_CALL = Spend(model_calls=1)
-OWNER = Owner(host="here", pid=1, started="1")
+OWNER = LeaseOwner(host="here", pid=1, started="1")
 
 
-class Chore(Noun):
+class Chore(Contract):
     name: str
 
 
-class Done(Noun):
+class Done(Contract):
     said: str
 
 
-class Summing(Given):
-    gives: ClassVar[type[Noun]] = Done
+class Summing(RoleInput):
+    gives: ClassVar[type[Contract]] = Done
 
     @override
-    def objections(self, reply: Noun) -> tuple[str, ...]:
+    def objections(self, reply: Contract) -> tuple[str, ...]:
         return ("say more",) if isinstance(reply, Done) and reply.said == "" else super().objections(reply)
 
 
-class ChoresState(Noun):
+class ChoresState(Contract):
     ended: Mapping[str, str] = {}
     noted: bool = False
     summary: str | None = None
@@ -76,10 +76,10 @@ class Chores:
     """Wants every chore whose predecessors ended, then a record, an output pass and the finish."""
 
     name: ClassVar[str] = "chores"
-    table: ClassVar[Mapping[str, StateRow]] = {
-        "WORKING": StateRow(takes="chores", tools=frozenset({"broom"}), leads_to=frozenset({"SUMMING", "DONE"})),
-        "SUMMING": StateRow(takes="results", gives=Done, role="summer", leads_to=frozenset({"DONE"})),
-        "DONE": StateRow(takes="nothing"),
+    table: ClassVar[Mapping[str, StateSpec]] = {
+        "WORKING": StateSpec(takes="chores", tools=frozenset({"broom"}), leads_to=frozenset({"SUMMING", "DONE"})),
+        "SUMMING": StateSpec(takes="results", gives=Done, role="summer", leads_to=frozenset({"DONE"})),
+        "DONE": StateSpec(takes="nothing"),
     }
 
     def __init__(self, chores: Mapping[str, Sequence[str]], drop_after: Mapping[str, str] | None = None) -> None:
@@ -127,22 +127,22 @@ class Chores:
             return [OutputPass(key="sum", state="SUMMING", role="summer", given=Summing())]
         return [Finish(key="finish", state="DONE", outcome="done", statement=state.summary)]
 
-    def obey(self, state: ChoresState, order: Order) -> Obeyed:
+    def handle(self, state: ChoresState, order: Command) -> CommandOutcome:
         """Stop when it is asked to finish, take an answer once, and do nothing else."""
         match order:
             case FinishNow() if state.told is None:
-                return Obeyed(facts=(FinishRequested(),))
+                return CommandOutcome(facts=(FinishRequested(),))
             case Answer(text=text) if state.told is None:
-                return Obeyed(facts=(Answered(ref="told", text=text),))
+                return CommandOutcome(facts=(Answered(ref="told", text=text),))
             case _:
-                return Obeyed(refused=f"{order.kind} is nothing to do about {len(self._chores)} chores")
+                return CommandOutcome(refused=f"{order.kind} is nothing to do about {len(self._chores)} chores")
 
 
-class Picking(Shown):
+class Picking(PromptInput):
     what: str = "errands"
 
 
-class ErrandsState(Noun):
+class ErrandsState(Contract):
     choice: ToolsChosen | None = None
     ended: frozenset[str] = frozenset()
     stopped: str | None = None
@@ -152,12 +152,12 @@ class Errands:
     """Lets a model pick what is to be done with the broom, wants it done, and finishes with what was refused."""
 
     name: ClassVar[str] = "errands"
-    table: ClassVar[Mapping[str, StateRow]] = {
-        "PICKING": StateRow(
+    table: ClassVar[Mapping[str, StateSpec]] = {
+        "PICKING": StateSpec(
             takes="nothing", role="picker", tools=frozenset({"broom"}), leads_to=frozenset({"WORKING", "DONE"})
         ),
-        "WORKING": StateRow(takes="calls", tools=frozenset({"broom"}), leads_to=frozenset({"DONE"})),
-        "DONE": StateRow(takes="nothing"),
+        "WORKING": StateSpec(takes="calls", tools=frozenset({"broom"}), leads_to=frozenset({"DONE"})),
+        "DONE": StateSpec(takes="nothing"),
     }
 
     def begin(self) -> ErrandsState:
@@ -187,9 +187,9 @@ class Errands:
         statement = "; ".join(state.choice.refused) or "all done"
         return wanted or [Finish(key="finish", state="DONE", outcome="done", statement=statement)]
 
-    def obey(self, state: ErrandsState, order: Order) -> Obeyed:
+    def handle(self, state: ErrandsState, order: Command) -> CommandOutcome:
         del state
-        return Obeyed(refused=f"{order.kind} is no errand")
+        return CommandOutcome(refused=f"{order.kind} is no errand")
 
 
 class Broom:
@@ -197,8 +197,8 @@ class Broom:
 
     name: ClassVar[str] = "broom"
     description: ClassVar[str] = "Does one chore."
-    takes: ClassVar[type[Noun]] = Chore
-    gives: ClassVar[type[Noun]] = Done
+    takes: ClassVar[type[Contract]] = Chore
+    gives: ClassVar[type[Contract]] = Done
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
@@ -211,7 +211,7 @@ class Broom:
         self._seconds = seconds or {}
         self._broken = broken
 
-    async def run(self, given: Noun) -> Noun:
+    async def run(self, given: Contract) -> Contract:
         assert isinstance(given, Chore)
         self.used.append(given.name)
         self.begun.set()
@@ -251,11 +251,11 @@ class Answers:
         self._refused = refused
         self.requests: list[ModelRequest] = []
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         del request
-        return Prepared(model=self.name, ceiling=self._ceiling, refused=self._refused)
+        return PreparedCall(model=self.name, ceiling=self._ceiling, refused=self._refused)
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         del prepared
         self.requests.append(request)
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
@@ -272,9 +272,9 @@ SWEPT = '{"said": "swept"}'
 
 
 def performer(
-    broom: Broom, clock: Clock, model: Answers | None = None, seconds: float = 5, tries: int = TRIES
-) -> Performer:
-    return Performer(model or Answers(SWEPT), {"broom": broom}, clock, seconds, seconds, tries)
+    broom: Broom, clock: Clock, model: Answers | None = None, seconds: float = 5, tries: int = MAX_TRIES
+) -> Executor:
+    return Executor(model or Answers(SWEPT), {"broom": broom}, clock, seconds, seconds, tries)
 
 
 def limits(in_flight: int = 8, budget: Budget | None = None, grace_seconds: float = 0.2) -> Limits:
@@ -316,9 +316,9 @@ async def carried(
     broom: Broom | None = None,
     budget: Budget | None = None,
     seconds: float = 5,
-    tries: int = TRIES,
+    tries: int = MAX_TRIES,
     in_flight: int = 8,
-) -> Sequence[Recognised]:
+) -> Sequence[KnownPayload]:
     """Carry the session on, as a new process would; give what its log says then."""
     journal = await journal_of(store, clock, workflow)
     performing = performer(broom or Broom(), clock, model, seconds, tries)
@@ -326,12 +326,12 @@ async def carried(
     return await facts(store)
 
 
-async def facts(store: Store) -> Sequence[Recognised]:
+async def facts(store: Store) -> Sequence[KnownPayload]:
     """Give what the log of the session says."""
     payloads = [event.payload for event in await store.events(SESSION)]
-    return [payload for payload in payloads if not isinstance(payload, Unrecognised)]
+    return [payload for payload in payloads if not isinstance(payload, UnknownPayload)]
 
 
-def of(kind: type[F], log: Sequence[Recognised]) -> list[F]:
+def of(kind: type[F], log: Sequence[KnownPayload]) -> list[F]:
     """Give the facts of one kind."""
     return [fact for fact in log if isinstance(fact, kind)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fakes.market import rows, write_csv
-from quaestor.tools.market.table import Row
+from quaestor.trading.market.series import CandleRow
 
 WARM = 100
 """Candles before the first cycle, which the indicators of the usual rules need."""
@@ -17,7 +17,7 @@ class Folder:
 
     path: Path
 
-    def candles(self, name: str, made: Sequence[Row]) -> None:
+    def candles(self, name: str, made: Sequence[CandleRow]) -> None:
         write_csv(self.path / name, made)
 
     def mandate(self, name: str = "m.toml", **changed: str) -> Path:

@@ -6,8 +6,8 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from quaestor.contracts.market import MILLISECONDS, Series, Timeframe, instant, since_epoch
-from quaestor.tools.market.table import Row, table
+from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, Timeframe, from_epoch_ms, to_epoch_ms
+from quaestor.trading.market.series import CandleRow, build_series
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 _REGIMES = ((0.0, 0.004), (0.0006, 0.006), (-0.0006, 0.008), (0.0, 0.02))
@@ -18,11 +18,11 @@ _STAYS = 0.995
 
 def rows(
     count: int, seed: int = 1, *, price: float = 40_000.0, start: datetime = START, timeframe: Timeframe = "1h"
-) -> Iterator[Row]:
+) -> Iterator[CandleRow]:
     """Give so many candles, each opening at the close of the one before."""
     chance = Random(seed)
     drift, volatility = _REGIMES[0]
-    opened, length = since_epoch(start), MILLISECONDS[timeframe]
+    opened, length = to_epoch_ms(start), TIMEFRAME_MS[timeframe]
     for number in range(count):
         if chance.random() > _STAYS:
             drift, volatility = chance.choice(_REGIMES)
@@ -30,19 +30,19 @@ def rows(
         high = max(price, close) * exp(abs(chance.gauss(0, volatility / 2)))
         low = min(price, close) * exp(-abs(chance.gauss(0, volatility / 2)))
         volume = round(chance.expovariate(1 / 50), 4)
-        yield Row(opened + number * length, price, high, low, close, volume)
+        yield CandleRow(opened + number * length, price, high, low, close, volume)
         price = close
 
 
 def candles(
     count: int, seed: int = 1, asset: str = "BTC/USDT", *, timeframe: Timeframe = "1h", price: float = 40_000.0
-) -> Series:
+) -> CandleSeries:
     """Give so many candles as a series."""
-    return table(asset, timeframe, f"seed {seed}", rows(count, seed, price=price, timeframe=timeframe))
+    return build_series(asset, timeframe, f"seed {seed}", rows(count, seed, price=price, timeframe=timeframe))
 
 
-def write_csv(path: Path, made: Sequence[Row]) -> Path:
+def write_csv(path: Path, made: Sequence[CandleRow]) -> Path:
     """Write candles with the exact decimals of their numbers and ISO times."""
-    lines = [f"{instant(row.opened).isoformat()},{','.join(map(repr, row[1:]))}" for row in made]
+    lines = [f"{from_epoch_ms(row.opened).isoformat()},{','.join(map(repr, row[1:]))}" for row in made]
     path.write_text("\n".join(["timestamp,open,high,low,close,volume", *lines, ""]), encoding="utf-8")
     return path

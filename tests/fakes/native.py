@@ -7,11 +7,10 @@ from fakes.chat import CLEAR, KEY, output_request
 from fakes.native_servers import NativeServer
 from fakes.openai_wire import Answer, Reply
 from fakes.prompts import PlainPrompts
-from quaestor.contracts.model import ModelReply, ModelRequest
-from quaestor.contracts.ports import Prompts
-from quaestor.contracts.price import Price
-from quaestor.contracts.provider import Provider
-from quaestor.models.chat import Line
+from quaestor.contracts.cost import Price
+from quaestor.contracts.model import ModelReply, ModelRequest, Provider
+from quaestor.contracts.ports import PromptBuilder
+from quaestor.models.chat import ProviderConnection
 from quaestor.models.native import NativeModel
 
 MODELS: Mapping[str, str] = {
@@ -31,7 +30,7 @@ class Native:
     """A model, the line it uses and the server at its other end."""
 
     model: NativeModel
-    line: Line
+    line: ProviderConnection
     server: NativeServer
 
     async def ask(self, request: ModelRequest | None = None) -> ModelReply:
@@ -47,13 +46,13 @@ class Native:
 def native_model(
     kind: str,
     base_url: str | None,
-    line: Line,
+    line: ProviderConnection,
     *,
     provider: Provider = NATIVE,
     model: str | None = None,
     key: str | None = KEY,
     price: Price | None = PRICE,
-    prompts: Prompts | None = None,
+    prompts: PromptBuilder | None = None,
     seconds: float = 5,
     max_output_tokens: int | None = None,
 ) -> NativeModel:
@@ -81,14 +80,14 @@ async def natively(
     model: str | None = None,
     key: str | None = KEY,
     price: Price | None = PRICE,
-    prompts: Prompts | None = None,
+    prompts: PromptBuilder | None = None,
     seconds: float = 5,
     max_output_tokens: int | None = None,
     cached: int = 0,
     written: int = 0,
 ) -> AsyncIterator[Native]:
     """Join a model and a server; at the end every body was one the API takes, with tools or a schema, never both."""
-    line = Line(provider)
+    line = ProviderConnection(provider)
     answering = reply if callable(reply) else (lambda _: reply)
     async with NativeServer(answering, cached=cached, written=written) as server:
         asked = native_model(

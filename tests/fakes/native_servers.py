@@ -15,7 +15,7 @@ from fakes.native_wire import Dialect, dialect
 from fakes.openai_server import OpenAIServer, Received, received, send_cut, tokens
 from fakes.openai_wire import Answer as ToGive
 from fakes.openai_wire import Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Slow, Status
-from quaestor.contracts.price import Usage
+from quaestor.contracts.cost import Usage
 
 _KEYS = ("authorization", "x-api-key", "x-goog-api-key")
 

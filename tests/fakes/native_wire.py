@@ -14,7 +14,7 @@ from pydantic import JsonValue, TypeAdapter
 from typing_extensions import override
 
 from fakes.openai_wire import Asked, Call, Calls, Said, Status
-from quaestor.contracts.price import Usage
+from quaestor.contracts.cost import Usage
 
 Json = dict[str, JsonValue]
 Body = dict[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from fakes.openai_wire import Asked, Calls, Said
-from quaestor.contracts.price import Usage
+from quaestor.contracts.cost import Usage
 
 _PIECE = 7
 """Characters of an answer in one event."""

@@ -17,7 +17,7 @@ from typing_extensions import override
 from fakes.http_server import JSON, Answer, Connection, HttpServer, Request
 from fakes.openai_answers import stream, whole
 from fakes.openai_wire import Asked, Calls, Cut, Hang, Raw, Reply, Said, Slow, Status
-from quaestor.contracts.price import Price, Usage
+from quaestor.contracts.cost import Price, Usage
 
 _BYTES_A_TOKEN = 4
 _OK = 200

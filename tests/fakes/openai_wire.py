@@ -6,37 +6,37 @@ from typing import Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 
 
-class AskedMessage(Noun):
+class AskedMessage(Contract):
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class AskedSchema(Noun):
+class AskedSchema(Contract):
     name: str = Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")
     strict: bool
     contract: Mapping[str, JsonValue] = Field(alias="schema")
 
 
-class AskedFormat(Noun):
+class AskedFormat(Contract):
     type: Literal["json_schema", "json_object"]
     json_schema: AskedSchema | None = None
 
 
-class AskedFunction(Noun):
+class AskedFunction(Contract):
     name: str = Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")
     description: str
     parameters: Mapping[str, JsonValue]
 
 
-class AskedTool(Noun):
+class AskedTool(Contract):
     type: Literal["function"]
     function: AskedFunction
 
 
-class Asked(Noun):
+class Asked(Contract):
     """A body as the API takes it; one with tools and a format at once is refused."""
 
     model: str
@@ -63,7 +63,7 @@ class Asked(Noun):
         return self.max_completion_tokens or self.max_tokens or 1_000_000
 
 
-class Said(Noun):
+class Said(Contract):
     """An answer in words."""
 
     text: str
@@ -72,7 +72,7 @@ class Said(Noun):
     counted: bool = True
 
 
-class Call(Noun):
+class Call(Contract):
     """One call of a tool; `arguments` is sent as it is."""
 
     name: str
@@ -80,14 +80,14 @@ class Call(Noun):
     id: str | None = None
 
 
-class Calls(Noun):
+class Calls(Contract):
     """An answer by calls of tools."""
 
     calls: tuple[Call, ...]
     text: str | None = None
 
 
-class Status(Noun):
+class Status(Contract):
     """An error; `echo` says the Authorization header back."""
 
     status: int
@@ -97,7 +97,7 @@ class Status(Noun):
     echo: bool = False
 
 
-class Raw(Noun):
+class Raw(Contract):
     """A body of these pieces, each sent on its own.
 
     With `done` False the connection is cut after the last; `endless` sends the last again and again.
@@ -111,18 +111,18 @@ class Raw(Noun):
     endless: bool = False
 
 
-class Cut(Noun):
+class Cut(Contract):
     """The connection is cut before the headers, or in the middle of the answer."""
 
     text: str
     after: Literal["nothing", "half"]
 
 
-class Hang(Noun):
+class Hang(Contract):
     """No answer ever."""
 
 
-class Slow(Noun):
+class Slow(Contract):
     """An answer after some seconds."""
 
     seconds: float

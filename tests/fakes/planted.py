@@ -23,12 +23,12 @@ from fakes.site import Serve, Site, page
 from fakes.witness import Witness, witnessed
 from quaestor.app import open_home
 from quaestor.contracts.event import Event, PlanCreated, SessionStarted, ToolRequested, ToolResponded
-from quaestor.contracts.mcp import ConsultGiven
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Plan, Todo
-from quaestor.contracts.report import Report
-from quaestor.contracts.run import Result
-from quaestor.workflows.research_table import TABLE
+from quaestor.contracts.mcp import ConsultInput
+from quaestor.contracts.result import Result
+from quaestor.research.contracts.plan import Plan, Todo
+from quaestor.research.contracts.report import Report
+from quaestor.research.options import ResearchOptions
+from quaestor.research.table import TABLE
 
 DOCUMENT, NOTES = "zebkanvoltroxim", "quilberandysoph"
 ENVIRONMENT, HOME, KEY = "wexfordjilpanod", "yorvantekcilbum", "drimhaskolvenuy"
@@ -301,7 +301,7 @@ def _arguments(call: Call) -> JsonValue:
 def _said(given: JsonValue) -> str:
     match given:
         case {"tool": str(tool), "arguments": dict(arguments)}:
-            return ConsultGiven.model_construct(tool=tool, arguments=arguments).call
+            return ConsultInput.model_construct(tool=tool, arguments=arguments).call
         case {"query": str(query)}:
             return query
         case {"url": str(url)}:

@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 from markdown_it import MarkdownIt
 from typing_extensions import override
 
-from quaestor.contracts.report import Report
-from quaestor.views.data import data
-from quaestor.views.html import html
-from quaestor.views.markdown import markdown
+from quaestor.research.contracts.report import Report
+from quaestor.research.views.report_html import render_html
+from quaestor.research.views.report_json import render_json
+from quaestor.research.views.report_markdown import render_markdown
 
 _HARMLESS = re.compile(
     r"html|head|meta|title|style|body|header|main|nav|section|article|div|span|p|h[1-6]|ul|ol|li|dl|dt|dd|sup|a|button|mark"
@@ -24,11 +24,13 @@ def live(report: Report) -> list[str]:
     """Name every link but those to cited sources, every picture, script and hidden character, however rendered."""
     cited = {source.uri for source in report.sources}
     page = _Page(cited)
-    page.feed(html(report))
+    page.feed(render_html(report))
     unseen = (
-        f"{found[0]!r}" for text in (html(report), markdown(report), data(report)) for found in _UNSEEN.finditer(text)
+        f"{found[0]!r}"
+        for text in (render_html(report), render_markdown(report), render_json(report))
+        for found in _UNSEEN.finditer(text)
     )
-    return [*page.live, *_in_markdown(markdown(report), cited), *unseen]
+    return [*page.live, *_in_markdown(render_markdown(report), cited), *unseen]
 
 
 def _in_markdown(text: str, cited: set[str]) -> Iterator[str]:

@@ -7,9 +7,9 @@ from typing_extensions import override
 
 from fakes.chores import Chores, ChoresState
 from quaestor.contracts.action import Action
-from quaestor.contracts.command import Answer, OpenCycle, Order
+from quaestor.contracts.command import Answer, Command, OpenCycle
 from quaestor.contracts.event import Answered, BudgetRaised, CycleStarted, Event, SessionFinished
-from quaestor.contracts.workflow import Obeyed
+from quaestor.contracts.workflow import CommandOutcome
 
 
 class RoundsState(ChoresState):
@@ -51,11 +51,11 @@ class Rounds(Chores):
         return () if waits and not state.stopped and wanted[0].kind != "tool_run" else wanted
 
     @override
-    def obey(self, state: ChoresState, order: Order) -> Obeyed:
+    def handle(self, state: ChoresState, order: Command) -> CommandOutcome:
         match order:
             case OpenCycle(why=why, question=question) if isinstance(state, RoundsState) and state.finished:
-                return Obeyed(facts=(CycleStarted(why=why, question=question),))
+                return CommandOutcome(facts=(CycleStarted(why=why, question=question),))
             case Answer(text=text):
-                return Obeyed(facts=(Answered(ref="told", text=text),))
+                return CommandOutcome(facts=(Answered(ref="told", text=text),))
             case _:
-                return super().obey(state, order)
+                return super().handle(state, order)

@@ -10,7 +10,7 @@ from fakes.sittings import LIGHTS, PLANNED, Sitting, sit
 from quaestor.app import open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
-from quaestor.contracts.run import Result
+from quaestor.contracts.result import Result
 
 COST = "What did the leading lights of Aldmouth cost?"
 KEEPER = "Who kept the Aldmouth lighthouse?"

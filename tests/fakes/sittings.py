@@ -10,10 +10,10 @@ from pydantic import JsonValue
 
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
-from quaestor.contracts.command import Order
+from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event, ModelRequested
-from quaestor.contracts.run import Result
-from quaestor.workflows.research_state import ResearchState
+from quaestor.contracts.result import Result
+from quaestor.research.state import ResearchState
 
 F = TypeVar("F")
 
@@ -42,7 +42,7 @@ class Sitting:
         async with open_home(self.folder) as q:
             return await q.run(self.session_id)
 
-    async def tell(self, order: Order) -> str | None:
+    async def tell(self, order: Command) -> str | None:
         async with open_home(self.folder) as q:
             return await q.tell(self.session_id, order)
 

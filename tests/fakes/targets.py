@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from quaestor.contracts.follower import Row, TargetDown
+from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
 
 
 class Target:
@@ -16,7 +16,7 @@ class Target:
     name = "memory:target"
 
     def __init__(self) -> None:
-        self.kept: dict[str, list[Row]] = {}
+        self.kept: dict[str, list[ReplicaRow]] = {}
         self.fault: Exception | None = None
         self.downs = 0
         self.slow = 0.0
@@ -25,14 +25,14 @@ class Target:
         self.closed = False
 
     def go_down(self) -> None:
-        self.fault = TargetDown(f"{self.name} does not answer")
+        self.fault = FollowerUnavailable(f"{self.name} does not answer")
 
     async def position(self, session_id: str) -> int:
         self._check()
         self.asked.append(session_id)
         return len(self.kept.get(session_id, ()))
 
-    async def copy(self, rows: Sequence[Row]) -> None:
+    async def copy(self, rows: Sequence[ReplicaRow]) -> None:
         self._check()
         await asyncio.sleep(self.slow)
         for row in rows:
@@ -44,7 +44,7 @@ class Target:
             own.append(row)
             self.room = self.room and self.room - 1
 
-    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Row]:
+    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
         self._check()
         return [row for row in self.kept.get(session_id, ()) if row.seq > after][:limit]
 

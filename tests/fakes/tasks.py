@@ -9,27 +9,27 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Budget, Spend
-from quaestor.contracts.command import Order
+from quaestor.contracts.command import Command
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import Event, SessionStarted
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model, Tool
-from quaestor.contracts.sandbox import Allowance, Ran, Tier
-from quaestor.contracts.session import Lease, Owner, Session
-from quaestor.contracts.task import RoundGiven, TaskOptions, TaskPlanGiven
+from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
+from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.kernel.drive import Limits, drive
-from quaestor.kernel.fold import Run
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.perform import Performer
+from quaestor.kernel.run_state import RunState
+from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
+from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.workflow import LongTask, LongTaskState
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.tools.workspace import Dump, Folder, Python, ReadFile, Shell, WriteFile
-from quaestor.workflows.longtask import LongTask
-from quaestor.workflows.longtask_state import LongTaskState
+from quaestor.tools.workspace import ReadFile, RunPython, RunShell, WorkspaceFolder, WriteFile
 
 TASK = "Count the words of the chronicle."
 KEY = "0" * 40
 SESSION = "task"
-OWNER = Owner(host="here", pid=1, started="1")
+OWNER = LeaseOwner(host="here", pid=1, started="1")
 PLAN: Mapping[str, JsonValue] = {
     "goal": "The words are counted.",
     "phases": [
@@ -40,7 +40,7 @@ PLAN: Mapping[str, JsonValue] = {
 ONE_CALL = Spend(model_calls=1)
 
 Said = Mapping[str, JsonValue] | str
-Replies = Sequence[Said] | Callable[[RoundGiven], Said]
+Replies = Sequence[Said] | Callable[[RoundInput], Said]
 
 
 def reply(answer: str = "I go on.", call: JsonValue = None, **more: JsonValue) -> dict[str, JsonValue]:
@@ -76,45 +76,45 @@ class Worker:
         self._plan = plan
         self.asked: list[ModelRequest] = []
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         del request
-        return Prepared(model=self.name, ceiling=ONE_CALL)
+        return PreparedCall(model=self.name, ceiling=ONE_CALL)
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         del prepared
         self.asked.append(request)
-        if isinstance(request.given, RoundGiven) and request.given.round == self._hangs_at:
+        if isinstance(request.given, RoundInput) and request.given.round == self._hangs_at:
             self.hanging.set()
             await asyncio.sleep(3600)
         said = self._said(request)
         return ModelReply(text=said if isinstance(said, str) else json.dumps(said), spend=ONE_CALL)
 
     def _said(self, request: ModelRequest) -> Said:
-        if isinstance(request.given, TaskPlanGiven):
+        if isinstance(request.given, TaskPlanInput):
             return self._plan
-        assert isinstance(request.given, RoundGiven)
+        assert isinstance(request.given, RoundInput)
         if callable(self._replies):
             return self._replies(request.given)
         return self._replies[min(request.given.round, len(self._replies)) - 1]
 
-    def shown(self, number: int) -> RoundGiven:
+    def shown(self, number: int) -> RoundInput:
         """Give what was shown in a round."""
         return next(
-            each.given for each in self.asked if isinstance(each.given, RoundGiven) and each.given.round == number
+            each.given for each in self.asked if isinstance(each.given, RoundInput) and each.given.round == number
         )
 
 
-Effect = Callable[[Path, str], Ran]
+Effect = Callable[[Path, str], CommandResult]
 
 
-def said(text: str = "", stderr: str = "", code: int = 0) -> Ran:
-    return Ran(exit_code=code, stdout=text, stderr=stderr, seconds=0)
+def said(text: str = "", stderr: str = "", code: int = 0) -> CommandResult:
+    return CommandResult(exit_code=code, stdout=text, stderr=stderr, seconds=0)
 
 
 class ObedientSandbox:
     """Does what an effect does, but never ends one command, if so told; remembers what it was asked to run."""
 
-    name: Tier = "launcher"
+    name: SandboxTier = "launcher"
 
     def __init__(self, effect: Effect = lambda _, __: said("ok\n"), hangs_at: str | None = None) -> None:
         self._effect = effect
@@ -122,7 +122,7 @@ class ObedientSandbox:
         self.hanging = asyncio.Event()
         self.ran: list[str] = []
 
-    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: Allowance) -> Ran:
+    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
         del allowance
         self.ran.append(stdin.decode() or argv[-1])
         if self.ran[-1] == self._hangs_at:
@@ -165,21 +165,21 @@ class Desk:
         more: Sequence[Tool] = (),
         budget: Budget | None = None,
         stop: asyncio.Event | None = None,
-    ) -> Run:
+    ) -> RunState:
         """Carry the task on as a new process would, until it rests."""
         journal = await self.journal()
         limits = Limits(in_flight={"output_pass": 4, "tool_run": 4}, budget=budget or Budget(), grace_seconds=0)
-        performer = Performer(model, self.tools(sandbox or ObedientSandbox(), more), self.clock, 600, 600)
+        performer = Executor(model, self.tools(sandbox or ObedientSandbox(), more), self.clock, 600, 600)
         return await drive(journal, performer, limits, stop or asyncio.Event())
 
     def tools(self, sandbox: ObedientSandbox, more: Sequence[Tool] = ()) -> Mapping[str, Tool]:
-        folder = Folder(self.root)
+        folder = WorkspaceFolder(self.root)
         tools: Sequence[Tool] = (
-            Dump(folder),
+            DumpWorkspace(folder),
             ReadFile(folder),
             WriteFile(folder),
-            Shell(folder, sandbox),
-            Python(folder, sandbox),
+            RunShell(folder, sandbox),
+            RunPython(folder, sandbox),
             *more,
         )
         return {tool.name: tool for tool in tools}
@@ -196,11 +196,11 @@ class Desk:
         assert lease is not None
         return lease
 
-    async def tell(self, order: Order) -> str | None:
+    async def tell(self, order: Command) -> str | None:
         """Put an order into the inbox and obey it at once; give why it is refused."""
         command = await self.store.send(SESSION, order, self.clock.now())
         journal = await self.journal()
-        journal.obey(command)
+        journal.handle(command)
         await journal.flush()
         settled = await self.store.settled(SESSION, command.number)
         assert settled is not None

@@ -9,46 +9,47 @@ from typing import ClassVar
 from typing_extensions import override
 
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import Event, SessionStarted, ToolCall
-from quaestor.contracts.mandate import DecisionOptions, Mandate
-from quaestor.contracts.market import MILLISECONDS, Series, since_epoch
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.portfolio import ExecuteGiven, ExecutionResult, MarketOrder, ReconcileGiven
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
 from quaestor.contracts.ports import Store, Tool
-from quaestor.contracts.session import Owner, Session
+from quaestor.contracts.session import LeaseOwner, Session
 from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.perform import Performer
 from quaestor.models.offline import OfflineModel
-from quaestor.tools.broker import Course, GetPortfolioState, PaperBroker, RunIndicators, Scan
-from quaestor.tools.market.history import History
-from quaestor.tools.market.run_indicator import RunIndicator
-from quaestor.tools.market.snapshot import GetMarketSnapshot
-from quaestor.tools.market.table import Row, table
-from quaestor.workflows.decision import Decision
-from quaestor.workflows.decision_state import DecisionState, reached
+from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
+from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
+from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketOrder, ReconcileInput
+from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
+from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.series import CandleRow, build_series
+from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
+from quaestor.trading.state import DecisionState, current_cycle_time
+from quaestor.trading.workflow import DecisionWorkflow
 
 ASSET = "BTC/USDT"
 OTHER = "ETH/USDT"
 START = datetime(2026, 1, 5, tzinfo=UTC)
 """The close of the first candle that a session looks at; 100 candles were before it."""
 BEFORE = 100
-OWNER = Owner(host="here", pid=1, started="1")
+OWNER = LeaseOwner(host="here", pid=1, started="1")
 ONE_CALL = Spend(model_calls=1)
 
 
-def candles(closes: Sequence[float], asset: str = ASSET, volume: float = 10) -> Series:
+def candles(closes: Sequence[float], asset: str = ASSET, volume: float = 10) -> CandleSeries:
     """Give hourly candles that close at these prices from START on, after as many as an indicator needs."""
     before = [100 + 5 * ((place * 7) % 11) / 11 for place in range(BEFORE)]
-    first = since_epoch(START - timedelta(hours=BEFORE + 1))
+    first = to_epoch_ms(START - timedelta(hours=BEFORE + 1))
     rows = [
-        Row(first + place * MILLISECONDS["1h"], close, close + 1, close - 1, close, volume)
+        CandleRow(first + place * TIMEFRAME_MS["1h"], close, close + 1, close - 1, close, volume)
         for place, close in enumerate((*before, *closes))
     ]
-    return table(asset, "1h", "made up", rows)
+    return build_series(asset, "1h", "made up", rows)
 
 
 def mandate(**said: object) -> Mandate:
@@ -91,11 +92,11 @@ class Desk:
         self._rules = OfflineModel()
         self.requests: list[ModelRequest] = []
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         del request
-        return Prepared(model=self.name, ceiling=ONE_CALL)
+        return PreparedCall(model=self.name, ceiling=ONE_CALL)
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         self.requests.append(request)
         if isinstance(request, OutputRequest):
             said = self._replies.get(request.given.gives.__name__)
@@ -112,11 +113,11 @@ class Counted(PaperBroker):
 
     def __init__(self, given: Mandate) -> None:
         super().__init__(given.costs)
-        self.orders: list[ExecuteGiven] = []
+        self.orders: list[ExecuteInput] = []
 
     @override
-    async def run(self, given: Noun) -> ExecutionResult:
-        assert isinstance(given, ExecuteGiven)
+    async def run(self, given: Contract) -> ExecutionResult:
+        assert isinstance(given, ExecuteInput)
         self.orders.append(given)
         return await super().run(given)
 
@@ -136,8 +137,8 @@ class Exchange:
 
     name: ClassVar[str] = "execute"
     description: ClassVar[str] = "Sends an order."
-    takes: ClassVar[type[Noun]] = ExecuteGiven
-    gives: ClassVar[type[Noun]] = ExecutionResult
+    takes: ClassVar[type[Contract]] = ExecuteInput
+    gives: ClassVar[type[Contract]] = ExecutionResult
     repeatable: ClassVar[bool] = False
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
@@ -145,8 +146,8 @@ class Exchange:
         self._paper = PaperBroker(given.costs)
         self._book = book
 
-    async def run(self, given: Noun) -> ExecutionResult:
-        assert isinstance(given, ExecuteGiven)
+    async def run(self, given: Contract) -> ExecutionResult:
+        assert isinstance(given, ExecuteInput)
         if self._book.lost:
             raise ToolFailed("no answer")
         self._book.placed.append(given.order.key)
@@ -161,8 +162,8 @@ class Asked:
 
     name: ClassVar[str] = "reconcile"
     description: ClassVar[str] = "Asks what became of an order."
-    takes: ClassVar[type[Noun]] = ReconcileGiven
-    gives: ClassVar[type[Noun]] = ExecutionResult
+    takes: ClassVar[type[Contract]] = ReconcileInput
+    gives: ClassVar[type[Contract]] = ExecutionResult
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
@@ -171,8 +172,8 @@ class Asked:
         self._failing = failing
         self.asked: list[MarketOrder] = []
 
-    async def run(self, given: Noun) -> ExecutionResult:
-        assert isinstance(given, ReconcileGiven)
+    async def run(self, given: Contract) -> ExecutionResult:
+        assert isinstance(given, ReconcileInput)
         self.asked.append(given.order)
         if len(self.asked) <= self._failing:
             raise ToolFailed("the exchange is down")
@@ -180,17 +181,19 @@ class Asked:
         return self._book.results.get(given.order.key, unknown)
 
 
-def tools(said: DecisionOptions, recorded: Sequence[Series], at: datetime | None = None, *more: Tool) -> list[Tool]:
+def tools(
+    said: DecisionOptions, recorded: Sequence[CandleSeries], at: datetime | None = None, *more: Tool
+) -> list[Tool]:
     """Give the tools of a session whose log is at a time; later ones replace those of their name."""
     given = said.mandate
-    course = Course(recorded, given.timeframe, start=START, end=given.end, at=at)
-    market = History(course.clock, recorded)
+    course = BacktestTimeline(recorded, given.timeframe, start=START, end=given.end, at=at)
+    market = RecordedMarket(course.clock, recorded)
     indicator = RunIndicator(market)
     return [
-        Scan(market, given.timeframe, course if said.backtest else None),
+        ScanMarket(market, given.timeframe, course if said.backtest else None),
         GetPortfolioState(),
         GetMarketSnapshot(market),
-        RunIndicators(indicator),
+        RunStrategyIndicators(indicator),
         indicator,
         PaperBroker(given.costs),
         *more,
@@ -219,7 +222,7 @@ async def carried(
     store: Store,
     clock: ManualClock,
     said: DecisionOptions,
-    recorded: Sequence[Series],
+    recorded: Sequence[CandleSeries],
     model: Desk | None = None,
     *more: Tool,
     budget: Budget | None = None,
@@ -228,10 +231,10 @@ async def carried(
     held = await store.lease("s")
     lease = await store.take_lease("s", OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None
-    journal = Journal("s", Decision(), store, clock, lease)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
     await journal.load()
-    used = {tool.name: tool for tool in tools(said, recorded, reached(journal.state), *more)}
-    performer = Performer(model or Desk(), used, clock, 5, 5)
+    used = {tool.name: tool for tool in tools(said, recorded, current_cycle_time(journal.state), *more)}
+    performer = Executor(model or Desk(), used, clock, 5, 5)
     limits = Limits(in_flight={"output_pass": 2, "tool_pass": 2, "tool_run": 2}, budget=budget or Budget())
     await drive(journal, performer, limits, asyncio.Event())
     return journal.state

@@ -16,7 +16,7 @@ from pathlib import Path
 import ccxt.async_support as ccxt  # type: ignore[import-untyped]  # it ships no types
 from aiohttp import web
 
-from quaestor.tools.broker.exchange import Client
+from quaestor.trading.broker.exchange_broker import OrderClient
 
 NAME = "binance"
 PRICE = Decimal(100)
@@ -112,13 +112,13 @@ def _filled(order: Placed) -> Mapping[str, object]:
     }
 
 
-def client(url: str) -> Client:
+def client(url: str) -> OrderClient:
     """Give ccxt's client of Binance, led to another address."""
     options = {"maxRetriesOnFailure": 0, "fetchMarkets": {"types": ["spot"]}}
     made = getattr(ccxt, NAME)({"apiKey": "k", "secret": "s", "enableRateLimit": False, "options": options})
     made.set_sandbox_mode(True)
     made.urls["api"] = {section: f"{url}/{section}" for section in made.urls["api"]}
-    known: Client = made
+    known: OrderClient = made
     return known
 
 

@@ -11,12 +11,12 @@ from pydantic import JsonValue
 
 from fakes.tasks import ObedientSandbox
 from quaestor.app import Quaestor, open_home
-from quaestor.contracts.command import Order
+from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event
-from quaestor.contracts.run import Result
-from quaestor.contracts.sandbox import Sandbox, Standing
-from quaestor.tools.sandbox.choice import Choice
-from quaestor.workshop import Workshop
+from quaestor.contracts.result import Result
+from quaestor.contracts.sandbox import Sandbox, SandboxStatus
+from quaestor.runtime.task_tools import TaskTools
+from quaestor.tools.sandbox.selection import SandboxSelection
 
 F = TypeVar("F")
 
@@ -24,9 +24,11 @@ F = TypeVar("F")
 def equip(q: Quaestor, sandbox: Sandbox | None) -> None:
     """Give an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
     outfit = q._outfit
-    workshop = Workshop(q.library, q.settings, {}, outfit._toolbox)
-    standing = Standing(tier=sandbox.name if sandbox else None, glue=False, reasons=() if sandbox else ("a test",))
-    workshop._choice = Choice(sandbox, standing)
+    workshop = TaskTools(q.library, q.settings, {}, outfit._toolbox)
+    standing = SandboxStatus(
+        tier=sandbox.name if sandbox else None, snippets=False, reasons=() if sandbox else ("a test",)
+    )
+    workshop._choice = SandboxSelection(sandbox, standing)
     outfit._workshop = workshop
 
 
@@ -49,7 +51,7 @@ class Work:
         async with opened(self.folder, self.sandbox) as q:
             return await q.run(self.session_id)
 
-    async def tell(self, order: Order) -> str | None:
+    async def tell(self, order: Command) -> str | None:
         async with opened(self.folder, self.sandbox) as q:
             return await q.tell(self.session_id, order)
 

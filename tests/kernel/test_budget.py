@@ -3,19 +3,19 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.budget import Budget, Spend
-from quaestor.kernel.budget import refusal
+from quaestor.contracts.cost import Budget, Spend
+from quaestor.kernel.budget import exceeded_limit
 
 
 def test_the_limit_that_refuses_is_named() -> None:
     budget = Budget(tokens=100, dollars=Decimal("0.10"), writing_share=0.2)
     spent = Spend(tokens=70, dollars=Decimal("0.07"))
-    assert refusal(budget, spent, Spend(tokens=10), writing=False) is None
-    assert refusal(budget, spent, Spend(tokens=11), writing=False) == "tokens: 100"
-    assert refusal(budget, spent, Spend(tokens=30), writing=True) is None
-    assert refusal(budget, spent, Spend(dollars=Decimal("0.02")), writing=False) == "dollars: 0.10"
-    assert refusal(Budget(), spent, Spend(tokens=10**9), writing=False) is None
-    assert refusal(Budget(model_calls=0), spent, Spend(tool_calls=1), writing=False) is None
+    assert exceeded_limit(budget, spent, Spend(tokens=10), writing=False) is None
+    assert exceeded_limit(budget, spent, Spend(tokens=11), writing=False) == "tokens: 100"
+    assert exceeded_limit(budget, spent, Spend(tokens=30), writing=True) is None
+    assert exceeded_limit(budget, spent, Spend(dollars=Decimal("0.02")), writing=False) == "dollars: 0.10"
+    assert exceeded_limit(Budget(), spent, Spend(tokens=10**9), writing=False) is None
+    assert exceeded_limit(Budget(model_calls=0), spent, Spend(tool_calls=1), writing=False) is None
 
 
 @given(st.integers(0, 50), st.lists(st.tuples(st.integers(0, 9), st.booleans()), max_size=30))
@@ -23,7 +23,7 @@ def test_no_limit_is_ever_exceeded_and_the_share_is_kept(limit: int, wants: list
     budget = Budget(tokens=limit, writing_share=0.2)
     spent = gathered = Spend()
     for tokens, writing in wants:
-        if refusal(budget, spent, Spend(tokens=tokens), writing=writing) is None:
+        if exceeded_limit(budget, spent, Spend(tokens=tokens), writing=writing) is None:
             spent += Spend(tokens=tokens)
             gathered += Spend(tokens=0 if writing else tokens)
     assert spent.tokens <= limit

@@ -10,23 +10,23 @@ from hypothesis import strategies as st
 from fakes.chores import SESSION, SWEPT, Answers, Broom, begin, facts, journal_of, limits, of, performer
 from fakes.rounds import Rounds
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Budget, Spend
-from quaestor.contracts.command import Cancel, OpenCycle, Order
+from quaestor.contracts.command import Cancel, Command, OpenCycle
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     BudgetReached,
     BudgetWarned,
     CycleStarted,
     Event,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
-    Recognised,
     SessionFinished,
     StateEntered,
     ToolRequested,
 )
 from quaestor.kernel.drive import drive
-from quaestor.kernel.fold import Run, fold
-from quaestor.kernel.inbox import attend
+from quaestor.kernel.journal import handle_inbox
+from quaestor.kernel.run_state import RunState, fold
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 CHAIN = {"a": (), "b": ("a",)}
@@ -35,17 +35,17 @@ ONWARD = CycleStarted(why="question", question="And then?")
 
 async def carried(
     store: SqliteStore, clock: ManualClock, budget: Budget | None = None, model: Answers | None = None
-) -> Run:
+) -> RunState:
     """Carry the session on, as a new process would."""
     journal = await journal_of(store, clock, Rounds(CHAIN))
     return await drive(journal, performer(Broom(), clock, model), limits(budget=budget), asyncio.Event())
 
 
-async def told(store: SqliteStore, clock: ManualClock, order: Order) -> str | None:
+async def told(store: SqliteStore, clock: ManualClock, order: Command) -> str | None:
     """Tell the session something that nobody carries on; give why it is refused."""
     number = (await store.send(SESSION, order, clock.now())).number
     journal = await journal_of(store, clock, Rounds(CHAIN))
-    await attend(journal, Budget())
+    await handle_inbox(journal, Budget())
     await journal.flush()
     settled = await store.settled(SESSION, number)
     assert settled is not None
@@ -134,7 +134,7 @@ async def test_calls_of_a_role_are_counted_on_and_broken_replies_are_not(
 
 def test_a_run_that_begins_again_keeps_what_it_used_and_forgets_where_it_was() -> None:
     spent = Spend(model_calls=4, tool_calls=2)
-    ended = Run(
+    ended = RunState(
         seq=9,
         status="finished",
         entered={"session": "DONE", "t1": "RECORDING"},
@@ -176,11 +176,11 @@ def log() -> Sequence[Event]:
 @given(st.integers(0, 100))
 def test_the_cycle_of_a_run_is_that_of_its_last_event(log: Sequence[Event], count: int) -> None:
     events = log[: 1 + count % len(log)]
-    run = Run()
+    run = RunState()
     for event in events:
         run = fold(run, event)
     assert (run.seq, run.cycle) == (events[-1].seq, events[-1].cycle)
     finished = isinstance(events[-1].payload, SessionFinished)
     assert (run.status == "finished") == finished
-    answered: list[Recognised] = [one.payload for one in events if isinstance(one.payload, ModelResponded)]
+    answered: list[KnownPayload] = [one.payload for one in events if isinstance(one.payload, ModelResponded)]
     assert run.spent.model_calls == len(answered)

@@ -26,14 +26,15 @@ from fakes.chores import (
 )
 from fakes.time import ManualClock
 from quaestor.contracts.action import Action, OutputPass, ToolPass, ToolRun
-from quaestor.contracts.budget import Budget
-from quaestor.contracts.command import Settled
-from quaestor.contracts.errors import LeaseLost, WorkflowDefect
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import Settlement
+from quaestor.contracts.cost import Budget
+from quaestor.contracts.errors import LeaseLost, WorkflowError
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetReached,
     ContractRejected,
-    Error,
+    ErrorRecorded,
     Event,
     ModelRequested,
     Paused,
@@ -44,9 +45,8 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared, ToolsRequest
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.roles import Shown
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolsRequest
+from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.session import Lease
 from quaestor.kernel.drive import drive
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -76,13 +76,13 @@ async def test_a_run_does_everything_once_and_finishes(store: SqliteStore, clock
 async def test_every_intent_is_stored_before_its_effect(store: SqliteStore, clock: ManualClock) -> None:
     class Watching(Broom):
         @override
-        async def run(self, given: Noun) -> Noun:
+        async def run(self, given: Contract) -> Contract:
             stored = [event.payload for event in await store.events(SESSION)]
             assert any(isinstance(fact, ToolRequested) and fact.key == given.model_dump()["name"] for fact in stored)
             return await super().run(given)
 
     await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Watching(), clock), limits(), asyncio.Event())
-    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, ErrorRecorded)]
 
 
 async def test_what_is_pure_begins_before_its_intent_is_stored_and_nothing_else_does(clock: ManualClock) -> None:
@@ -92,7 +92,7 @@ async def test_what_is_pure_begins_before_its_intent_is_stored_and_nothing_else_
 
     class Asked(Answers):
         @override
-        async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
             stored.extend(await types(store))
             return await super().answer(request, prepared)
 
@@ -124,7 +124,7 @@ async def test_what_is_not_pure_waits_for_its_intent_also_beside_what_is(
 
     class Asked(Answers):
         @override
-        async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
             assert {"tool_requested", "model_requested"} <= set(await types(store))
             return await super().answer(request, prepared)
 
@@ -132,7 +132,7 @@ async def test_what_is_not_pure_waits_for_its_intent_also_beside_what_is(
     performing = performer(Feather(), clock, model)
     await drive(await journal_of(store, clock, Both({"a": ()})), performing, limits(), asyncio.Event())
     assert len(model.requests) == 1
-    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, ErrorRecorded)]
 
 
 async def test_what_is_pure_is_stored_after_some_time_or_some_events(clock: ManualClock) -> None:
@@ -141,7 +141,7 @@ async def test_what_is_pure_is_stored_after_some_time_or_some_events(clock: Manu
         pure: ClassVar[Literal[True]] = True
 
         @override
-        async def run(self, given: Noun) -> Noun:
+        async def run(self, given: Contract) -> Contract:
             clock.advance(0.2)
             return await super().run(given)
 
@@ -159,7 +159,7 @@ async def appends(
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
             appended.append([event.type for event in events])
             await super().append(lease, events, settled)
 
@@ -175,7 +175,7 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
             appended.append([event.type for event in events])
             await super().append(lease, events, settled)
 
@@ -234,13 +234,15 @@ async def test_a_failing_and_a_hanging_tool_are_outcomes(store: SqliteStore, clo
 async def test_an_unforeseen_fault_is_recorded_and_the_run_goes_on(store: SqliteStore, clock: ManualClock) -> None:
     class Exploding(Broom):
         @override
-        async def run(self, given: Noun) -> Noun:
+        async def run(self, given: Contract) -> Contract:
             raise RuntimeError(f"cannot sweep {given.model_dump()['name']}")
 
     await drive(
         await journal_of(store, clock, Chores({"a": ()})), performer(Exploding(), clock), limits(), asyncio.Event()
     )
-    errors = [event.payload.message for event in await store.events(SESSION) if isinstance(event.payload, Error)]
+    errors = [
+        event.payload.message for event in await store.events(SESSION) if isinstance(event.payload, ErrorRecorded)
+    ]
     assert errors == ["tool_run a: RuntimeError: cannot sweep a"]
     assert (await outcome(store)).outcome == "done"
 
@@ -301,7 +303,7 @@ async def test_the_end_is_the_last_event_and_what_flew_was_cancelled_before(
 ) -> None:
     class Tiring(Broom):
         @override
-        async def run(self, given: Noun) -> Noun:
+        async def run(self, given: Contract) -> Contract:
             done = await super().run(given)
             clock.advance(100)
             return done
@@ -331,7 +333,7 @@ async def test_wanting_again_what_the_budget_refused_is_a_defect(store: SqliteSt
             return super().next(state.model_copy(update={"stopped": None}))
 
     journal = await journal_of(store, clock, Stubborn(CHAIN))
-    with pytest.raises(WorkflowDefect, match="the budget refused it: tool_calls: 0"):
+    with pytest.raises(WorkflowError, match="the budget refused it: tool_calls: 0"):
         await drive(journal, performer(Broom(), clock), limits(budget=Budget(tool_calls=0)), asyncio.Event())
 
 
@@ -424,11 +426,11 @@ async def test_leaving_the_table_is_a_defect(store: SqliteStore, clock: ManualCl
         @override
         def next(self, state: ChoresState) -> Sequence[Action]:
             del state
-            return [ToolRun(key="x", state=entered, tool="broom", given=Noun())]
+            return [ToolRun(key="x", state=entered, tool="broom", given=Contract())]
 
     journal = await journal_of(store, clock, Straying({}))
     journal.note("DONE", None, [])
-    with pytest.raises(WorkflowDefect, match=said):
+    with pytest.raises(WorkflowError, match=said):
         await drive(journal, performer(Broom(), clock), limits(), asyncio.Event())
 
 
@@ -439,11 +441,11 @@ async def test_a_tool_that_the_state_does_not_declare_is_a_defect_and_never_runs
         @override
         def next(self, state: ChoresState) -> Sequence[Action]:
             del state
-            return [ToolRun(key="x", state="SUMMING", tool="broom", given=Noun())]
+            return [ToolRun(key="x", state="SUMMING", tool="broom", given=Contract())]
 
     broom = Broom()
     journal = await journal_of(store, clock, Straying({}))
-    with pytest.raises(WorkflowDefect, match="x uses broom, which SUMMING does not declare"):
+    with pytest.raises(WorkflowError, match="x uses broom, which SUMMING does not declare"):
         await drive(journal, performer(broom, clock), limits(), asyncio.Event())
     assert broom.used == []
 
@@ -466,6 +468,6 @@ def test_a_model_call_has_a_contract_or_tools_and_never_both() -> None:
 def test_no_type_of_action_or_request_can_carry_both_a_contract_and_tools() -> None:
     kinds: tuple[type[BaseModel], ...] = (OutputPass, ToolPass, OutputRequest, ToolsRequest)
     assert [kind.model_fields.get("tools") is not None for kind in kinds] == [False, True, False, True]
-    shows = [kind.model_fields["given"].annotation is Shown for kind in kinds]
+    shows = [kind.model_fields["given"].annotation is PromptInput for kind in kinds]
     assert shows == [False, True, False, True]
-    assert not hasattr(Shown, "gives")
+    assert not hasattr(PromptInput, "gives")

@@ -14,8 +14,9 @@ from typing_extensions import override
 from fakes.children import die, ended, fork
 from fakes.chores import SESSION, Broom, Chores, Once, begin, facts, journal_of, lease_of, limits, of, performer
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Budget
-from quaestor.contracts.command import AddBudget, Answer, FinishNow, Order, Pause, RetryTodo, Settled
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, RetryTodo, Settlement
+from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     Answered,
     BudgetRaised,
@@ -23,31 +24,30 @@ from quaestor.contracts.event import (
     BudgetWarned,
     Event,
     FinishRequested,
+    KnownPayload,
     Paused,
-    Recognised,
     Resumed,
     SessionFinished,
     ToolInterrupted,
     ToolResponded,
 )
-from quaestor.contracts.noun import Noun
 from quaestor.contracts.session import Lease
-from quaestor.kernel.drive import LISTEN_SECONDS, drive
-from quaestor.kernel.fold import Run
-from quaestor.kernel.inbox import attend
+from quaestor.kernel.drive import INBOX_POLL_SECONDS, drive
+from quaestor.kernel.journal import handle_inbox
+from quaestor.kernel.run_state import RunState
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 CHAIN = {"a": (), "b": ("a",), "c": ("b",)}
 SLOW: Mapping[str, Sequence[str]] = {"slow": ()}
 
 
-async def send(store: SqliteStore, clock: ManualClock, order: Order) -> int:
+async def send(store: SqliteStore, clock: ManualClock, order: Command) -> int:
     return (await store.send(SESSION, order, clock.now())).number
 
 
-async def settled(store: SqliteStore, number: int) -> Settled:
+async def settled(store: SqliteStore, number: int) -> Settlement:
     """Wait until a command is settled, as its sender does."""
-    for _ in range(int(8 * LISTEN_SECONDS / 0.01)):
+    for _ in range(int(8 * INBOX_POLL_SECONDS / 0.01)):
         if end := await store.settled(SESSION, number):
             return end
         await asyncio.sleep(0.01)
@@ -63,7 +63,7 @@ async def driven(
     *,
     budget: Budget | None = None,
     grace_seconds: float = 0.2,
-) -> AsyncIterator[asyncio.Task[Run]]:
+) -> AsyncIterator[asyncio.Task[RunState]]:
     """Carry the session on while the body speaks to it, from the moment when its first chore is in flight."""
     limited = limits(budget=budget, grace_seconds=grace_seconds)
     journal = await journal_of(store, clock, chores)
@@ -102,7 +102,7 @@ async def test_what_is_refused_carries_the_reason_and_changes_nothing(store: Sql
     journal = await journal_of(store, clock, Chores(CHAIN))
     before = await facts(store)
     number = await send(store, clock, RetryTodo(todo_id="a"))
-    assert await attend(journal, Budget()) is None
+    assert await handle_inbox(journal, Budget()) is None
     await journal.flush()
     assert (await settled(store, number)).refused == "retry is nothing to do about 3 chores"
     assert await facts(store) == before
@@ -112,7 +112,7 @@ async def test_what_is_refused_carries_the_reason_and_changes_nothing(store: Sql
 async def test_a_later_order_sees_what_an_earlier_one_did(store: SqliteStore, clock: ManualClock) -> None:
     journal = await journal_of(store, clock, Chores(CHAIN))
     numbers = [await send(store, clock, Answer(text=text)) for text in ("first", "second")]
-    await attend(journal, Budget())
+    await handle_inbox(journal, Budget())
     await journal.flush()
     assert [bool((await settled(store, number)).refused) for number in numbers] == [False, True]
     assert [fact.text for fact in of(Answered, await facts(store))] == ["first"]
@@ -122,7 +122,7 @@ async def test_nothing_is_obeyed_twice_before_it_is_durable(store: SqliteStore, 
     journal = await journal_of(store, clock, Chores(CHAIN))
     await send(store, clock, AddBudget(tool_calls=1))
     for _ in range(3):
-        await attend(journal, Budget(tool_calls=1))
+        await handle_inbox(journal, Budget(tool_calls=1))
     await journal.flush()
     assert of(BudgetRaised, await facts(store)) == [BudgetRaised(budget=Budget(tool_calls=2))]
 
@@ -132,7 +132,7 @@ async def test_what_follows_and_the_settlement_are_one_transaction(clock: Manual
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
             appended.append(([event.type for event in events], [each.number for each in settled]))
             await super().append(lease, events, settled)
 
@@ -150,7 +150,7 @@ async def test_what_follows_and_the_settlement_are_one_transaction(clock: Manual
 async def test_a_pause_lets_what_flies_land_and_resuming_repeats_nothing(
     store: SqliteStore, clock: ManualClock
 ) -> None:
-    broom = Broom({"a": 2 * LISTEN_SECONDS})
+    broom = Broom({"a": 2 * INBOX_POLL_SECONDS})
     async with driven(store, clock, Chores(CHAIN), broom, grace_seconds=5) as run:
         number = await send(store, clock, Pause())
         assert (await asyncio.wait_for(run, 20)).status == "paused"
@@ -203,7 +203,7 @@ async def test_a_limit_that_is_not_set_is_not_raised(
 ) -> None:
     journal = await journal_of(store, clock, Chores(CHAIN))
     number = await send(store, clock, more)
-    await attend(journal, budget)
+    await handle_inbox(journal, budget)
     await journal.flush()
     assert reason in str((await settled(store, number)).refused)
     assert of(BudgetRaised, await facts(store)) == []
@@ -240,13 +240,13 @@ async def test_a_limit_that_was_raised_is_warned_of_anew(store: SqliteStore, clo
 
 
 @pytest.mark.parametrize("order", [Pause(), AddBudget(tool_calls=1), Answer(text="late")])
-async def test_after_the_end_nothing_is_noted_any_more(store: SqliteStore, clock: ManualClock, order: Order) -> None:
+async def test_after_the_end_nothing_is_noted_any_more(store: SqliteStore, clock: ManualClock, order: Command) -> None:
     async with driven(store, clock, Chores(SLOW), Broom({"slow": 30})) as run:
         await send(store, clock, FinishNow())
         await run
     number = await send(store, clock, order)
     journal = await journal_of(store, clock, Chores(SLOW))
-    assert await attend(journal, Budget(tool_calls=9)) is None
+    assert await handle_inbox(journal, Budget(tool_calls=9)) is None
     await journal.flush()
     assert (await settled(store, number)).refused
     assert isinstance((await facts(store))[-1], SessionFinished)
@@ -255,7 +255,7 @@ async def test_after_the_end_nothing_is_noted_any_more(store: SqliteStore, clock
 async def test_while_nothing_is_in_flight_and_while_nobody_carries_on_no_time_is_spent(
     store: SqliteStore, clock: ManualClock
 ) -> None:
-    async def told(*payloads: Recognised) -> Run:
+    async def told(*payloads: KnownPayload) -> RunState:
         journal = await journal_of(store, clock, Chores(SLOW))
         journal.note("WORKING", None, payloads)
         await journal.flush()
@@ -280,7 +280,7 @@ def test_a_command_whose_holder_was_killed_is_obeyed_by_the_next(tmp_path: Path)
 
     class Doomed(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
             if settled:
                 die()
             await super().append(lease, events, settled)
@@ -295,7 +295,7 @@ def test_a_command_whose_holder_was_killed_is_obeyed_by_the_next(tmp_path: Path)
         store, clock = Doomed(open_store(file)._database), ManualClock()
         await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Broom(), clock), limits(), asyncio.Event())
 
-    async def go_on() -> Sequence[Recognised]:
+    async def go_on() -> Sequence[KnownPayload]:
         store, clock = open_store(file), ManualClock()
         assert await store.settled(SESSION, 1) is None
         await lease_of(store, clock)
@@ -321,7 +321,7 @@ async def test_an_order_is_obeyed_at_the_next_commit_of_a_run_in_which_everythin
         runs = 0
 
         @override
-        async def run(self, given: Noun) -> Noun:
+        async def run(self, given: Contract) -> Contract:
             self.runs += 1
             if self.runs == 10:
                 await send(store, clock, FinishNow())

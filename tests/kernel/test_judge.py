@@ -11,8 +11,8 @@ from fakes.chores import ONE_CALL, Broom, Picking, Summing
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
 from quaestor.contracts.model import ModelReply
-from quaestor.kernel.judge import judged, picked, storable, storable_calls
-from quaestor.replies.strict import fault_in_value
+from quaestor.kernel.reply_validation import filter_storable_calls, sanitize_text, validate_calls, validate_output
+from quaestor.replies.strict_json import unstorable_in_value
 
 ASKED = OutputPass(key="sum", state="SUMMING", todo_id="t1", role="summer", given=Summing())
 OFFERED = ToolPass(key="pick", state="PICKING", todo_id="t1", role="picker", given=Picking(), tools=("broom",))
@@ -29,18 +29,18 @@ def call(name: JsonValue, tool: str = "broom", ref: str = "c1") -> ToolCall:
 
 
 def chosen(answer: ModelReply) -> ToolsChosen:
-    return picked(OFFERED, answer, TOOLS)
+    return validate_calls(OFFERED, answer, TOOLS)
 
 
 @pytest.mark.parametrize("final", [False, True])
 def test_a_kept_contract_is_accepted_with_what_it_says_also_at_the_last_try(final: bool) -> None:
-    assert judged(ASKED, reply('{"said": "swept"}'), 3, final=final) == ContractAccepted(
+    assert validate_output(ASKED, reply('{"said": "swept"}'), 3, final=final) == ContractAccepted(
         key="sum", todo_id="t1", role="summer", contract="Done", output={"said": "swept"}
     )
 
 
 def test_it_is_on_record_that_a_reply_was_repaired() -> None:
-    accepted = judged(ASKED, reply("{'said': 'swept',}"), 1, final=False)
+    accepted = validate_output(ASKED, reply("{'said': 'swept',}"), 1, final=False)
     assert isinstance(accepted, ContractAccepted)
     assert (accepted.output, accepted.repaired) == ({"said": "swept"}, True)
 
@@ -49,7 +49,7 @@ def test_it_is_on_record_that_a_reply_was_repaired() -> None:
 def test_a_broken_contract_is_rejected_with_the_reason_and_whether_it_is_the_last_try(
     attempt: int, final: bool
 ) -> None:
-    assert judged(ASKED, reply('{"said": ""}'), attempt, final=final) == ContractRejected(
+    assert validate_output(ASKED, reply('{"said": ""}'), attempt, final=final) == ContractRejected(
         key="sum",
         todo_id="t1",
         role="summer",
@@ -72,15 +72,15 @@ def test_a_broken_contract_is_rejected_with_the_reason_and_whether_it_is_the_las
     ],
 )
 def test_a_contract_is_kept_by_a_faultless_reply_without_tool_calls_alone(answer: ModelReply, objection: str) -> None:
-    rejected = judged(ASKED, answer, 1, final=False)
+    rejected = validate_output(ASKED, answer, 1, final=False)
     assert isinstance(rejected, ContractRejected)
     assert rejected.objections == (objection,)
 
 
 @given(TEXTS | TEXTS.map(lambda said: json.dumps({"said": said})))
 def test_whatever_a_model_writes_is_judged_and_can_be_stored(text: str) -> None:
-    fact = judged(ASKED, reply(text), 1, final=False)
-    assert fault_in_value(fact.model_dump(mode="json")) is None
+    fact = validate_output(ASKED, reply(text), 1, final=False)
+    assert unstorable_in_value(fact.model_dump(mode="json")) is None
 
 
 def test_a_choice_of_nothing_is_a_choice() -> None:
@@ -112,13 +112,13 @@ def test_every_call_runs_or_is_refused_and_all_that_is_said_of_it_can_be_stored(
     fact = chosen(reply("", *calls))
     assert len(fact.calls) + len(fact.refused) == len(calls)
     assert all(one.tool in TOOLS for one in fact.calls)
-    assert storable_calls(fact.calls) == fact.calls
-    assert list(map(storable, fact.refused)) == list(fact.refused)
+    assert filter_storable_calls(fact.calls) == fact.calls
+    assert list(map(sanitize_text, fact.refused)) == list(fact.refused)
 
 
 @given(TEXTS)
 def test_a_storable_text_is_as_long_as_it_was_and_only_what_no_store_takes_is_replaced(text: str) -> None:
-    kept = storable(text)
+    kept = sanitize_text(text)
     assert kept.encode().decode() == kept
     assert "\0" not in kept
     assert len(kept) == len(text)
@@ -130,4 +130,4 @@ def test_a_storable_text_is_as_long_as_it_was_and_only_what_no_store_takes_is_re
     "odd", [call("a\0"), call("hall", "broom\ud800"), call("hall", ref="\0"), call(["a", {"b\0": 1}])]
 )
 def test_a_call_that_no_store_takes_is_left_out_of_what_is_stored(odd: ToolCall) -> None:
-    assert storable_calls((call("hall"), odd, call("yard"))) == (call("hall"), call("yard"))
+    assert filter_storable_calls((call("hall"), odd, call("yard"))) == (call("hall"), call("yard"))

@@ -5,12 +5,12 @@ import pytest
 
 from fakes.chores import OWNER, SESSION
 from fakes.time import ManualClock
-from quaestor.contracts.errors import LeaseRefused
-from quaestor.contracts.session import Owner
-from quaestor.kernel.lease import holding, take
+from quaestor.contracts.errors import LeaseUnavailable
+from quaestor.contracts.session import LeaseOwner
+from quaestor.kernel.lease import acquire_lease, hold_lease
 from quaestor.storage.sqlite import SqliteStore
 
-OTHER = Owner(host="there", pid=2, started="2")
+OTHER = LeaseOwner(host="there", pid=2, started="2")
 TTL = timedelta(seconds=10)
 
 
@@ -18,45 +18,45 @@ TTL = timedelta(seconds=10)
 async def test_a_lease_of_a_living_or_unknown_owner_is_refused(
     store: SqliteStore, clock: ManualClock, living: bool | None
 ) -> None:
-    await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
-    with pytest.raises(LeaseRefused, match=f"session {SESSION} is held by process 1 on here"):
-        await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: living)
+    await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    with pytest.raises(LeaseUnavailable, match=f"session {SESSION} is held by process 1 on here"):
+        await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: living)
 
 
 async def test_a_process_is_refused_a_second_lease_of_its_own(store: SqliteStore, clock: ManualClock) -> None:
-    await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
-    with pytest.raises(LeaseRefused):
-        await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    with pytest.raises(LeaseUnavailable):
+        await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
 
 
 async def test_a_dead_owners_lease_may_be_taken_at_once(store: SqliteStore, clock: ManualClock) -> None:
-    first = await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
-    second = await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: False)
+    first = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    second = await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: False)
     assert second.epoch == first.epoch + 1
 
 
 async def test_an_expired_lease_may_be_taken(store: SqliteStore, clock: ManualClock) -> None:
-    await take(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
     clock.advance(11)
-    await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
+    await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
 
 
 async def test_a_lease_is_prolonged_while_it_is_held_and_then_given_back(
     store: SqliteStore, clock: ManualClock
 ) -> None:
     ttl = timedelta(seconds=0.03)
-    lease = await take(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
-    async with holding(store, clock, lease, ttl):
+    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with hold_lease(store, clock, lease, ttl):
         await asyncio.sleep(0.1)
         held = await store.lease(SESSION)
         assert held is not None
         assert held.expires_at > lease.expires_at
-    await take(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
+    await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
 
 
 async def test_of_two_that_take_at_once_one_is_refused(store: SqliteStore, clock: ManualClock) -> None:
     taken = await asyncio.gather(
-        *(take(store, clock, SESSION, owner=owner, ttl=TTL, alive=lambda _: True) for owner in (OWNER, OTHER)),
+        *(acquire_lease(store, clock, SESSION, owner=owner, ttl=TTL, alive=lambda _: True) for owner in (OWNER, OTHER)),
         return_exceptions=True,
     )
-    assert sorted(isinstance(one, LeaseRefused) for one in taken) == [False, True]
+    assert sorted(isinstance(one, LeaseUnavailable) for one in taken) == [False, True]

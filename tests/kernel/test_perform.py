@@ -19,12 +19,13 @@ from fakes.chores import (
     of,
 )
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed
 from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
-    Error,
+    ErrorRecorded,
     ModelRequested,
     ModelResponded,
     SessionFinished,
@@ -33,8 +34,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared, ToolsRequest
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
 from quaestor.contracts.ports import TimedTool
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -184,7 +184,7 @@ class Hanging(Answers):
     """Never answers at first."""
 
     @override
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         if request.failures == 0:
             await asyncio.sleep(30)
         return await super().answer(request, prepared)
@@ -211,7 +211,7 @@ async def test_a_failed_call_costs_what_it_says_or_else_the_most_it_could(
 
 async def test_a_fault_that_no_contract_foresees_is_on_record(store: SqliteStore, clock: ManualClock) -> None:
     log = await carried(store, clock, SUM, Answers(ZeroDivisionError("oops"), SWEPT))
-    assert [(fact.key, fact.message) for fact in of(Error, log)] == [
+    assert [(fact.key, fact.message) for fact in of(ErrorRecorded, log)] == [
         ("sum", "output_pass sum: ZeroDivisionError: oops")
     ]
 
@@ -219,7 +219,7 @@ async def test_a_fault_that_no_contract_foresees_is_on_record(store: SqliteStore
 class Sweeper(Broom):
     """A tool that says itself how long it takes at most."""
 
-    def seconds(self, given: Noun) -> float:
+    def seconds(self, given: Contract) -> float:
         assert isinstance(given, Chore)
         return {"hall": 30, "stairs": 0.05}[given.name]
 

@@ -14,8 +14,9 @@ from typing_extensions import override
 from fakes.chores import SESSION, SWEPT, Answers, Broom, Chores, begin, facts, journal_of, limits, of
 from fakes.rounds import Rounds
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Budget, Spend
-from quaestor.contracts.command import AddBudget, Answer, FinishNow, OpenCycle, Order, Settled
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, OpenCycle, Settlement
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
@@ -24,30 +25,29 @@ from quaestor.contracts.event import (
     CycleStarted,
     Event,
     FinishRequested,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
     Paused,
-    Recognised,
     Resumed,
     SessionFinished,
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.kernel.drive import Limits, drive
-from quaestor.kernel.fold import Run
-from quaestor.kernel.inbox import attend
-from quaestor.kernel.perform import Performer
-from quaestor.kernel.rerun import Rerun
+from quaestor.kernel.executor import Executor
+from quaestor.kernel.journal import handle_inbox
+from quaestor.kernel.replay_schedule import ReplaySchedule
+from quaestor.kernel.run_state import RunState
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 CLOCK = ManualClock()
 FREE = Spend()
 
 
-def log(*payloads: Recognised) -> Sequence[Event]:
+def log(*payloads: KnownPayload) -> Sequence[Event]:
     return [
         Event(session_id=SESSION, seq=seq, cycle=1, at=CLOCK.now(), state="WORKING", payload=payload)
         for seq, payload in enumerate(payloads, 1)
@@ -62,7 +62,7 @@ def ended(key: str) -> ToolResponded:
     return ToolResponded(key=key, todo_id=None, tool="broom", result={}, error=None, spend=FREE, milliseconds=1)
 
 
-def said(key: str) -> Sequence[Recognised]:
+def said(key: str) -> Sequence[KnownPayload]:
     answered = ModelResponded(key=key, todo_id=None, role="r", reply="{}", error=None, spend=FREE, milliseconds=1)
     return answered, ContractAccepted(key=key, todo_id=None, role="r", contract="Done", output={}, repaired=False)
 
@@ -71,7 +71,7 @@ def stopped(limit: str) -> BudgetReached:
     return BudgetReached(limit=limit, spent=FREE, refused_key=limit)
 
 
-def order(rerun: Rerun, *flying: str) -> list[list[str]]:
+def order(rerun: ReplaySchedule, *flying: str) -> list[list[str]]:
     """Give who is called turn by turn, when nobody else sets out."""
     turns: list[list[str]] = []
     while left := [key for key in flying if not any(key in turn for turn in turns)]:
@@ -80,35 +80,39 @@ def order(rerun: Rerun, *flying: str) -> list[list[str]]:
 
 
 def test_actions_end_in_the_order_in_which_they_ended() -> None:
-    rerun = Rerun(log(asked("a"), asked("b"), asked("c"), ended("c"), asked("d"), ended("a"), asked("e"), ended("b")))
+    rerun = ReplaySchedule(
+        log(asked("a"), asked("b"), asked("c"), ended("c"), asked("d"), ended("a"), asked("e"), ended("b"))
+    )
     assert order(rerun, "a", "b", "c") == [["c"], ["a"], ["b"]]
 
 
 def test_what_ended_in_one_turn_ends_in_one_turn_and_in_its_order() -> None:
-    rerun = Rerun(log(asked("a"), asked("b"), asked("c"), ended("c"), *said("a"), asked("d"), ended("b")))
+    rerun = ReplaySchedule(log(asked("a"), asked("b"), asked("c"), ended("c"), *said("a"), asked("d"), ended("b")))
     assert order(rerun, "a", "b", "c") == [["c", "a"], ["b"]]
 
 
 def test_an_action_that_was_tried_again_ends_as_often() -> None:
-    rerun = Rerun(log(asked("a"), asked("b"), ended("a"), asked("a"), ended("b"), asked("c"), ended("a")))
+    rerun = ReplaySchedule(log(asked("a"), asked("b"), ended("a"), asked("a"), ended("b"), asked("c"), ended("a")))
     assert [rerun.call(["a", "b"]), rerun.call(["a", "b"]), rerun.call(["a"])] == [["a"], ["b"], ["a"]]
 
 
 def test_what_never_ended_comes_last_and_one_by_one() -> None:
-    rerun = Rerun(log(asked("a"), asked("lost"), ended("a")))
+    rerun = ReplaySchedule(log(asked("a"), asked("lost"), ended("a")))
     assert order(rerun, "lost", "unknown", "a") == [["a"], ["lost"], ["unknown"]]
-    assert Rerun([]).call([]) == []
+    assert ReplaySchedule([]).call([]) == []
 
 
 def test_whoever_flies_is_called_though_others_ended_before() -> None:
-    rerun = Rerun(log(asked("a"), asked("b"), asked("c"), ended("a"), asked("d"), ended("b"), asked("e"), ended("c")))
+    rerun = ReplaySchedule(
+        log(asked("a"), asked("b"), asked("c"), ended("a"), asked("d"), ended("b"), asked("e"), ended("c"))
+    )
     assert order(rerun, "b", "c") == [["b"], ["c"]]
     assert order(rerun, "a") == [["a"]]
 
 
 @given(st.lists(st.sampled_from("abcdef")), st.lists(st.sampled_from("abcdefgh"), min_size=1, unique=True))
 def test_somebody_who_flies_is_always_called(ends: list[str], flying: list[str]) -> None:
-    rerun = Rerun(log(*(fact for key in ends for fact in (ended(key), asked(key)))))
+    rerun = ReplaySchedule(log(*(fact for key in ends for fact in (ended(key), asked(key)))))
     called = [key for turn in order(rerun, *flying) for key in turn]
     assert sorted(called) == sorted(flying)
 
@@ -116,18 +120,20 @@ def test_somebody_who_flies_is_always_called(ends: list[str], flying: list[str])
 def test_what_was_interrupted_came_to_its_end_then() -> None:
     interrupted = ToolInterrupted(key="a", todo_id=None, tool="broom")
     resumed = Resumed(after="crash", reopened=("a", "b"))
-    rerun = Rerun(log(asked("a"), asked("b"), resumed, interrupted, asked("b"), ended("b"), stopped("tokens: 9")))
+    rerun = ReplaySchedule(
+        log(asked("a"), asked("b"), resumed, interrupted, asked("b"), ended("b"), stopped("tokens: 9"))
+    )
     assert rerun.refusal("a", 0) is None
     assert order(rerun, "b", "a") == [["a"], ["b"]]
 
 
 def test_without_a_limit_nothing_is_refused() -> None:
-    rerun = Rerun(log(asked("a"), asked("lost"), ended("a")))
+    rerun = ReplaySchedule(log(asked("a"), asked("lost"), ended("a")))
     assert [rerun.refusal(key, 0) for key in ("a", "lost", "unknown")] == [None] * 3
 
 
 def test_what_had_not_ended_when_a_limit_was_reached_is_refused_until_it_is_reached_again() -> None:
-    rerun = Rerun(
+    rerun = ReplaySchedule(
         log(asked("a"), asked("b"), asked("lost"), ended("a"), stopped("seconds: 9"), ended("b"), stopped("tokens: 5"))
     )
     keys = ("a", "b", "lost", "unknown")
@@ -145,12 +151,17 @@ async def stores() -> AsyncIterator[tuple[SqliteStore, SqliteStore]]:
 
 
 async def carried(
-    store: SqliteStore, chores: Chores, broom: Broom, *, limited: Limits | None = None, rerun: Rerun | None = None
-) -> Sequence[Recognised]:
+    store: SqliteStore,
+    chores: Chores,
+    broom: Broom,
+    *,
+    limited: Limits | None = None,
+    rerun: ReplaySchedule | None = None,
+) -> Sequence[KnownPayload]:
     """Carry a new session through; give what its log says then."""
     clock = broom.clock if isinstance(broom, Tiring) else ManualClock()
     await begin(store, clock)
-    performer = Performer(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=rerun)
+    performer = Executor(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=rerun)
     async with asyncio.timeout(20):
         await drive(await journal_of(store, clock, chores), performer, limited or limits(), asyncio.Event())
     return await facts(store)
@@ -165,14 +176,14 @@ class Tiring(Broom):
         self._chore = chore
 
     @override
-    async def run(self, given: Noun) -> Noun:
+    async def run(self, given: Contract) -> Contract:
         done = await super().run(given)
         if given.model_dump()["name"] == self._chore:
             self.clock.advance(100)
         return done
 
 
-def course(said: Sequence[Recognised]) -> list[JsonValue]:
+def course(said: Sequence[KnownPayload]) -> list[JsonValue]:
     return [fact.model_dump(mode="json", exclude={"milliseconds"}) for fact in said]
 
 
@@ -185,7 +196,7 @@ class Waiting(Broom):
         self._begun: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     @override
-    async def run(self, given: Noun) -> Noun:
+    async def run(self, given: Contract) -> Contract:
         name = str(given.model_dump()["name"])
         self._begun[name].set()
         if name in self._waits:
@@ -209,7 +220,7 @@ async def test_a_session_takes_its_course_again_whatever_is_faster_now(
 ) -> None:
     first, second = stores
     ran = await carried(first, Chores(CHORES), ending(order))
-    again = await carried(second, Chores(CHORES), Broom(now), rerun=Rerun(await first.events(SESSION)))
+    again = await carried(second, Chores(CHORES), Broom(now), rerun=ReplaySchedule(await first.events(SESSION)))
     assert course(again) == course(ran)
 
 
@@ -219,7 +230,7 @@ async def test_outcomes_between_which_nothing_happened_keep_their_order(
     first, second = stores
     chores = Chores({"a": (), "b": (), "c": (), "last": ("a", "b", "c")})
     ran = await carried(first, chores, Broom({"a": 0.04, "b": 0.02}))
-    again = await carried(second, chores, Broom(), rerun=Rerun(await first.events(SESSION)))
+    again = await carried(second, chores, Broom(), rerun=ReplaySchedule(await first.events(SESSION)))
     assert course(again) == course(ran)
 
 
@@ -230,7 +241,7 @@ async def test_in_a_replay_nothing_is_done_before_its_turn(
     first, second = stores
     await carried(first, Chores(CHORES), ending(order))
     broom = Broom()
-    await carried(second, Chores(CHORES), broom, rerun=Rerun(await first.events(SESSION)))
+    await carried(second, Chores(CHORES), broom, rerun=ReplaySchedule(await first.events(SESSION)))
     assert [chore for chore in broom.used if chore in order] == list(order)
 
 
@@ -241,7 +252,7 @@ async def test_a_replay_that_may_do_less_at_once_or_has_more_to_do_comes_to_its_
 ) -> None:
     first, second = stores
     await carried(first, Chores(CHORES), ending("cba"))
-    broom, rerun = Broom(), Rerun(await first.events(SESSION))
+    broom, rerun = Broom(), ReplaySchedule(await first.events(SESSION))
     again = await carried(second, Chores(chores), broom, limited=limits(in_flight), rerun=rerun)
     assert sorted(broom.used) == sorted(chores)
     assert of(SessionFinished, again)[0].outcome == "done"
@@ -253,7 +264,7 @@ async def test_what_a_session_never_came_to_is_refused_in_a_replay_with_the_limi
     first, second = stores
     walled = limits(budget=Budget(tool_calls=3, writing_share=0))
     ran = await carried(first, Chores(CHORES), Broom(), limited=walled)
-    broom, rerun = Broom(), Rerun(await first.events(SESSION))
+    broom, rerun = Broom(), ReplaySchedule(await first.events(SESSION))
     again = await carried(second, Chores({"new": (), **CHORES}), broom, rerun=rerun)
     assert of(BudgetReached, again)[0].limit == of(BudgetReached, ran)[0].limit == "tool_calls: 3"
     assert "new" not in broom.used
@@ -271,7 +282,9 @@ async def test_a_session_that_the_clock_stopped_is_stopped_there_again_by_no_clo
     ran = await carried(first, Chores(HANGS), Tiring("b", {"slow": 30}), limited=TIMED)
     assert [fact.key for fact in of(ActionCancelled, ran)] == ["slow"]
     broom = Broom()
-    again = await carried(second, Chores(HANGS), broom, limited=TIMED, rerun=Rerun(await first.events(SESSION)))
+    again = await carried(
+        second, Chores(HANGS), broom, limited=TIMED, rerun=ReplaySchedule(await first.events(SESSION))
+    )
     assert broom.used == ["a", "b"]
     assert of(SessionFinished, again) == of(SessionFinished, ran)
     assert of(SessionFinished, again)[0].statement == "seconds: 50"
@@ -280,7 +293,7 @@ async def test_a_session_that_the_clock_stopped_is_stopped_there_again_by_no_clo
 async def test_a_clock_that_stopped_nothing_stops_no_replay(stores: tuple[SqliteStore, SqliteStore]) -> None:
     first, second = stores
     ran = await carried(first, Chores(CHORES), Broom(), limited=TIMED)
-    late, rerun = Tiring("a", {}), Rerun(await first.events(SESSION))
+    late, rerun = Tiring("a", {}), ReplaySchedule(await first.events(SESSION))
     assert course(await carried(second, Chores(CHORES), late, limited=TIMED, rerun=rerun)) == course(ran)
 
 
@@ -294,15 +307,15 @@ async def test_an_interrupted_replay_does_not_wait_for_those_whose_turn_has_not_
 
     class Last(Broom):
         @override
-        async def run(self, given: Noun) -> Noun:
+        async def run(self, given: Contract) -> Contract:
             stop.set()
             return await super().run(given)
 
     clock = ManualClock()
     await begin(second, clock)
 
-    async def driven(broom: Broom) -> Run:
-        performer = Performer(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=Rerun(recorded))
+    async def driven(broom: Broom) -> RunState:
+        performer = Executor(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=ReplaySchedule(recorded))
         journal = await journal_of(second, clock, Chores(CHORES))
         async with asyncio.timeout(20):
             return await drive(journal, performer, limits(grace_seconds=60), stop)
@@ -322,13 +335,13 @@ ONWARD = OpenCycle(why="question", question="And then?")
 
 
 async def talked(
-    store: SqliteStore, *sittings: Sequence[Order], chores: Mapping[str, Sequence[str]] = TALKED
-) -> Sequence[Recognised]:
+    store: SqliteStore, *sittings: Sequence[Command], chores: Mapping[str, Sequence[str]] = TALKED
+) -> Sequence[KnownPayload]:
     """Carry a session on as often as people tell it something, who do so while it rests."""
     clock = ManualClock()
     await begin(store, clock)
     for orders in (*sittings, ()):
-        performer = Performer(Answers(SWEPT), {"broom": Broom()}, clock, 5, 5)
+        performer = Executor(Answers(SWEPT), {"broom": Broom()}, clock, 5, 5)
         async with asyncio.timeout(20):
             await drive(await journal_of(store, clock, Rounds(chores)), performer, limits(), asyncio.Event())
         for said in orders:
@@ -336,19 +349,19 @@ async def talked(
     return await facts(store)
 
 
-async def tell(store: SqliteStore, clock: ManualClock, said: Order, chores: Mapping[str, Sequence[str]]) -> None:
+async def tell(store: SqliteStore, clock: ManualClock, said: Command, chores: Mapping[str, Sequence[str]]) -> None:
     sent = await store.send(SESSION, said, clock.now())
     journal = await journal_of(store, clock, Rounds(chores))
-    await attend(journal, Budget(tool_calls=3))
+    await handle_inbox(journal, Budget(tool_calls=3))
     await journal.flush()
-    assert await store.settled(SESSION, sent.number) == Settled(number=sent.number)
+    assert await store.settled(SESSION, sent.number) == Settlement(number=sent.number)
 
 
 async def replayed(
     first: SqliteStore, second: SqliteStore, chores: Mapping[str, Sequence[str]] = TALKED, broom: Broom | None = None
-) -> Sequence[Recognised]:
+) -> Sequence[KnownPayload]:
     """Carry a new session through as a replay of the first; give what its log says then."""
-    rerun = Rerun(await first.events(SESSION))
+    rerun = ReplaySchedule(await first.events(SESSION))
     return await carried(second, Rounds(chores), broom or Broom(), rerun=rerun)
 
 
@@ -364,7 +377,7 @@ async def replayed(
     ids=["one word", "two words", "the end", "another cycle", "three cycles"],
 )
 async def test_what_people_told_while_it_rested_is_told_again(
-    stores: tuple[SqliteStore, SqliteStore], sittings: Sequence[Sequence[Order]]
+    stores: tuple[SqliteStore, SqliteStore], sittings: Sequence[Sequence[Command]]
 ) -> None:
     first, second = stores
     ran = await talked(first, *sittings)
@@ -384,14 +397,14 @@ async def test_who_was_left_waiting_for_a_word_waits_in_a_replay_too(stores: tup
 class Talking(Broom):
     """A tool at whose first use for a chore a person says a word, which is heard before the chore is done."""
 
-    def __init__(self, store: SqliteStore, clock: ManualClock, words: Mapping[str, Order]) -> None:
+    def __init__(self, store: SqliteStore, clock: ManualClock, words: Mapping[str, Command]) -> None:
         super().__init__()
         self._store = store
         self._clock = clock
         self._words = words
 
     @override
-    async def run(self, given: Noun) -> Noun:
+    async def run(self, given: Contract) -> Contract:
         said = self._words.get(str(given.model_dump()["name"]))
         if said:
             sent = await self._store.send(SESSION, said, self._clock.now())
@@ -413,13 +426,13 @@ class Talking(Broom):
     ],
 )
 async def test_a_word_in_the_middle_of_the_work_is_told_again_after_the_same_outcome(
-    stores: tuple[SqliteStore, SqliteStore], words: Mapping[str, Order], used: Sequence[str]
+    stores: tuple[SqliteStore, SqliteStore], words: Mapping[str, Command], used: Sequence[str]
 ) -> None:
     first, second = stores
     chores = {"a": (), "b": ("a",), "c": ("b",)}
     clock = ManualClock()
     await begin(first, clock)
-    performer = Performer(Answers(SWEPT), {"broom": Talking(first, clock, words)}, clock, 5, 5)
+    performer = Executor(Answers(SWEPT), {"broom": Talking(first, clock, words)}, clock, 5, 5)
     await drive(await journal_of(first, clock, Rounds(chores)), performer, limits(), asyncio.Event())
     ran = await facts(first)
     broom = Broom()
@@ -435,15 +448,15 @@ async def test_a_limit_that_was_raised_stops_a_replay_where_it_stopped_then_and_
     walled, clock = limits(budget=Budget(tool_calls=3, writing_share=0)), ManualClock()
     chores = dict.fromkeys("abcd", ())
     await begin(first, clock)
-    sittings: Sequence[Sequence[Order]] = ([ONWARD, AddBudget(tool_calls=9)], ())
+    sittings: Sequence[Sequence[Command]] = ([ONWARD, AddBudget(tool_calls=9)], ())
     for orders in sittings:
-        performer = Performer(Answers(SWEPT), {"broom": Broom()}, clock, 5, 5)
+        performer = Executor(Answers(SWEPT), {"broom": Broom()}, clock, 5, 5)
         await drive(await journal_of(first, clock, Rounds(chores)), performer, walled, asyncio.Event())
         for said in orders:
             await tell(first, clock, said, chores)
     ran = await facts(first)
     assert [one.outcome for one in of(SessionFinished, ran)] == ["partial", "done"]
-    rerun = Rerun(await first.events(SESSION))
+    rerun = ReplaySchedule(await first.events(SESSION))
     again = await carried(second, Rounds(chores), Broom(), limited=walled, rerun=rerun)
     assert course(again) == course(ran)
 
@@ -458,7 +471,7 @@ async def test_a_replay_that_is_interrupted_and_goes_on_is_told_nothing_twice(
 
     class Stops(Answers):
         @override
-        async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+        async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
             if len(self.requests) == cycle - 1:
                 stop.set()
             return await super().answer(request, prepared)
@@ -467,7 +480,7 @@ async def test_a_replay_that_is_interrupted_and_goes_on_is_told_nothing_twice(
     await begin(second, clock)
     status: list[str] = []
     for model in (Stops(SWEPT), Answers(SWEPT)):
-        performer = Performer(model, {"broom": Broom()}, clock, 5, 5, rerun=Rerun(recorded))
+        performer = Executor(model, {"broom": Broom()}, clock, 5, 5, rerun=ReplaySchedule(recorded))
         journal = await journal_of(second, clock, Rounds(TALKED))
         async with asyncio.timeout(20):
             status.append((await drive(journal, performer, limits(), stop)).status)

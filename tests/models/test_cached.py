@@ -10,13 +10,12 @@ from fakes.chat import QUESTION, tools_request
 from fakes.chat import output_request as call
 from fakes.chores import Answers
 from fakes.prompts import PlainPrompts
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend, Usage
 from quaestor.contracts.errors import ModelFailed, ModelRefused
 from quaestor.contracts.event import ToolCall
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared
-from quaestor.contracts.price import Usage
-from quaestor.contracts.roles import ClarifyGiven, Clarity, PlanGiven, SummarizeGiven
-from quaestor.models.cached import CachedModel, call_key
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
+from quaestor.models.wrappers import CachedModel, cache_key
+from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput, SummarizeInput
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 GOOD = Clarity(is_clear=True).model_dump_json()
@@ -35,7 +34,7 @@ class Told(Answers):
         self._prompts = PlainPrompts(temperature=temperature)
 
     @override
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         return super().prepare(request).model_copy(update={"prompt": self._prompts.prompt(request)})
 
 
@@ -95,7 +94,7 @@ def changed(**what: object) -> OutputRequest:
         changed(ordinal=9),
         changed(attempt=2),
         changed(failures=1),
-        changed(given=ClarifyGiven(question=QUESTION.question)),
+        changed(given=ClarifyInput(question=QUESTION.question)),
     ],
 )
 async def test_it_does_not_matter_where_in_a_run_an_equal_call_is_made(home: Home, request_: OutputRequest) -> None:
@@ -108,10 +107,10 @@ async def test_it_does_not_matter_where_in_a_run_an_equal_call_is_made(home: Hom
     [
         (Told(REPLY, name="small"), call()),
         (Told(REPLY, temperature=0.3), call()),
-        (Told(REPLY), call(ClarifyGiven(question="Why is the sky grey?"))),
+        (Told(REPLY), call(ClarifyInput(question="Why is the sky grey?"))),
         (Told(REPLY), changed(objections=("the reply is no JSON",))),
         (Told(REPLY), changed(role="planner")),
-        (Told('{"todos": []}'), call(PlanGiven(question=QUESTION.question, max_todos=3))),
+        (Told('{"todos": []}'), call(PlanInput(question=QUESTION.question, max_todos=3))),
         (Told(CHOICE), tools_request()),
         (Answers(REPLY), call()),
     ],
@@ -133,10 +132,10 @@ async def test_tools_that_are_offered_matter(home: Home) -> None:
 async def test_a_model_without_prompts_is_told_what_it_is_given(home: Home) -> None:
     await home.ask(Answers(REPLY), call())
     assert await home.asks(Answers(REPLY), call()) == 0
-    assert await home.asks(Answers(REPLY), call(ClarifyGiven(question="Why is the sky grey?"))) == 1
+    assert await home.asks(Answers(REPLY), call(ClarifyInput(question="Why is the sky grey?"))) == 1
 
 
-SHORT = SummarizeGiven(lines=("a line",), characters=5)
+SHORT = SummarizeInput(lines=("a line",), characters=5)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +173,7 @@ async def test_an_error_is_raised_and_the_call_made_again(home: Home, error: Exc
 @pytest.mark.parametrize("kept", ["", "{}", "[]", '{"text": "x", "thoughts": "y"}', '{"text": 7}'])
 async def test_what_a_later_release_keeps_in_another_shape_is_not_used(home: Home, kept: str) -> None:
     model = Told(REPLY)
-    await home.store.replies.remember(call_key(call(), model.prepare(call())), kept)
+    await home.store.replies.put(cache_key(call(), model.prepare(call())), kept)
     assert await home.ask(model, call()) == REPLY
 
 

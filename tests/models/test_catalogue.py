@@ -14,11 +14,11 @@ from fakes.chat import CLEAR, KEY, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Slow
 from fakes.prompts import PlainPrompts
+from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
-from quaestor.contracts.price import Price
-from quaestor.contracts.provider import Provider
-from quaestor.models.catalogue import LOCAL_WINDOW, USUAL_WINDOW, Catalogue, is_local
+from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue, is_builtin
 from quaestor.models.chat import ChatModel
 from quaestor.models.offline import OfflineModel
 from quaestor.models.playbook import PlaybookModel
@@ -29,20 +29,20 @@ OWN = Price(input=Decimal(1), output=Decimal(2))
 LAB = Provider(base_url="http://127.0.0.1:9/v1")
 
 
-def catalogue(own: Mapping[str, Provider] | None = None, **environment: str) -> Catalogue:
-    return Catalogue(own or {}, environment, 5)
+def catalogue(own: Mapping[str, Provider] | None = None, **environment: str) -> ModelCatalogue:
+    return ModelCatalogue(own or {}, environment, 5)
 
 
 @pytest.mark.parametrize("name", ["offline", "script:a.yaml", "script:", "playbook:a.yaml"])
 def test_what_needs_no_provider_is_local(name: str) -> None:
-    assert is_local(name)
+    assert is_builtin(name)
 
 
 @pytest.mark.parametrize(
     "name", ["", "offline:x", "Offline", "ollama:qwen3", "openai:gpt-5", "replay:s1", "scripts:a", "playbooks:a"]
 )
 def test_whatever_else_is_not(name: str) -> None:
-    assert not is_local(name)
+    assert not is_builtin(name)
 
 
 @pytest.mark.parametrize(("kind", "text"), [("script", "reader: []"), ("playbook", "- {say: Done., done: Done.}")])
@@ -51,12 +51,12 @@ def test_a_file_is_located_by_its_whole_path(
 ) -> None:
     (tmp_path / "trial.yaml").write_text(text)
     monkeypatch.chdir(tmp_path)
-    assert catalogue().located(f"{kind}:trial.yaml") == f"{kind}:{tmp_path / 'trial.yaml'}"
+    assert catalogue().resolve_name(f"{kind}:trial.yaml") == f"{kind}:{tmp_path / 'trial.yaml'}"
 
 
 @pytest.mark.parametrize("name", ["offline", "ollama:qwen3", "bedrock:nova", "openrouter:meta/llama:free", "lab:x"])
 def test_a_model_that_can_be_used_is_located_by_its_name(name: str) -> None:
-    assert catalogue({"lab": LAB}, OPENROUTER_API_KEY=KEY).located(name) == name
+    assert catalogue({"lab": LAB}, OPENROUTER_API_KEY=KEY).resolve_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_model_that_can_be_used_is_located_by_its_name(name: str) -> None:
 )
 def test_what_is_no_model_is_refused(name: str) -> None:
     with pytest.raises(UsageError):
-        catalogue({"lab": LAB}).located(name)
+        catalogue({"lab": LAB}).resolve_name(name)
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_what_is_no_model_is_refused(name: str) -> None:
 def test_a_missing_key_is_named_by_its_variable(name: str, variable: str) -> None:
     own = {"lab": LAB.model_copy(update={"key_env": "LAB_KEY"})}
     with pytest.raises(SetupError, match=f"{name} needs a key: set {variable}"):
-        catalogue(own).located(name)
-    assert catalogue(own, **{variable: KEY}).located(name) == name
+        catalogue(own).resolve_name(name)
+    assert catalogue(own, **{variable: KEY}).resolve_name(name) == name
 
 
 def test_at_another_address_a_key_is_not_called_for() -> None:
-    assert catalogue(OPENAI_BASE_URL="http://proxy/v1").located("openai:x") == "openai:x"
+    assert catalogue(OPENAI_BASE_URL="http://proxy/v1").resolve_name("openai:x") == "openai:x"
     with pytest.raises(SetupError):
-        catalogue(OPENAI_BASE_URL="https://api.openai.com/v1").located("openai:x")
+        catalogue(OPENAI_BASE_URL="https://api.openai.com/v1").resolve_name("openai:x")
 
 
 def test_a_price_in_the_settings_beats_every_other() -> None:
@@ -101,11 +101,11 @@ def test_a_server_of_ones_own_costs_nothing_and_anybody_else_what_is_published()
 def test_the_window_is_that_of_the_price_list_or_a_careful_guess() -> None:
     roomy = OWN.model_copy(update={"window": 400_000})
     assert catalogue().window("ollama:qwen3", roomy) == 400_000
-    assert catalogue().window("ollama:qwen3", OWN) == LOCAL_WINDOW
-    assert catalogue().window("openai:gpt-5", OWN) == catalogue().window("openai:gpt-5", None) == USUAL_WINDOW
+    assert catalogue().window("ollama:qwen3", OWN) == LOCAL_CONTEXT_WINDOW
+    assert catalogue().window("openai:gpt-5", OWN) == catalogue().window("openai:gpt-5", None) == DEFAULT_CONTEXT_WINDOW
 
 
-def made(catalogue: Catalogue, name: str) -> Model:
+def made(catalogue: ModelCatalogue, name: str) -> Model:
     return catalogue.model(name, PlainPrompts(), OWN, None)
 
 
@@ -127,7 +127,7 @@ def test_a_file_of_the_other_kind_is_refused(tmp_path: Path) -> None:
     for kind, text in (("playbook", "reader: []"), ("script", "- {say: Done., done: Done.}")):
         file.write_text(text)
         with pytest.raises(UsageError, match=f"the {kind} {file}"):
-            catalogue().located(f"{kind}:{file}")
+            catalogue().resolve_name(f"{kind}:{file}")
 
 
 def test_a_playbook_and_a_script_cost_nothing_and_need_no_price(tmp_path: Path) -> None:
@@ -144,20 +144,20 @@ def test_what_cannot_be_located_is_not_made(name: str) -> None:
 
 def test_a_provider_without_an_address_is_refused_with_the_field_that_is_missing() -> None:
     nowhere = catalogue({"lab": Provider()})
-    for asking in (nowhere.located, partial(made, nowhere)):
+    for asking in (nowhere.resolve_name, partial(made, nowhere)):
         with pytest.raises(UsageError, match=r"'lab:x' has no base_url; write it below \[providers.lab\]"):
             asking("lab:x")
-    assert catalogue({"lab": Provider()}, LAB_BASE_URL="http://gpu.lab/v1").located("lab:x") == "lab:x"
+    assert catalogue({"lab": Provider()}, LAB_BASE_URL="http://gpu.lab/v1").resolve_name("lab:x") == "lab:x"
 
 
 def test_only_a_provider_that_is_known_can_have_an_api_of_its_own() -> None:
     native = catalogue({"lab": LAB.model_copy(update={"dialect": "native"})})
-    for asking in (native.located, partial(made, native)):
+    for asking in (native.resolve_name, partial(made, native)):
         with pytest.raises(UsageError, match="'lab:x' has no API of its own; give it dialect chat and a base_url"):
             asking("lab:x")
     plain = Provider.model_validate({"dialect": "chat"})
     with pytest.raises(UsageError, match="'mistral:x' has no base_url"):
-        catalogue({"mistral": plain}, MISTRAL_API_KEY=KEY).located("mistral:x")
+        catalogue({"mistral": plain}, MISTRAL_API_KEY=KEY).resolve_name("mistral:x")
 
 
 @asynccontextmanager

@@ -7,10 +7,10 @@ from fakes.tasks import TASK, Desk, ObedientSandbox, said
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.model import OutputRequest
-from quaestor.contracts.roles import ClarifyGiven
 from quaestor.contracts.workspace import FINDINGS_FILE, PROGRESS_FILE
 from quaestor.models.offline import OfflineModel
 from quaestor.models.playbook import PlaybookModel, load
+from quaestor.research.contracts.roles import ClarifyInput
 
 BOOK = """
 - goal: The words are counted.
@@ -83,7 +83,7 @@ async def test_a_step_with_two_calls_runs_the_first(desk: Desk, tmp_path: Path) 
 async def test_other_roles_are_answered_by_the_offline_model(tmp_path: Path) -> None:
     book = model(tmp_path)
     request = OutputRequest(
-        key="k", todo_id=None, role="clarifier", ordinal=1, attempt=1, given=ClarifyGiven(question="Who built it?")
+        key="k", todo_id=None, role="clarifier", ordinal=1, attempt=1, given=ClarifyInput(question="Who built it?")
     )
     offline = OfflineModel()
     expected = await offline.answer(request, offline.prepare(request))

@@ -5,8 +5,8 @@ import genai_prices
 import pytest
 from genai_prices.data import providers
 
-from quaestor.contracts.price import Usage
-from quaestor.models.prices import find
+from quaestor.contracts.cost import Usage
+from quaestor.models.prices import list_price
 
 DAY = date(2026, 11, 1)
 PEAK = datetime.combine(DAY, time(2), UTC)
@@ -46,7 +46,7 @@ def theirs(provider: str, model: str, usage: Usage) -> Decimal:
 @pytest.mark.parametrize("provider", OURS)
 def test_every_model_with_a_price_for_text_costs_what_genai_prices_calculates(provider: str) -> None:
     names = [model.id for model in PROVIDERS[provider].models]
-    priced = {name: price for name in names if (price := find(provider, name, DAY))}
+    priced = {name: price for name in names if (price := list_price(provider, name, DAY))}
     assert len(priced) > len(names) / 2
     differing = [
         name
@@ -57,23 +57,23 @@ def test_every_model_with_a_price_for_text_costs_what_genai_prices_calculates(pr
 
 
 def test_what_is_not_published_is_unknown_and_not_free() -> None:
-    assert find("openai", "whisper-1", DAY) is None
-    assert find("openai", "no-such-model", DAY) is None
-    assert find("ollama", "llama3", DAY) is None
-    assert find("nobody", "gpt-5-mini", DAY) is None
+    assert list_price("openai", "whisper-1", DAY) is None
+    assert list_price("openai", "no-such-model", DAY) is None
+    assert list_price("ollama", "llama3", DAY) is None
+    assert list_price("nobody", "gpt-5-mini", DAY) is None
 
 
 def test_a_name_that_says_free_is_free() -> None:
     free = next(model.id for model in PROVIDERS["openrouter"].models if model.id.endswith(":free"))
-    price = find("openrouter", free, DAY)
+    price = list_price("openrouter", free, DAY)
     assert price is not None
     assert price.cost(USAGES[0]) == 0
 
 
 def test_a_price_that_changes_on_a_day_changes_on_that_day() -> None:
     before, after = (
-        find("google", "gemini-3.8-flash", date(2026, 12, 31)),
-        find("google", "gemini-3.8-flash", date(2027, 1, 1)),
+        list_price("google", "gemini-3.8-flash", date(2026, 12, 31)),
+        list_price("google", "gemini-3.8-flash", date(2027, 1, 1)),
     )
     assert before is not None
     assert after is not None
@@ -81,7 +81,7 @@ def test_a_price_that_changes_on_a_day_changes_on_that_day() -> None:
 
 
 def test_the_window_is_known_and_the_responses_api_costs_what_the_chat_api_does() -> None:
-    price = find("openai", "gpt-5-mini", DAY)
+    price = list_price("openai", "gpt-5-mini", DAY)
     assert price is not None
     assert price.window == 400_000
-    assert find("openai-responses", "gpt-5-mini", DAY) == price
+    assert list_price("openai-responses", "gpt-5-mini", DAY) == price

@@ -22,23 +22,23 @@ from fakes.chores import (
 )
 from fakes.time import ManualClock
 from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.errors import ModelFailed, NotRecorded
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ModelFailed, ReplayMiss
 from quaestor.contracts.event import (
     Event,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
-    Recognised,
     ToolCall,
     ToolResponded,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest
 from quaestor.contracts.ports import Model
-from quaestor.contracts.roles import ClarifyGiven, PlanGiven
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.drive import drive
-from quaestor.kernel.perform import Performer
-from quaestor.models.replay import ReplayModel, record
+from quaestor.kernel.executor import Executor
+from quaestor.models.replay import ReplayModel, read_recording
+from quaestor.research.contracts.roles import ClarifyInput, PlanInput
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 S = TypeVar("S")
@@ -90,13 +90,13 @@ def lost(why: str, spend: Spend = PAID) -> ModelResponded:
     return said(None, error=why, spend=spend)
 
 
-def replay(*payloads: Recognised) -> ReplayModel:
+def replay(*payloads: KnownPayload) -> ReplayModel:
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
     log = [
         Event(session_id="s1", seq=seq, cycle=1, at=noon, state="CLARIFYING", payload=payload)
         for seq, payload in enumerate(payloads, 1)
     ]
-    return ReplayModel(record("s1", log))
+    return ReplayModel(read_recording("s1", log))
 
 
 async def ask(model: ReplayModel, request: ModelRequest) -> ModelReply:
@@ -171,7 +171,7 @@ async def test_a_call_is_known_in_the_log_of_an_older_release_that_asked_less(gi
 
 async def test_what_an_older_release_left_out_of_a_part_does_not_count_either() -> None:
     cards = tuple(AgentCard(name=name, description="Looks it up.", tools=("search",)) for name in ("a", "b"))
-    asking = output_request(PlanGiven(question="Why?", agents=cards))
+    asking = output_request(PlanInput(question="Why?", agents=cards))
     older: list[JsonValue] = [{"name": "a"}, {"name": "b"}]
 
     def log(agents: JsonValue) -> ReplayModel:
@@ -181,7 +181,7 @@ async def test_what_an_older_release_left_out_of_a_part_does_not_count_either() 
     assert (await ask(log(older), asking)).text == "yes"
     others: list[list[JsonValue]] = [older[:1], [*older, {"name": "c"}], older[::-1], [{"tools": []}, older[1]]]
     for other in others:
-        with pytest.raises(NotRecorded):
+        with pytest.raises(ReplayMiss):
             await ask(log(other), asking)
 
 
@@ -192,14 +192,14 @@ async def test_what_an_older_release_left_out_of_a_part_does_not_count_either() 
         changed(role="planner"),
         changed(attempt=2),
         changed(objections=("no JSON",)),
-        output_request(ClarifyGiven(question="Why is the sky grey?")),
-        output_request(PlanGiven(question="Why is the sky blue?", max_todos=3)),
+        output_request(ClarifyInput(question="Why is the sky grey?")),
+        output_request(PlanInput(question="Why is the sky blue?", max_todos=3)),
         tools_request(),
     ],
 )
 async def test_a_call_that_was_never_made_is_named_with_its_session(request_: ModelRequest) -> None:
     model = replay(asked(output_request()), said("yes"))
-    with pytest.raises(NotRecorded, match=f"log of session s1 has no call of {request_.role} for {request_.key} "):
+    with pytest.raises(ReplayMiss, match=f"log of session s1 has no call of {request_.role} for {request_.key} "):
         await ask(model, request_)
     assert model.prepare(request_).refused is None
 
@@ -208,17 +208,17 @@ async def test_other_tools_are_another_call() -> None:
     model = replay(asked(tools_request()), said("", SEARCH, key="scout/1"))
     [offer] = tools_request().tools
     other = tools_request().model_copy(update={"tools": (offer, offer.model_copy(update={"name": "fetch"}))})
-    with pytest.raises(NotRecorded):
+    with pytest.raises(ReplayMiss):
         await ask(model, other)
 
 
 async def test_a_call_that_was_never_answered_is_not_recorded() -> None:
-    with pytest.raises(NotRecorded):
+    with pytest.raises(ReplayMiss):
         await ask(replay(said("before"), asked(output_request())), output_request())
 
 
 async def test_a_place_where_two_things_were_asked_has_a_reply_to_each() -> None:
-    grey = output_request(ClarifyGiven(question="Why is the sky grey?"))
+    grey = output_request(ClarifyInput(question="Why is the sky grey?"))
     model = replay(asked(output_request()), said("air"), asked(grey), said("clouds"))
     assert [(await ask(model, request)).text for request in (grey, output_request())] == ["clouds", "air"]
 
@@ -229,7 +229,7 @@ async def test_a_call_that_was_made_again_after_a_crash_has_the_reply_that_came(
 
 
 async def test_replies_that_come_in_any_order_go_to_their_own_calls() -> None:
-    grey = output_request(ClarifyGiven(question="Why is the sky grey?"), key="b")
+    grey = output_request(ClarifyInput(question="Why is the sky grey?"), key="b")
     model = replay(asked(output_request()), asked(grey), said("clouds", key="b"), said("air"))
     assert [(await ask(model, request)).text for request in (output_request(), grey)] == ["air", "clouds"]
 
@@ -242,15 +242,15 @@ async def stores() -> AsyncIterator[tuple[SqliteStore, SqliteStore]]:
     await second.close()
 
 
-async def carried(store: SqliteStore, workflow: Workflow[S], model: Model) -> Sequence[Recognised]:
+async def carried(store: SqliteStore, workflow: Workflow[S], model: Model) -> Sequence[KnownPayload]:
     clock = ManualClock()
     await begin(store, clock)
-    performer = Performer(model, {"broom": Broom()}, clock, 5, 5)
+    performer = Executor(model, {"broom": Broom()}, clock, 5, 5)
     await drive(await journal_of(store, clock, workflow), performer, limits(), asyncio.Event())
     return await facts(store)
 
 
-def came_of_it(log: Sequence[Recognised]) -> tuple[list[JsonValue], int]:
+def came_of_it(log: Sequence[KnownPayload]) -> tuple[list[JsonValue], int]:
     """Give what followed from the calls of a session, whatever they were, and as how many they counted."""
     others = [fact for fact in log if not isinstance(fact, ModelRequested | ModelResponded)]
     calls = sum(answered.spend.model_calls for answered in of(ModelResponded, log))
@@ -280,7 +280,7 @@ async def test_a_session_runs_again_as_it_ran(
 ) -> None:
     first, second = stores
     log = await carried(first, Chores({}), Answers(*answers))
-    again = await carried(second, Chores({}), ReplayModel(record(SESSION, await first.events(SESSION))))
+    again = await carried(second, Chores({}), ReplayModel(read_recording(SESSION, await first.events(SESSION))))
     assert came_of_it(again) == came_of_it(log)
 
 
@@ -288,6 +288,6 @@ async def test_a_session_runs_again_as_it_ran(
 async def test_a_tool_pass_runs_again_as_it_ran(stores: tuple[SqliteStore, SqliteStore], reply: ModelReply) -> None:
     first, second = stores
     log = await carried(first, Errands(), Answers(reply))
-    again = await carried(second, Errands(), ReplayModel(record(SESSION, await first.events(SESSION))))
+    again = await carried(second, Errands(), ReplayModel(read_recording(SESSION, await first.events(SESSION))))
     assert came_of_it(again) == came_of_it(log)
     assert len(of(ToolResponded, again)) == len(reply.calls)

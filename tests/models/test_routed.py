@@ -1,10 +1,10 @@
 import pytest
 
 from fakes.chores import SWEPT, Answers, Summing
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelRefused
 from quaestor.contracts.model import ModelReply, OutputRequest
-from quaestor.models.routed import RoutedModel
+from quaestor.models.wrappers import RoutedModel
 
 DEAR = Spend(model_calls=1, tokens=900)
 
@@ -102,6 +102,6 @@ async def test_a_call_is_made_to_one_model_alone() -> None:
 
 def test_the_longest_chain_says_how_often_a_call_may_be_made() -> None:
     a, b, c = named("a"), named("b"), named("c")
-    assert RoutedModel([a], {}).longest == 1
-    assert RoutedModel([a], {"planner": [a, b, c], "reader": [b]}).longest == 3
-    assert RoutedModel([a, b], {"planner": [c]}).longest == 2
+    assert RoutedModel([a], {}).longest_chain == 1
+    assert RoutedModel([a], {"planner": [a, b, c], "reader": [b]}).longest_chain == 3
+    assert RoutedModel([a, b], {"planner": [c]}).longest_chain == 2

@@ -11,7 +11,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded
-from quaestor.contracts.run import Result
+from quaestor.contracts.result import Result
 
 MODEL = "local:small"
 PRICE: JsonValue = {"input": 2, "output": 8, "window": 128_000}

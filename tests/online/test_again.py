@@ -17,12 +17,12 @@ from fakes.researcher import TASKS, Researcher, fields, parts
 from online.conftest import MODEL, PRICE, Ran, settings
 from online.test_faults import first_of_each_role
 from online.test_prompts import Delegating
-from quaestor.agents.agent import BUILT_IN
+from quaestor.agents.agent import BUILT_IN_DIR
 from quaestor.app import open_home
-from quaestor.cli.main import run as command
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.errors import NotRecorded, SetupError
-from quaestor.contracts.report import Report
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ReplayMiss, SetupError
+from quaestor.faces.cli.main import run as command
+from quaestor.research.contracts.report import Report
 
 GOOD = Researcher(TASKS[:2])
 OTHER = "What did the fog bell of Aldmouth cost?"
@@ -73,7 +73,12 @@ def one_by_one(server: OpenAIServer, **options: JsonValue) -> dict[str, JsonValu
 
 def rendered(report: Report | None) -> tuple[str, ...]:
     assert report
-    return report.model_dump_json(), quaestor.data(report), quaestor.markdown(report), quaestor.html(report)
+    return (
+        report.model_dump_json(),
+        quaestor.render_json(report),
+        quaestor.render_markdown(report),
+        quaestor.render_html(report),
+    )
 
 
 def spent(ran: Ran) -> Spend:
@@ -164,7 +169,7 @@ async def test_a_replay_of_another_question_names_what_is_not_in_the_log_and_can
     async with open_home(home.folder, model=replaying(ran)) as q:
         session_id = await q.start(OTHER, None)
         for _ in range(2):
-            with pytest.raises(NotRecorded, match=said) as caught:
+            with pytest.raises(ReplayMiss, match=said) as caught:
                 await q.run(session_id)
             assert isinstance(caught.value, SetupError)
             assert caught.value.exit_code == 3
@@ -200,7 +205,9 @@ async def test_without_a_cache_nothing_is_kept_and_nothing_kept_is_used(home: Ho
 
 
 async def test_each_role_is_answered_by_its_own_model_wherever_it_is(home: Home, tmp_path: Path) -> None:
-    own = (BUILT_IN / "reflector.prompt").read_text(encoding="utf-8").replace("---\n", "---\nmodel: far:thinks\n", 1)
+    own = (
+        (BUILT_IN_DIR / "reflector.prompt").read_text(encoding="utf-8").replace("---\n", "---\nmodel: far:thinks\n", 1)
+    )
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "reflector.prompt").write_text(own, encoding="utf-8")
     async with OpenAIServer(GOOD) as near, OpenAIServer(GOOD) as far:

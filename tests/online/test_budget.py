@@ -13,9 +13,9 @@ from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher
 from online.conftest import MODEL, Online, settings
 from quaestor.app import open_home
+from quaestor.contracts.cost import Price
 from quaestor.contracts.event import BudgetReached, BudgetWarned, ModelResponded
-from quaestor.contracts.price import Price
-from quaestor.kernel.fold import Run, fold
+from quaestor.kernel.run_state import RunState, fold
 
 THINGS = ("Lighthouse", "Bell", "Lights", "Guild", "Dues", "Keepers")
 SIX = Researcher([f"{thing} of Aldmouth: when and for how much?" for thing in THINGS])
@@ -63,7 +63,7 @@ async def test_calls_that_were_lost_count_as_spent(tmp_path: Path, seconds: floa
             result = await q.run(session_id)
             events = await q.events(session_id)
     assert result.status == "finished"
-    run = Run()
+    run = RunState()
     for event in events:
         run = fold(run, event)
     assert server.bill(CHARGED) <= run.spent.dollars <= LIMIT

@@ -16,8 +16,8 @@ from fakes.sample import sample
 from online.conftest import PRICE, Online, Ran
 from online.test_faults import always, first_of_each_role, is_honest
 from online.test_prompts import Delegating
+from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import ModelRefused
-from quaestor.contracts.price import Price
 
 KEY = "sk-native-0123456789abcdefghijk"
 KEYS: Mapping[str, str] = {"anthropic": "ANTHROPIC_API_KEY", "google": "GEMINI_API_KEY"}

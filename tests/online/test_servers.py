@@ -24,7 +24,7 @@ from online.conftest import MODEL, PRICE, settings
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.event import Event, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED
-from quaestor.contracts.report import Report
+from quaestor.research.contracts.report import Report
 
 PAGE = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
 LAMP = "Who made the lamp of the Aldmouth lighthouse?"
@@ -198,7 +198,7 @@ def connected(kept: Path, *more: str) -> dict[str, str]:
 
 @contextmanager
 def started(environment: dict[str, str], *argv: str | Path) -> Iterator[subprocess.Popen[str]]:
-    line = [sys.executable, "-m", "quaestor.cli.main", *map(str, argv)]
+    line = [sys.executable, "-m", "quaestor.faces.cli.main", *map(str, argv)]
     whole = {**os.environ, **environment}
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=whole) as process:
         try:

@@ -15,8 +15,8 @@ from fakes.tasks import DONE, PLAN, ObedientSandbox, noted, reply, said, shell
 from fakes.workshops import Work, opened
 from online.conftest import settings
 from quaestor.contracts.event import ContractAccepted, ContractRejected, FactRecorded, ToolRequested
-from quaestor.contracts.run import Result
-from quaestor.contracts.task import Acted
+from quaestor.contracts.result import Result
+from quaestor.longtask.contracts import Acted
 
 TEXT = "Count the words of the chronicle."
 _ROUND = re.compile(r"This is round (\d+); ")
@@ -53,7 +53,7 @@ def three_steps(number: int) -> Said:
 
 async def begun(folder: Path, server: OpenAIServer, provider: JsonValue = None, **options: JsonValue) -> Work:
     async with opened(folder / "home", **{**settings(server, provider), **options}) as q:
-        session_id = await q.begin_task(TEXT)
+        session_id = await q.start_task(TEXT)
     return Work(folder / "home", session_id, ObedientSandbox(lambda *_: said("42 chronicle.txt\n")))
 
 

@@ -11,8 +11,8 @@ from fakes.site import Site
 from quaestor.app import open_home
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolRequested, ToolResponded
-from quaestor.contracts.report import Report
-from quaestor.contracts.run import Result
+from quaestor.contracts.result import Result
+from quaestor.research.contracts.report import Report
 
 NUMBER = 11
 QUESTION = f"When was the lighthouse of {town(NUMBER)} built?"

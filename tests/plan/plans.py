@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from quaestor.contracts.plan import Plan, Todo, TodoKind, TodoStatus
+from quaestor.research.contracts.plan import Plan, Todo, TodoKind, TodoStatus
 
 LOST = frozenset({TodoStatus.FAILED, TodoStatus.BLOCKED})
 AGENTS = ("researcher", "fact_verifier", 'odd; "name" (1)\n', "名")

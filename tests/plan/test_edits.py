@@ -3,10 +3,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plan.plans import AGENTS, fixed, folded, plans
-from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, Edit, Edited, MoveTodo
-from quaestor.contracts.graph import faults
-from quaestor.contracts.plan import Plan, Todo, TodoKind, TodoStatus
-from quaestor.plan.edits import edited, highest
+from quaestor.research.contracts.plan import (
+    AddTodo,
+    ChangeTodo,
+    DropTodo,
+    EditResult,
+    MoveTodo,
+    Plan,
+    PlanEdit,
+    Todo,
+    TodoKind,
+    TodoStatus,
+    dependency_errors,
+)
+from quaestor.research.planning.edits import apply_edits, last_todo_number
 
 CAP = 8
 PLAN = Plan(
@@ -22,22 +32,22 @@ PLAN = Plan(
 )
 
 
-def after(*edits: Edit, plan: Plan = PLAN, used: int = 7, cap: int = 20) -> Edited:
-    return edited(plan, edits, cap, ("researcher", "fact_verifier"), used)
+def after(*edits: PlanEdit, plan: Plan = PLAN, used: int = 7, cap: int = 20) -> EditResult:
+    return apply_edits(plan, edits, cap, ("researcher", "fact_verifier"), used)
 
 
-def refusal(*edits: Edit, plan: Plan = PLAN, cap: int = 20) -> tuple[str, ...]:
+def refusal(*edits: PlanEdit, plan: Plan = PLAN, cap: int = 20) -> tuple[str, ...]:
     made = after(*edits, plan=plan, cap=cap)
     assert made.plan == plan
     return made.refused
 
 
-def ids(made: Edited) -> list[str]:
+def ids(made: EditResult) -> list[str]:
     assert made.refused == ()
     return [todo.id for todo in made.plan.todos]
 
 
-def todo_of(made: Edited, todo_id: str) -> Todo:
+def todo_of(made: EditResult, todo_id: str) -> Todo:
     assert made.refused == ()
     todo = made.plan.todo(todo_id)
     assert todo is not None
@@ -60,15 +70,15 @@ def test_a_new_todo_has_the_next_number_and_the_place_it_was_given() -> None:
 def test_the_number_of_a_dropped_todo_is_never_given_again() -> None:
     dropped = after(DropTodo(todo_id="t7"))
     assert dropped.used == 7
-    assert highest(dropped.plan) == 6
+    assert last_todo_number(dropped.plan) == 6
     assert ids(after(AddTodo(task="New"), plan=dropped.plan, used=dropped.used))[-1] == "t8"
     both = after(AddTodo(task="New"), DropTodo(todo_id="t8"), AddTodo(task="Newer"))
     assert ids(both)[-1] == "t9"
 
 
 def test_follow_ups_count_as_numbers_of_their_family() -> None:
-    assert highest(Plan(todos=(Todo(id="t2", task="a"), Todo(id="t12.3.1", task="b")))) == 12
-    assert highest(Plan()) == 0
+    assert last_todo_number(Plan(todos=(Todo(id="t2", task="a"), Todo(id="t12.3.1", task="b")))) == 12
+    assert last_todo_number(Plan()) == 0
 
 
 def test_a_pending_todo_changes_and_keeps_what_the_edit_does_not_name() -> None:
@@ -99,7 +109,7 @@ def test_a_pending_todo_moves_before_any_other_or_to_the_end() -> None:
     ("todo_id", "standing"), [("t1", "is done"), ("t3", "is in progress"), ("t5", "failed"), ("t6", "is blocked")]
 )
 def test_what_is_not_pending_is_fixed(todo_id: str, standing: str) -> None:
-    edits: tuple[tuple[Edit, str], ...] = (
+    edits: tuple[tuple[PlanEdit, str], ...] = (
         (ChangeTodo(todo_id=todo_id, task="x"), "changed"),
         (ChangeTodo(todo_id=todo_id, dependencies=("t4",)), "changed"),
         (MoveTodo(todo_id=todo_id), "moved"),
@@ -220,7 +230,7 @@ def test_an_agent_that_the_run_does_not_have_is_refused_with_those_it_has() -> N
     )
     kept = after(ChangeTodo(todo_id="t7", task="x", agent="summarizer"))
     assert todo_of(kept, "t7").agent == "summarizer"
-    assert edited(PLAN, [AddTodo(task="x", agent="poet")], 20, (), 7).refused[0].endswith("this run has none")
+    assert apply_edits(PLAN, [AddTodo(task="x", agent="poet")], 20, (), 7).refused[0].endswith("this run has none")
 
 
 def test_a_task_of_blanks_is_empty() -> None:
@@ -241,8 +251,8 @@ def test_an_edit_that_changes_nothing_is_no_refusal(plan: Plan) -> None:
         same = ChangeTodo.model_construct(
             todo_id=todo.id, task=todo.task, does=todo.kind, agent=todo.agent, dependencies=todo.dependencies
         )
-        nothing: tuple[Edit, ...] = (same, ChangeTodo(todo_id=todo.id), MoveTodo(todo_id=todo.id, before=following))
-        assert edited(plan, nothing, 1, (), 0) == Edited(plan=plan, used=highest(plan))
+        nothing: tuple[PlanEdit, ...] = (same, ChangeTodo(todo_id=todo.id), MoveTodo(todo_id=todo.id, before=following))
+        assert apply_edits(plan, nothing, 1, (), 0) == EditResult(plan=plan, used=last_todo_number(plan))
 
 
 NAMES = st.sampled_from([f"t{number}" for number in range(1, 10)] + ["t1.1", "t2.1", "t3.1"])
@@ -258,12 +268,12 @@ EDITS = st.one_of(
 
 @given(plans(), st.lists(st.lists(EDITS, min_size=1, max_size=3), max_size=8))
 def test_no_edits_make_a_circle_an_unknown_dependency_or_an_old_id_or_touch_what_is_fixed(
-    plan: Plan, batches: list[list[Edit]]
+    plan: Plan, batches: list[list[PlanEdit]]
 ) -> None:
     seen = {todo.id for todo in plan.todos}
-    used = highest(plan)
+    used = last_todo_number(plan)
     for batch in batches:
-        made = edited(plan, batch, CAP, AGENTS, used)
+        made = apply_edits(plan, batch, CAP, AGENTS, used)
         assert made.used >= used
         if made.refused:
             assert (made.plan, made.used) == (plan, used)
@@ -272,7 +282,7 @@ def test_no_edits_make_a_circle_an_unknown_dependency_or_an_old_id_or_touch_what
         assert not seen & {todo.id for todo in fresh}
         assert all(todo.depth == 0 and todo.task == todo.task.strip() != "" for todo in fresh)
         assert fixed(made.plan) == fixed(plan)
-        assert faults({todo.id: todo.dependencies for todo in made.plan.todos}) == ()
+        assert dependency_errors({todo.id: todo.dependencies for todo in made.plan.todos}) == ()
         tasks = [folded(todo.task) for todo in made.plan.todos]
         assert len(set(tasks)) == len(tasks) <= CAP
         assert len({todo.id for todo in made.plan.todos}) == len(made.plan.todos)

@@ -1,17 +1,23 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.graph import faults
-from quaestor.contracts.plan import DraftTodo, Plan, PlanDraft, PlanUpdate, Todo, TodoStatus
-from quaestor.plan.dag import blocked, ended, fallback, from_draft, ready, replaced
-from quaestor.plan.growth import Caps, again, grow, insert, retry
+from quaestor.research.contracts.plan import DraftTodo, Plan, PlanDraft, PlanUpdate, Todo, TodoStatus, dependency_errors
+from quaestor.research.planning.replanning import GrowthLimits, grow, insert_retry, insert_todos, retry_on_request
+from quaestor.research.planning.todo_graph import (
+    fallback_plan,
+    find_blocked,
+    is_finished,
+    plan_from_draft,
+    ready_todos,
+    replace_todo,
+)
 
-CAPS = Caps(todos=12, depth=2, retries=2)
+CAPS = GrowthLimits(todos=12, depth=2, retries=2)
 
 
 def plan_of(*tasks: str | DraftTodo) -> Plan:
     drafts = tuple(task if isinstance(task, DraftTodo) else DraftTodo(task=task) for task in tasks)
-    return from_draft(PlanDraft(todos=drafts))
+    return plan_from_draft(PlanDraft(todos=drafts))
 
 
 def update(todo_id: str, status: str = "done", *new: str | DraftTodo) -> PlanUpdate:
@@ -20,11 +26,11 @@ def update(todo_id: str, status: str = "done", *new: str | DraftTodo) -> PlanUpd
     )
 
 
-def grown(plan: Plan, change: PlanUpdate, caps: Caps = CAPS) -> tuple[Plan, tuple[str, ...]]:
+def grown(plan: Plan, change: PlanUpdate, caps: GrowthLimits = CAPS) -> tuple[Plan, tuple[str, ...]]:
     parent = plan.todo(change.completed_todo_id)
     assert parent is not None
     growth = grow(plan, parent, change, caps)
-    return insert(plan, parent.id, growth.added), growth.refused
+    return insert_todos(plan, parent.id, growth.added), growth.refused
 
 
 def ids(plan: Plan) -> list[str]:
@@ -34,26 +40,26 @@ def ids(plan: Plan) -> list[str]:
 def test_a_draft_gets_ids_in_its_order() -> None:
     plan = plan_of("a", DraftTodo(task="b", dependencies=("t1",)))
     assert [(todo.id, todo.dependencies) for todo in plan.todos] == [("t1", ()), ("t2", ("t1",))]
-    assert fallback("why?").todos == (Todo(id="t1", task="why?"),)
+    assert fallback_plan("why?").todos == (Todo(id="t1", task="why?"),)
 
 
 def test_only_what_has_its_dependencies_done_is_ready() -> None:
     plan = plan_of("a", "b", DraftTodo(task="c", dependencies=("t1", "t2")))
-    assert [todo.id for todo in ready(plan)] == ["t1", "t2"]
-    plan = replaced(replaced(plan, "t1", status=TodoStatus.DONE), "t2", status=TodoStatus.IN_PROGRESS)
-    assert ready(plan) == ()
-    plan = replaced(plan, "t2", status=TodoStatus.DONE)
-    assert [todo.id for todo in ready(plan)] == ["t3"]
-    assert ended(replaced(plan, "t3", status=TodoStatus.BLOCKED))
+    assert [todo.id for todo in ready_todos(plan)] == ["t1", "t2"]
+    plan = replace_todo(replace_todo(plan, "t1", status=TodoStatus.DONE), "t2", status=TodoStatus.IN_PROGRESS)
+    assert ready_todos(plan) == ()
+    plan = replace_todo(plan, "t2", status=TodoStatus.DONE)
+    assert [todo.id for todo in ready_todos(plan)] == ["t3"]
+    assert is_finished(replace_todo(plan, "t3", status=TodoStatus.BLOCKED))
 
 
 def test_what_waits_for_a_final_failure_is_blocked_and_so_is_what_waits_for_that() -> None:
     plan = plan_of("a", DraftTodo(task="b", dependencies=("t1",)), DraftTodo(task="c", dependencies=("t2",)))
-    plan = replaced(plan, "t1", status=TodoStatus.FAILED)
-    assert blocked(plan, reviewed=()) == ()
-    assert [(todo.id, waits) for todo, waits in blocked(plan, {"t1"})] == [("t2", ("t1",))]
-    plan = replaced(plan, "t2", status=TodoStatus.BLOCKED)
-    assert [(todo.id, waits) for todo, waits in blocked(plan, {"t1"})] == [("t3", ("t2",))]
+    plan = replace_todo(plan, "t1", status=TodoStatus.FAILED)
+    assert find_blocked(plan, reviewed=()) == ()
+    assert [(todo.id, waits) for todo, waits in find_blocked(plan, {"t1"})] == [("t2", ("t1",))]
+    plan = replace_todo(plan, "t2", status=TodoStatus.BLOCKED)
+    assert [(todo.id, waits) for todo, waits in find_blocked(plan, {"t1"})] == [("t3", ("t2",))]
 
 
 def test_follow_ups_stand_after_their_family_with_ids_of_their_own() -> None:
@@ -74,7 +80,7 @@ def test_ids_do_not_depend_on_which_todo_ended_first() -> None:
 
 def test_a_failed_todo_is_tried_again_at_most_twice_after_what_it_needs_first() -> None:
     plan = plan_of("a", DraftTodo(task="b", dependencies=("t1",)))
-    plan, refused = grown(replaced(plan, "t1", status=TodoStatus.FAILED), update("t1", "failed", "first this"))
+    plan, refused = grown(replace_todo(plan, "t1", status=TodoStatus.FAILED), update("t1", "failed", "first this"))
     retry = plan.todo("t1.2")
     assert retry is not None
     assert (retry.task, retry.retry_count, retry.retries, retry.dependencies) == ("a", 1, "t1", ("t1.1",))
@@ -91,16 +97,16 @@ def test_a_failed_todo_is_tried_again_at_most_twice_after_what_it_needs_first() 
 def failing(plan: Plan, *todo_ids: str) -> Plan:
     """Give a plan in which these failed for good and what waits for them is blocked."""
     for todo_id in todo_ids:
-        plan = replaced(plan, todo_id, status=TodoStatus.FAILED)
-    while stuck := blocked(plan, ids(plan)):
-        plan = replaced(plan, stuck[0][0].id, status=TodoStatus.BLOCKED, result="waits in vain")
+        plan = replace_todo(plan, todo_id, status=TodoStatus.FAILED)
+    while stuck := find_blocked(plan, ids(plan)):
+        plan = replace_todo(plan, stuck[0][0].id, status=TodoStatus.BLOCKED, result="waits in vain")
     return plan
 
 
 def retried(plan: Plan, todo_id: str) -> Plan:
     failed = plan.todo(todo_id)
     assert failed is not None
-    return retry(plan, again(plan, failed))
+    return insert_retry(plan, retry_on_request(plan, failed))
 
 
 def standing(plan: Plan) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -131,12 +137,12 @@ def test_what_is_being_tried_again_is_not_tried_once_more_by_its_review() -> Non
 
 
 def test_growth_ends_at_the_caps_with_the_reason() -> None:
-    plan, refused = grown(plan_of("a", "b"), update("t1", "done", "x", "y"), Caps(todos=3, depth=2, retries=2))
+    plan, refused = grown(plan_of("a", "b"), update("t1", "done", "x", "y"), GrowthLimits(todos=3, depth=2, retries=2))
     assert ids(plan) == ["t1", "t1.1", "t2"]
     assert refused == ("'y' is not added: the session's 3 todos are used up",)
-    _, refused = grown(plan, update("t1.1", "done", "z"), Caps(todos=9, depth=1, retries=2))
+    _, refused = grown(plan, update("t1.1", "done", "z"), GrowthLimits(todos=9, depth=1, retries=2))
     assert refused == ("'z' is not added: the depth of 1 is reached",)
-    _, refused = grown(plan, update("t1", "failed"), Caps(todos=3, depth=1, retries=2))
+    _, refused = grown(plan, update("t1", "failed"), GrowthLimits(todos=3, depth=1, retries=2))
     assert refused == ("t1 is not tried again: the session's 3 todos are used up",)
 
 
@@ -176,5 +182,5 @@ def test_growth_never_makes_a_circle_a_double_id_or_too_many(
         fresh = set(ids(plan)) - set(before)
         assert not fresh & seen
         seen |= fresh
-        assert faults({todo.id: todo.dependencies for todo in plan.todos}) == ()
+        assert dependency_errors({todo.id: todo.dependencies for todo in plan.todos}) == ()
         assert len(set(ids(plan))) == len(plan.todos) <= CAPS.todos

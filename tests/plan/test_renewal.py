@@ -5,11 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.findings import entry, source
-from quaestor.contracts.graph import faults
 from quaestor.contracts.ledger import LedgerEntry
-from quaestor.contracts.plan import Plan, Todo, TodoKind, TodoStatus
-from quaestor.plan.edits import highest
-from quaestor.plan.renewal import cited, renewed, stale
+from quaestor.research.contracts.plan import Plan, Todo, TodoKind, TodoStatus, dependency_errors
+from quaestor.research.planning.edits import last_todo_number
+from quaestor.research.planning.replanning import cited_sources, replace_stale_todos, stale_todos
 
 LIGHT, BELL, GUILD = (source(text).sha256 for text in ("It was built in 1831.", "It was cast in 1844.", "From 1829."))
 TEXTS = {LIGHT: "It was built in 1831.", BELL: "It was cast in 1844.", GUILD: "From 1829."}
@@ -57,7 +56,7 @@ def renewals(draw: st.DrawFn) -> tuple[Plan, Mapping[str, LedgerEntry], frozense
     recorded = [todo.id for todo in plan.todos if todo.status is DONE or draw(st.booleans())]
     ledger = {own: entry(own, TEXTS[draw(st.sampled_from(sorted(TEXTS)))]) for own in recorded}
     changed = draw(st.frozensets(st.sampled_from(sorted(TEXTS))))
-    return plan, ledger, changed, highest(plan) + draw(st.integers(0, 4))
+    return plan, ledger, changed, last_todo_number(plan) + draw(st.integers(0, 4))
 
 
 @given(renewals())
@@ -65,11 +64,11 @@ def test_whoever_rests_on_what_changed_is_gone_and_nobody_else(
     renewal: tuple[Plan, Mapping[str, LedgerEntry], frozenset[str], int],
 ) -> None:
     plan, ledger, changed, _ = renewal
-    gone = stale(plan, ledger, changed)
+    gone = stale_todos(plan, ledger, changed)
     known = {todo.id: todo for todo in plan.todos}
 
     def rests(todo_id: str) -> bool:
-        own = cited([ledger[todo_id]]) if todo_id in ledger else frozenset[str]()
+        own = cited_sources([ledger[todo_id]]) if todo_id in ledger else frozenset[str]()
         return bool(own & changed) or any(map(rests, known[todo_id].dependencies))
 
     assert gone == {todo_id for todo_id in known if rests(todo_id)}
@@ -80,11 +79,11 @@ def test_a_renewed_plan_has_fresh_ids_no_circle_and_waits_for_nothing_that_is_go
     renewal: tuple[Plan, Mapping[str, LedgerEntry], frozenset[str], int],
 ) -> None:
     plan, ledger, changed, used = renewal
-    gone = stale(plan, ledger, changed)
-    after = renewed(plan, gone, used)
+    gone = stale_todos(plan, ledger, changed)
+    after = replace_stale_todos(plan, gone, used)
     fresh = [todo for todo in after.todos if todo not in plan.todos]
     assert [todo.id for todo in fresh] == [f"t{used + place}" for place in range(1, len(fresh) + 1)]
-    assert faults({todo.id: todo.dependencies for todo in after.todos}) == ()
+    assert dependency_errors({todo.id: todo.dependencies for todo in after.todos}) == ()
     assert not gone & {*ids(after), *(other for todo in after.todos for other in todo.dependencies)}
     assert [todo for todo in after.todos if todo in plan.todos] == [one for one in plan.todos if one.id not in gone]
     assert {todo.status for todo in fresh} <= {TodoStatus.PENDING}
@@ -95,8 +94,8 @@ def test_every_task_that_is_gone_is_done_again_once_however_often_it_was_tried(
     renewal: tuple[Plan, Mapping[str, LedgerEntry], frozenset[str], int],
 ) -> None:
     plan, ledger, changed, used = renewal
-    gone = stale(plan, ledger, changed)
-    after = renewed(plan, gone, used)
+    gone = stale_todos(plan, ledger, changed)
+    after = replace_stale_todos(plan, gone, used)
     fresh = [todo.task for todo in after.todos if todo not in plan.todos]
     last_tries = [todo for todo in plan.todos if all(other.retries != todo.id for other in plan.todos)]
     assert fresh == [todo.task for todo in last_tries if todo.id in gone]
@@ -104,15 +103,15 @@ def test_every_task_that_is_gone_is_done_again_once_however_often_it_was_tried(
 
 def test_an_untouched_plan_is_the_same_plan() -> None:
     plan = planned(done("t1"), done("t2", "t1"))
-    assert stale(plan, quoting(t1=LIGHT, t2=BELL), [GUILD]) == frozenset()
-    assert renewed(plan, (), 2) == plan
+    assert stale_todos(plan, quoting(t1=LIGHT, t2=BELL), [GUILD]) == frozenset()
+    assert replace_stale_todos(plan, (), 2) == plan
 
 
 def test_what_depends_on_a_todo_is_done_again_with_it_and_waits_for_it() -> None:
     plan = planned(done("t1"), done("t2"), done("t3", "t1", "t2"), done("t4", "t3"), done("t5", "t2"))
-    gone = stale(plan, quoting(t1=LIGHT, t2=BELL, t3=GUILD, t4=GUILD, t5=GUILD), [LIGHT])
+    gone = stale_todos(plan, quoting(t1=LIGHT, t2=BELL, t3=GUILD, t4=GUILD, t5=GUILD), [LIGHT])
     assert gone == {"t1", "t3", "t4"}
-    after = renewed(plan, gone, 7)
+    after = replace_stale_todos(plan, gone, 7)
     assert [(todo.id, todo.dependencies) for todo in after.todos] == [
         ("t8", ()),
         ("t2", ()),
@@ -137,7 +136,7 @@ def test_a_todo_that_is_done_again_is_as_it_was_before_it_began() -> None:
         gaps=("since when",),
         tools_used=("search",),
     )
-    [again] = renewed(planned(begun), {"t1.1"}, 4).todos
+    [again] = replace_stale_todos(planned(begun), {"t1.1"}, 4).todos
     assert again == Todo(
         id="t5", task=begun.task, kind=TodoKind.ANALYSIS, agent="scholar", depth=2, source_hint="guild.rst"
     )
@@ -145,7 +144,7 @@ def test_a_todo_that_is_done_again_is_as_it_was_before_it_began() -> None:
 
 def test_what_succeeded_at_its_second_try_is_not_said_to_have_failed() -> None:
     plan = planned(done("t1", status=TodoStatus.FAILED), done("t1.1", retries="t1"), done("t2", "t1.1"))
-    after = renewed(plan, stale(plan, quoting(**{"t1.1": LIGHT, "t2": BELL}), [LIGHT]), 2)
+    after = replace_stale_todos(plan, stale_todos(plan, quoting(**{"t1.1": LIGHT, "t2": BELL}), [LIGHT]), 2)
     assert [(todo.id, todo.retries, todo.dependencies) for todo in after.todos] == [
         ("t1", None, ()),
         ("t3", "t1", ()),
@@ -155,7 +154,7 @@ def test_what_succeeded_at_its_second_try_is_not_said_to_have_failed() -> None:
 
 def test_tries_that_are_gone_with_what_they_waited_for_leave_one_todo_behind() -> None:
     plan = planned(done("t1"), done("t2", "t1", status=TodoStatus.FAILED), done("t2.1", "t1", retries="t2"))
-    after = renewed(plan, stale(plan, quoting(t1=LIGHT, **{"t2.1": BELL}), [LIGHT]), 2)
+    after = replace_stale_todos(plan, stale_todos(plan, quoting(t1=LIGHT, **{"t2.1": BELL}), [LIGHT]), 2)
     assert [(todo.id, todo.task, todo.dependencies) for todo in after.todos] == [
         ("t3", "Task of t1", ()),
         ("t4", "Task of t2.1", ("t3",)),
@@ -165,12 +164,12 @@ def test_tries_that_are_gone_with_what_they_waited_for_leave_one_todo_behind() -
 def test_what_a_todo_recorded_before_it_was_judged_to_have_failed_is_gone_where_its_source_changed() -> None:
     plan = planned(done("t1", status=TodoStatus.FAILED), done("t1.1", retries="t1"), done("t2", "t1"))
     ledger = quoting(t1=LIGHT, t2=GUILD, **{"t1.1": BELL})
-    after = renewed(plan, stale(plan, ledger, [LIGHT]), 2)
+    after = replace_stale_todos(plan, stale_todos(plan, ledger, [LIGHT]), 2)
     assert [(todo.id, todo.dependencies) for todo in after.todos] == [("t1.1", ()), ("t3", ("t1.1",))]
 
 
 def test_what_is_cited_is_what_is_quoted() -> None:
     ledger: Collection[LedgerEntry] = quoting(t1=LIGHT, t2=BELL, t3=LIGHT).values()
-    assert cited(ledger) == {LIGHT, BELL}
-    assert cited([]) == frozenset()
+    assert cited_sources(ledger) == {LIGHT, BELL}
+    assert cited_sources([]) == frozenset()
     assert sha256(TEXTS[LIGHT].encode()).hexdigest() == LIGHT

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from quaestor.contracts.decision import DecisionValidation, PortfolioDecision
-from quaestor.contracts.mandate import Constraints, Mandate
-from quaestor.contracts.portfolio import ExecuteGiven, MarketData, MarketOrder, Portfolio
-from quaestor.plan.risk import ordered, room, validated
-from quaestor.tools.broker import PaperBroker
+from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision
+from quaestor.trading.contracts.mandate import Constraints, Mandate
+from quaestor.trading.contracts.portfolio import ExecuteInput, MarketData, MarketOrder, Portfolio
+from quaestor.trading.risk import build_order, trade_capacity, validate_decision
 
 BTC, ETH = "BTC/USDT", "ETH/USDT"
 Limits = Mapping[str, object]
@@ -46,7 +46,7 @@ def check(
     decision: PortfolioDecision, limits: Mapping[str, object], at: MarketData | None = None
 ) -> DecisionValidation:
     asked = mandate(constraints=limits)
-    return validated(decision, at or market(), asked, asked.constraints)
+    return validate_decision(decision, at or market(), asked, asked.constraints)
 
 
 def rules(found: DecisionValidation) -> list[str]:
@@ -94,13 +94,13 @@ def test_a_position_counts_what_is_held_already() -> None:
 
 def test_fees_and_slippage_count_as_cost() -> None:
     dear = mandate(costs={"fee_pct": 1, "slippage_pct": 1})
-    assert rules(validated(decided(quantity=4.9), market(), dear, dear.constraints)) == []
-    assert rules(validated(decided(quantity=4.95), market(), dear, dear.constraints)) == ["max_cash_pct"]
+    assert rules(validate_decision(decided(quantity=4.9), market(), dear, dear.constraints)) == []
+    assert rules(validate_decision(decided(quantity=4.95), market(), dear, dear.constraints)) == ["max_cash_pct"]
 
 
 def test_a_fee_that_eats_a_sale_and_all_cash_is_refused() -> None:
     dear = mandate(costs={"fee": 200})
-    found = validated(decided(action="sell"), market("50", btc="1"), dear, dear.constraints)
+    found = validate_decision(decided(action="sell"), market("50", btc="1"), dear, dear.constraints)
     assert rules(found) == ["holding"]
 
 
@@ -114,7 +114,7 @@ def test_nothing_is_ordered_while_an_order_of_the_asset_stands_open() -> None:
 
 def test_a_thin_candle_is_a_warning_that_refuses_nothing() -> None:
     thin = mandate(costs={"volume_pct": 1, "fee_pct": 0, "slippage_pct": 0})
-    found = validated(decided(), market(), thin, thin.constraints)
+    found = validate_decision(decided(), market(), thin, thin.constraints)
     assert (rules(found), found.passed) == (["volume"], True)
 
 
@@ -127,10 +127,10 @@ def test_a_plan_makes_limits_stricter_and_never_looser() -> None:
         "max_quantity": "much",
         "mood": 1,
     }
-    after = limits.tightened(said)
+    after = limits.tightened_by(said)
     assert (after.max_cash_pct, after.max_risk_pct, after.min_confidence) == (Decimal(40), Decimal(2), 0.7)
     assert after.max_quantity is None
-    assert limits.tightened({"max_cash_pct": 10, "min_confidence": 0.1}).told() == (
+    assert limits.tightened_by({"max_cash_pct": 10, "min_confidence": 0.1}).told() == (
         "max_cash_pct: 10",
         "min_confidence: 0.5",
     )
@@ -169,7 +169,7 @@ DECISIONS = st.builds(
 
 def edged(decision: PortfolioDecision, at: MarketData, asked: Mandate) -> PortfolioDecision:
     """Take a quantity up to 2 as a share of the room there is, so that many lie just within it or just above."""
-    told = room(decision.asset, at, asked, asked.constraints)
+    told = trade_capacity(decision.asset, at, asked, asked.constraints)
     if told is None or not 0 <= decision.quantity <= 2:
         return decision
     most = told.buy if decision.action == "buy" else told.sell
@@ -181,16 +181,16 @@ async def test_what_passes_can_be_filled_and_leaves_neither_cash_nor_units_below
     decision: PortfolioDecision, at: MarketData, asked: Mandate, *, on_edge: bool
 ) -> None:
     decision = edged(decision, at, asked) if on_edge else decision
-    if not validated(decision, at, asked, asked.constraints).passed:
+    if not validate_decision(decision, at, asked, asked.constraints).passed:
         return
     assert 0 <= decision.confidence <= 1
-    order = ordered(decision, "k")
+    order = build_order(decision, "k")
     if order is None:
         assert (decision.action, decision.quantity) == ("hold", 0)
         return
     assert decision.asset in asked.tradable
     price, volume = at.prices[order.asset], at.volumes[order.asset]
-    sent = ExecuteGiven(order=order, price=price, volume=volume, portfolio=at.portfolio)
+    sent = ExecuteInput(order=order, price=price, volume=volume, portfolio=at.portfolio)
     result = await PaperBroker(asked.costs).run(sent)
     after = at.portfolio.sent(order).settled(result)
     assert after.cash >= 0
@@ -205,12 +205,12 @@ async def test_what_passes_can_be_filled_and_leaves_neither_cash_nor_units_below
 
 @given(at=MARKETS, asked=MANDATES)
 def test_the_room_that_is_told_is_never_refused(at: MarketData, asked: Mandate) -> None:
-    told = room(BTC, at, asked, asked.constraints)
+    told = trade_capacity(BTC, at, asked, asked.constraints)
     assert told
     sides = (("buy", told.buy),) if asked.costs.fee else (("buy", told.buy), ("sell", told.sell))
     for action, most in sides:
         exact = float(most)
         if most and Decimal(str(exact)) <= most:
-            found = validated(decided(action=action, quantity=exact), at, asked, asked.constraints)
+            found = validate_decision(decided(action=action, quantity=exact), at, asked, asked.constraints)
             assert found.passed, found.violations
-    assert room("DOGE/USDT", at, asked, asked.constraints) is None
+    assert trade_capacity("DOGE/USDT", at, asked, asked.constraints) is None

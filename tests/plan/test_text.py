@@ -3,12 +3,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from plan.plans import AGENTS, LOST, SOUND, fixed, folded, plans
-from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, MoveTodo
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.graph import faults
-from quaestor.contracts.plan import Plan, Todo, TodoKind, TodoStatus
-from quaestor.plan.edits import edited, highest
-from quaestor.plan.text import edits_of, text_of
+from quaestor.research.contracts.plan import (
+    AddTodo,
+    ChangeTodo,
+    DropTodo,
+    MoveTodo,
+    Plan,
+    Todo,
+    TodoKind,
+    TodoStatus,
+    dependency_errors,
+)
+from quaestor.research.planning.editable_text import parse_edits, render_plan
+from quaestor.research.planning.edits import apply_edits, last_todo_number
 
 PLAN = Plan(
     todos=(
@@ -26,12 +34,12 @@ WHOLE = 'a task that begins with a quotation mark stands in quotes as a whole, w
 
 
 def body(plan: Plan) -> list[str]:
-    return text_of(plan, 4).split("\n\n", 1)[1].splitlines()
+    return render_plan(plan, 4).split("\n\n", 1)[1].splitlines()
 
 
 def fault(*lines: str, plan: Plan = PLAN) -> str:
     with pytest.raises(UsageError) as caught:
-        edits_of("\n".join(lines), plan)
+        parse_edits("\n".join(lines), plan)
     head, *faults = str(caught.value).splitlines()
     assert head == "The plan cannot be read, so nothing in it is changed:"
     return "\n".join(faults)
@@ -47,10 +55,10 @@ def test_a_plan_is_one_todo_a_line_and_what_is_fixed_stands_in_comments() -> Non
 
 
 def test_the_text_explains_itself_in_comments() -> None:
-    head = text_of(PLAN, 4).split("\n\n")[0]
+    head = render_plan(PLAN, 4).split("\n\n")[0]
     assert all(line.startswith("# ") for line in head.splitlines())
     assert "the first becomes t4, the next t5" in head
-    assert edits_of(text_of(Plan(), 1), Plan()) == ()
+    assert parse_edits(render_plan(Plan(), 1), Plan()) == ()
 
 
 def test_lines_say_what_is_added_changed_moved_and_dropped() -> None:
@@ -66,7 +74,7 @@ def test_lines_say_what_is_added_changed_moved_and_dropped() -> None:
         T3,
         '[tool] "# count"(agent "a;b";after t1,t2)\r',
     )
-    assert edits_of("\n".join(lines), plan) == (
+    assert parse_edits("\n".join(lines), plan) == (
         DropTodo(todo_id="t4"),
         ChangeTodo(todo_id="t2", task="Find B2", agent=""),
         ChangeTodo(todo_id="t5", does=TodoKind.TOOL, agent="fact_verifier"),
@@ -77,28 +85,28 @@ def test_lines_say_what_is_added_changed_moved_and_dropped() -> None:
 
 
 def test_comments_may_be_taken_away() -> None:
-    assert edits_of(f"{T2}\n{T3}", PLAN) == ()
-    assert edits_of(f"\ufeff{T3}\n{T2}", PLAN) == (MoveTodo(todo_id="t3", before="t2"),)
-    assert edits_of(f"{T2}\n#{T3}", PLAN) == (DropTodo(todo_id="t3"),)
+    assert parse_edits(f"{T2}\n{T3}", PLAN) == ()
+    assert parse_edits(f"\ufeff{T3}\n{T2}", PLAN) == (MoveTodo(todo_id="t3", before="t2"),)
+    assert parse_edits(f"{T2}\n#{T3}", PLAN) == (DropTodo(todo_id="t3"),)
 
 
 def test_what_is_pending_in_the_plan_is_not_fixed_by_a_comment() -> None:
-    assert edits_of(f"# t2 done [research] Find B\n{T3}", PLAN) == (DropTodo(todo_id="t2"),)
+    assert parse_edits(f"# t2 done [research] Find B\n{T3}", PLAN) == (DropTodo(todo_id="t2"),)
 
 
 def test_a_bracket_may_follow_the_id_at_once_and_a_tab_may_stand_in_quotes() -> None:
-    edits = edits_of(f't2[research] "Find\tB" (agent researcher)\n{T3}', PLAN)
+    edits = parse_edits(f't2[research] "Find\tB" (agent researcher)\n{T3}', PLAN)
     assert edits == (ChangeTodo(todo_id="t2", task="Find\tB"),)
 
 
 def test_an_empty_text_drops_all_that_is_pending() -> None:
-    assert edits_of("", PLAN) == (DropTodo(todo_id="t2"), DropTodo(todo_id="t3"))
+    assert parse_edits("", PLAN) == (DropTodo(todo_id="t2"), DropTodo(todo_id="t3"))
 
 
 def test_the_place_among_what_is_fixed_is_kept() -> None:
     first, second, third, last = body(PLAN)
-    assert edits_of(f"{second}\n{first}\n{third}\n{last}", PLAN) == (MoveTodo(todo_id="t2", before="t1"),)
-    assert edits_of(f"{first}\n{second}\nNew\n{third}\n{last}", PLAN) == (AddTodo(task="New", before="t2.1"),)
+    assert parse_edits(f"{second}\n{first}\n{third}\n{last}", PLAN) == (MoveTodo(todo_id="t2", before="t1"),)
+    assert parse_edits(f"{first}\n{second}\nNew\n{third}\n{last}", PLAN) == (AddTodo(task="New", before="t2.1"),)
     assert fault(third, first, second, last) == (
         "line 2: t1 has its place before t2.1; only lines without # can be moved"
     )
@@ -159,18 +167,18 @@ def test_all_lines_that_cannot_be_read_are_named_at_once() -> None:
 
 def test_a_task_that_was_too_long_before_may_stay() -> None:
     plan = Plan(todos=(Todo(id="t1", task="x" * 2001),))
-    assert edits_of(text_of(plan, 2).replace("[research]", "[tool]"), plan) == (
+    assert parse_edits(render_plan(plan, 2).replace("[research]", "[tool]"), plan) == (
         ChangeTodo(todo_id="t1", does=TodoKind.TOOL),
     )
 
 
 @given(plans())
 def test_a_text_that_nobody_touched_gives_no_edits(plan: Plan) -> None:
-    written = text_of(plan, 9)
-    assert edits_of(written, plan) == ()
+    written = render_plan(plan, 9)
+    assert parse_edits(written, plan) == ()
     assert len(written.splitlines()) == 6 + len(plan.todos)
     bare = "\n".join(line for line in written.splitlines() if not line.startswith("#"))
-    assert edits_of(bare, plan) == ()
+    assert parse_edits(bare, plan) == ()
 
 
 @given(plans(), SOUND, st.none() | st.sampled_from(AGENTS) | SOUND)
@@ -178,7 +186,7 @@ def test_every_task_and_agent_can_be_written_as_a_new_line(plan: Plan, task: str
     todo = Todo(id="t9", task=task, kind=TodoKind.TOOL, dependencies=("t1", "t2.1"), agent=agent)
     line = body(Plan(todos=(todo,)))[0].removeprefix("t9 ")
     new = AddTodo(task=task, does=TodoKind.TOOL, dependencies=("t1", "t2.1"), agent=agent)
-    assert edits_of(text_of(plan, 9) + line, plan) == (new,)
+    assert parse_edits(render_plan(plan, 9) + line, plan) == (new,)
 
 
 @given(
@@ -191,7 +199,7 @@ def test_every_task_and_agent_can_be_written_as_a_new_line(plan: Plan, task: str
 def test_any_text_gives_edits_or_an_error_that_names_the_line(plan: Plan, parts: list[str], rest: str) -> None:
     refused = None
     try:
-        edits_of("".join(parts) + rest, plan)
+        parse_edits("".join(parts) + rest, plan)
     except UsageError as error:
         refused = str(error)
     assert refused is None or "\nline " in refused
@@ -201,7 +209,7 @@ def test_any_text_gives_edits_or_an_error_that_names_the_line(plan: Plan, parts:
 def changes(draw: st.DrawFn) -> tuple[Plan, Plan, int]:
     """A plan, the plan that a person makes of it by valid changes of pending todos, and the highest number used."""
     before = draw(plans())
-    used = highest(before) + draw(st.integers(0, 3))
+    used = last_todo_number(before) + draw(st.integers(0, 3))
     needed = {other for todo in fixed(before) for other in todo.dependencies}
     kept = [todo for todo in before.todos if todo.id in needed or draw(st.booleans())]
     pending = [todo for todo in kept if todo.status is TodoStatus.PENDING]
@@ -229,7 +237,7 @@ def changes(draw: st.DrawFn) -> tuple[Plan, Plan, int]:
         else todo
         for todo in named
     ]
-    assume(not faults({todo.id: todo.dependencies for todo in made}))
+    assume(not dependency_errors({todo.id: todo.dependencies for todo in made}))
     return before, Plan(todos=tuple(made)), used
 
 
@@ -248,11 +256,11 @@ def _changed(draw: st.DrawFn, todo: Todo, task: str, possible: list[str], lost: 
 @given(changes())
 def test_the_edits_lead_to_the_plan_that_the_text_says(change: tuple[Plan, Plan, int]) -> None:
     before, after, used = change
-    lines = text_of(after, used + 1).splitlines()
+    lines = render_plan(after, used + 1).splitlines()
     for todo in after.todos:
         if before.todo(todo.id) is None:
             lines = [line.removeprefix(f"{todo.id} ") for line in lines]
-    edits = edits_of("\n".join(lines), before)
-    made = edited(before, edits, len(after.todos), AGENTS, used)
+    edits = parse_edits("\n".join(lines), before)
+    made = apply_edits(before, edits, len(after.todos), AGENTS, used)
     assert made.refused == ()
     assert made.plan == after

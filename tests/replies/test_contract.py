@@ -7,27 +7,28 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 from typing_extensions import override
 
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.roles import Given, QueriesGiven
-from quaestor.replies.contract import BrokenContract, faults, fulfil
+from quaestor.contracts.base import Contract
+from quaestor.contracts.roles import RoleInput
+from quaestor.replies.parsing import ContractViolation, validate_reply, validation_errors
+from quaestor.research.contracts.roles import QueriesInput
 
 
-class Leg(Noun):
+class Leg(Contract):
     to: str = Field(min_length=1)
 
 
-class Journey(Noun):
+class Journey(Contract):
     legs: tuple[Leg, ...] = Field(max_length=3)
     days: int = Field(default=1, ge=1)
 
 
-class JourneyGiven(Given):
-    gives: ClassVar[type[Noun]] = Journey
+class JourneyGiven(RoleInput):
+    gives: ClassVar[type[Contract]] = Journey
 
     known: tuple[str, ...] = ("Aldmouth", "Ribe")
 
     @override
-    def objections(self, reply: Noun) -> tuple[str, ...]:
+    def objections(self, reply: Contract) -> tuple[str, ...]:
         if not isinstance(reply, Journey):
             return super().objections(reply)
         return tuple(f"no harbour is called {leg.to!r}" for leg in reply.legs if leg.to not in self.known)
@@ -38,9 +39,9 @@ WHOLE = '{"legs": [{"to": "Ribe"}], "days": 2}'
 RIBE = Journey(legs=(Leg(to="Ribe"),), days=2)
 
 
-def objections(text: str, asked: Given = ASKED) -> tuple[str, ...]:
-    with pytest.raises(BrokenContract) as broken:
-        fulfil(asked, text)
+def objections(text: str, asked: RoleInput = ASKED) -> tuple[str, ...]:
+    with pytest.raises(ContractViolation) as broken:
+        validate_reply(asked, text)
     assert str(broken.value) == "; ".join(broken.value.objections)
     return broken.value.objections
 
@@ -56,13 +57,13 @@ def objections(text: str, asked: Given = ASKED) -> tuple[str, ...]:
     ids=["bare", "between words", "in single quotes", "commented"],
 )
 def test_a_reply_is_what_it_says_and_it_is_known_whether_it_was_repaired(text: str, repaired: bool) -> None:
-    assert fulfil(ASKED, text) == (RIBE, repaired)
+    assert validate_reply(ASKED, text) == (RIBE, repaired)
 
 
 @given(st.lists(st.sampled_from(["Aldmouth", "Ribe"]), max_size=3), st.integers(1, 10**6))
 def test_whatever_fulfils_a_contract_is_read_back_as_it_was_written(names: list[str], days: int) -> None:
     journey = Journey(legs=tuple(Leg(to=name) for name in names), days=days)
-    assert fulfil(ASKED, journey.model_dump_json()) == (journey, False)
+    assert validate_reply(ASKED, journey.model_dump_json()) == (journey, False)
 
 
 @given(st.integers(0, len(WHOLE) - 1))
@@ -101,7 +102,7 @@ def test_a_fault_of_the_whole_has_no_place() -> None:
 def test_a_fault_says_nothing_of_the_web_and_nothing_of_what_was_written() -> None:
     with pytest.raises(ValidationError) as invalid:
         Journey.model_validate({"legs": [{"to": ""}], "days": "pssst"})
-    said = "; ".join(faults(invalid.value))
+    said = "; ".join(validation_errors(invalid.value))
     assert "http" not in said
     assert "pssst" not in said
 
@@ -118,7 +119,7 @@ def test_the_contract_is_looked_at_before_the_question() -> None:
 
 
 def test_objections_are_of_the_given_at_hand() -> None:
-    asked = QueriesGiven(question="Who?", task="Find it.", wanted=1, executed=("Fog Bell",))
+    asked = QueriesInput(question="Who?", task="Find it.", wanted=1, executed=("Fog Bell",))
     assert objections(json.dumps({"queries": ["fog  bell", "mole"]}), asked) == (
         "executed before: 'fog  bell'",
         "exactly 1 queries are wanted, not 2",

@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from quaestor.replies.ladder import LARGEST, CutOff, Parsed, Unreadable, parse
-from quaestor.replies.strict import fault_in_text
+from quaestor.replies.parsing import MAX_REPLY_BYTES, JsonError, ParsedReply, TruncatedJsonError, parse_reply
+from quaestor.replies.strict_json import unstorable_in_text
 
 TEXTS = st.lists(
     st.sampled_from(
@@ -122,34 +122,34 @@ SOUP = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 def content(text: str) -> str | None:
     """Give a form of what is read that differs when values differ, or None for what is refused."""
     try:
-        return json.dumps(parse(text).value, sort_keys=True)
-    except Unreadable:
+        return json.dumps(parse_reply(text).value, sort_keys=True)
+    except JsonError:
         return None
 
 
 def fault(text: str) -> str:
-    with pytest.raises(Unreadable) as raised:
-        parse(text)
+    with pytest.raises(JsonError) as raised:
+        parse_reply(text)
     return str(raised.value)
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}', ' \n{"a": 1}\t', '{\n"a" : 1}'])
 def test_a_reply_that_is_json_is_read_on_the_strict_rung(text: str) -> None:
-    assert parse(text) == Parsed(value={"a": 1}, rung="strict")
-    assert parse("[]") == Parsed(value=[], rung="strict")
+    assert parse_reply(text) == ParsedReply(value={"a": 1}, method="strict")
+    assert parse_reply("[]") == ParsedReply(value=[], method="strict")
 
 
 @pytest.mark.parametrize(("before", "after"), AROUND)
 def test_json_is_unwrapped_from_what_stands_around_it(before: str, after: str) -> None:
     values: tuple[JsonValue, ...] = ({"a": 1, "b": ["```", "}</think>", "{<think>"]}, [{"a": {}}, 2])
     for value in values:
-        assert parse(before + json.dumps(value) + after) == Parsed(value=value, rung="unwrapped")
+        assert parse_reply(before + json.dumps(value) + after) == ParsedReply(value=value, method="unwrapped")
 
 
 @pytest.mark.parametrize(("before", "after"), AROUND)
 def test_what_is_not_quite_json_is_repaired_within_what_stands_around_it(before: str, after: str) -> None:
     reply = before + "{'a': True, // yes }\nb: '```\n</think>',}" + after
-    assert parse(reply) == Parsed(value={"a": True, "b": "```\n</think>"}, rung="repaired")
+    assert parse_reply(reply) == ParsedReply(value={"a": True, "b": "```\n</think>"}, method="repaired")
 
 
 @given(OBJECTS, st.sampled_from(AROUND), st.booleans(), st.sampled_from([None, 1]))
@@ -157,9 +157,9 @@ def test_any_object_is_read_exactly_in_any_wrapping(
     value: dict[str, JsonValue], around: tuple[str, str], ascii_only: bool, indent: int | None
 ) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
-    parsed = parse(around[0] + text + around[1])
-    assert (repr(parsed.value), parsed.rung) == (repr(value), "unwrapped")
-    assert repr(parse(text)) == repr(Parsed(value=value, rung="strict"))
+    parsed = parse_reply(around[0] + text + around[1])
+    assert (repr(parsed.value), parsed.method) == (repr(value), "unwrapped")
+    assert repr(parse_reply(text)) == repr(ParsedReply(value=value, method="strict"))
 
 
 @given(OBJECTS, st.sampled_from(AROUND), st.sampled_from([json.dumps, repr]))
@@ -185,21 +185,21 @@ def test_no_text_is_read_as_one_value_and_its_beginning_as_another(text: str) ->
 
 @given(st.text() | st.lists(st.sampled_from([*PIECES, "</think>", "\0", "\ud800"])).map("".join))
 def test_any_text_is_read_or_refused_in_words_that_can_be_stored(text: str) -> None:
-    assert fault_in_text(content(text) or fault(text)) is None
+    assert unstorable_in_text(content(text) or fault(text)) is None
 
 
 @pytest.mark.parametrize(
     "piece", ["[", '{"a":', "[\n", '"', "\\", "```", "~~~x", "{/*", "[/*</think>", "</think>", "{} ", "[1],"]
 )
 def test_no_text_exhausts_the_ladder(piece: str) -> None:
-    content(piece * (LARGEST // len(piece)))
+    content(piece * (MAX_REPLY_BYTES // len(piece)))
 
 
 def test_a_reply_of_more_than_64_kb_is_refused() -> None:
     assert fault("x" * 2_000_000) == "the reply has 2,000,000 characters; at most 65,536 bytes are read"
     assert fault("é" * 40_000) == "the reply has 80,000 bytes; at most 65,536 are read"
-    text = json.dumps(["x" * (LARGEST - 4)])
-    assert (len(text), parse(text).rung) == (LARGEST, "strict")
+    text = json.dumps(["x" * (MAX_REPLY_BYTES - 4)])
+    assert (len(text), parse_reply(text).method) == (MAX_REPLY_BYTES, "strict")
     assert "at most" in fault(text + " ")
     assert "at most" in fault("\ud800" * 30_000)
 
@@ -222,7 +222,7 @@ def test_a_reply_without_json_is_refused(text: str) -> None:
 
 
 def test_a_value_may_be_said_twice_but_two_that_differ_are_refused() -> None:
-    assert parse('{"a": 1, "b": 2}\n\n```json\n{"b": 2, "a": 1}\n```').value == {"a": 1, "b": 2}
+    assert parse_reply('{"a": 1, "b": 2}\n\n```json\n{"b": 2, "a": 1}\n```').value == {"a": 1, "b": 2}
     for second in (
         '{"a": 2}',
         '{"a": true}',
@@ -265,27 +265,27 @@ def test_a_part_is_never_taken_for_the_whole(text: str, place: str) -> None:
     ],
 )
 def test_a_reply_that_is_cut_off_is_refused_with_what_is_open(text: str, opened: str) -> None:
-    with pytest.raises(CutOff, match=f"^the reply is cut off: {opened}$"):
-        parse(text)
+    with pytest.raises(TruncatedJsonError, match=f"^the reply is cut off: {opened}$"):
+        parse_reply(text)
 
 
 def test_a_mark_of_prose_counts_as_a_value_only_where_a_value_is_awaited() -> None:
-    assert parse("Here they are: [1, 2]").value == [1, 2]
-    assert parse("答案\uff1a[1, 2]").value == [1, 2]
-    assert parse("\ufeff[1, 2] ").value == [1, 2]
-    assert parse("\n[]\n.").value == []
-    assert parse("Nothing.\n{}").value == {}
-    assert parse('{"a": 1}\n\n[1] A. Author\n[2] B. Author').value == {"a": 1}
-    assert parse('As in [1], use {} or x["a"]: {"a": 1}').value == {"a": 1}
+    assert parse_reply("Here they are: [1, 2]").value == [1, 2]
+    assert parse_reply("答案\uff1a[1, 2]").value == [1, 2]
+    assert parse_reply("\ufeff[1, 2] ").value == [1, 2]
+    assert parse_reply("\n[]\n.").value == []
+    assert parse_reply("Nothing.\n{}").value == {}
+    assert parse_reply('{"a": 1}\n\n[1] A. Author\n[2] B. Author').value == {"a": 1}
+    assert parse_reply('As in [1], use {} or x["a"]: {"a": 1}').value == {"a": 1}
     assert "no JSON object" in fault("They are [1, 2].")
 
 
 def test_what_stands_before_a_lone_closing_tag_does_not_count() -> None:
-    assert parse('Maybe {"a": 0}? No.</think>{"a": 1}').value == {"a": 1}
-    assert parse('{"a": 0} or {"a": 2}</think>{"a": 1}').value == {"a": 1}
-    assert parse('```json\n{"a": 0}</think>```python\nd = {"b": 1}\n```\n{"a": 1}').value == {"a": 1}
-    assert parse('["x </think> {"a": 1}').value == {"a": 1}
-    assert parse('{"a": "x </think> [1]"} is it').value == {"a": "x </think> [1]"}
+    assert parse_reply('Maybe {"a": 0}? No.</think>{"a": 1}').value == {"a": 1}
+    assert parse_reply('{"a": 0} or {"a": 2}</think>{"a": 1}').value == {"a": 1}
+    assert parse_reply('```json\n{"a": 0}</think>```python\nd = {"b": 1}\n```\n{"a": 1}').value == {"a": 1}
+    assert parse_reply('["x </think> {"a": 1}').value == {"a": 1}
+    assert parse_reply('{"a": "x </think> [1]"} is it').value == {"a": "x </think> [1]"}
     assert "'oops' is not JSON" in fault('{"a": "<think>[1]</think>\n[2]", "b": oops}')
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from quaestor.replies.repair import read
-from quaestor.replies.unreadable import CutOff, Misread
+from quaestor.replies.lenient_json import parse_lenient
+from quaestor.replies.strict_json import MalformedJsonError, TruncatedJsonError
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
@@ -86,29 +86,29 @@ REFUSED: dict[str, str] = {
 def spelt(text: str) -> str:
     """Give what is read in a form that tells 1 from 1.0 and true, or the first words of what is wrong."""
     try:
-        return repr(read(text)[0])
-    except Misread as fault:
+        return repr(parse_lenient(text)[0])
+    except MalformedJsonError as fault:
         return str(fault).partition(";")[0]
 
 
 @pytest.mark.parametrize(("text", "value"), REPAIRED.items())
 def test_what_models_get_wrong_is_read_as_it_was_meant(text: str, value: JsonValue) -> None:
-    assert read(text) == (value, len(text))
-    assert read(f"words {text} words", len("words ")) == (value, len("words ") + len(text))
+    assert parse_lenient(text) == (value, len(text))
+    assert parse_lenient(f"words {text} words", len("words ")) == (value, len("words ") + len(text))
 
 
 @pytest.mark.parametrize(("text", "fault"), REFUSED.items())
 def test_what_could_be_meant_in_two_ways_is_refused_with_its_place(text: str, fault: str) -> None:
-    with pytest.raises(Misread) as raised:
-        read(text)
+    with pytest.raises(MalformedJsonError) as raised:
+        parse_lenient(text)
     assert str(raised.value) == fault
 
 
 @pytest.mark.parametrize("text", REPAIRED)
 def test_nothing_that_is_cut_off_is_completed(text: str) -> None:
     for end in range(1, len(text)):
-        with pytest.raises(CutOff):
-            read(text[:end])
+        with pytest.raises(TruncatedJsonError):
+            parse_lenient(text[:end])
 
 
 def test_what_is_cut_off_is_told_with_the_place_where_it_was_opened() -> None:
@@ -118,8 +118,8 @@ def test_what_is_cut_off_is_told_with_the_place_where_it_was_opened() -> None:
         "['\\": "the string that begins at character 2 is not closed",
         "[1 /* ]": "the bracket opened at character 1 is not closed",
     }.items():
-        with pytest.raises(CutOff, match=f"^the reply is cut off: {fault}$"):
-            read(text)
+        with pytest.raises(TruncatedJsonError, match=f"^the reply is cut off: {fault}$"):
+            parse_lenient(text)
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, 1]))

@@ -2,22 +2,22 @@
 
 from datetime import UTC, datetime, timedelta
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     Event,
+    KnownPayload,
     ModelResponded,
-    Recognised,
     SessionFinished,
     SessionStarted,
     TodoStarted,
-    Unrecognised,
+    UnknownPayload,
 )
-from quaestor.contracts.ports import Document, DocumentMark, IndexedDocument, Store
-from quaestor.contracts.session import Lease, Owner, Session
+from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument, Store
+from quaestor.contracts.session import Lease, LeaseOwner, Session
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-OWNER = Owner(host="rome", pid=7, started="2026-03-01T11:59:00")
-RIVAL = Owner(host="carthage", pid=8, started="2026-03-01T11:59:30")
+OWNER = LeaseOwner(host="rome", pid=7, started="2026-03-01T11:59:00")
+RIVAL = LeaseOwner(host="carthage", pid=8, started="2026-03-01T11:59:30")
 
 
 def later(seconds: float) -> datetime:
@@ -28,7 +28,7 @@ def session(name: str = "s1", task_key: str = "key", at: datetime = NOON) -> Ses
     return Session(id=name, task_key=task_key, workflow="research", question="Who?", created_at=at)
 
 
-def event(seq: int, payload: Recognised | Unrecognised, name: str = "s1", cycle: int = 1) -> Event:
+def event(seq: int, payload: KnownPayload | UnknownPayload, name: str = "s1", cycle: int = 1) -> Event:
     return Event(session_id=name, seq=seq, cycle=cycle, at=later(seq / 1000), state="EXECUTING", payload=payload)
 
 
@@ -68,7 +68,7 @@ def document(uri: str, *passages: str, title: str = "", modified: int = 1) -> In
         spans.append((start, start + len(passage), f"part {number}"))
     text = "\n\n".join(passages)
     return IndexedDocument(
-        mark=DocumentMark(uri=uri, size=len(text), modified_ns=modified),
+        mark=FileFingerprint(uri=uri, size=len(text), modified_ns=modified),
         document=Document(uri=uri, title=title, media_type="text/plain", text=text),
         spans=tuple(spans),
         terms=tuple(passage.lower() for passage in passages),
@@ -77,5 +77,5 @@ def document(uri: str, *passages: str, title: str = "", modified: int = 1) -> In
 
 def skipped(uri: str, reason: str) -> IndexedDocument:
     return IndexedDocument(
-        mark=DocumentMark(uri=uri, size=9, modified_ns=1), document=Document(uri=uri, skipped=reason)
+        mark=FileFingerprint(uri=uri, size=9, modified_ns=1), document=Document(uri=uri, skipped=reason)
     )

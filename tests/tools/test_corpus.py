@@ -9,11 +9,11 @@ from fakes.papers import write_papers
 from fakes.time import ManualClock
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import CorpusState, Document, IndexedDocument, Library
-from quaestor.contracts.tools import SearchGiven
+from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import Indexing, index
-from quaestor.tools.reading import Reason
-from quaestor.tools.search import Search
+from quaestor.tools.corpus import IndexProgress, index_corpus
+from quaestor.tools.passage_search import SearchPassages
+from quaestor.tools.reading import SkipReason
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def papers(tmp_path: Path) -> Path:
 
 
 async def indexed(library: Library, *paths: Path) -> CorpusState:
-    return await index(library, ManualClock(), paths, lambda _: None)
+    return await index_corpus(library, ManualClock(), paths, lambda _: None)
 
 
 def touched(path: Path, text: str) -> None:
@@ -46,9 +46,9 @@ async def test_only_what_changed_is_read_again(library: Library, papers: Path) -
     (papers / "new.txt").write_text("A new text.")
     again = await indexed(library, papers)
     assert (again.corpus, again.documents, again.changed, again.removed) == (first.corpus, 5, 2, 1)
-    search = Search(library, again.corpus)
-    assert [hit.title for hit in (await search.run(SearchGiven(query="mist"))).hits] == ["Fog"]
-    assert not (await search.run(SearchGiven(query="Constancy"))).hits
+    search = SearchPassages(library, again.corpus)
+    assert [hit.title for hit in (await search.run(SearchInput(query="mist"))).hits] == ["Fog"]
+    assert not (await search.run(SearchInput(query="Constancy"))).hits
 
 
 async def test_skipped_files_are_listed_with_their_reason(library: Library, papers: Path) -> None:
@@ -68,11 +68,11 @@ async def test_only_lasting_reasons_settle_a_file(library: Library, papers: Path
     slow = str(papers / "fog.md")
     mark = next(mark for mark in await library.marks(state.corpus) if mark.uri == slow)
     again = mark.model_copy(update={"modified_ns": -1})
-    skipped = IndexedDocument(mark=again, document=Document(uri=slow, skipped=Reason.TOO_SLOW))
+    skipped = IndexedDocument(mark=again, document=Document(uri=slow, skipped=SkipReason.TOO_SLOW))
     await library.put(state.corpus, [skipped], ManualClock().now())
-    tried: list[Indexing] = []
-    await index(library, ManualClock(), [papers], tried.append)
-    assert tried == [Indexing(done=1, total=1, uri=slow)]
+    tried: list[IndexProgress] = []
+    await index_corpus(library, ManualClock(), [papers], tried.append)
+    assert tried == [IndexProgress(done=1, total=1, uri=slow)]
 
 
 async def test_roots_are_real_sorted_and_not_nested(library: Library, papers: Path) -> None:
@@ -109,7 +109,7 @@ async def test_a_root_with_nothing_to_read_is_named(library: Library, papers: Pa
 async def test_indexing_goes_in_batches_and_gives_others_a_turn(library: Library, tmp_path: Path) -> None:
     for number in range(130):
         (tmp_path / f"{number:03}.txt").write_text(f"Text number {number}.")
-    told: list[Indexing] = []
+    told: list[IndexProgress] = []
     turns = 0
 
     async def other() -> None:
@@ -119,7 +119,7 @@ async def test_indexing_goes_in_batches_and_gives_others_a_turn(library: Library
             await asyncio.sleep(0)
 
     task = asyncio.create_task(other())
-    await index(library, ManualClock(), [tmp_path], told.append)
+    await index_corpus(library, ManualClock(), [tmp_path], told.append)
     task.cancel()
     assert [(each.done, each.total) for each in told] == [(64, 130), (128, 130), (130, 130)]
     assert turns >= 3
@@ -127,7 +127,7 @@ async def test_indexing_goes_in_batches_and_gives_others_a_turn(library: Library
 
 async def test_titles_headings_and_file_names_lead_to_passages(library: Library, tmp_path: Path) -> None:
     (tmp_path / "pep-0634.md").write_text("# Matching\n\n## Wildcards\n\nAn underscore.")
-    search = Search(library, (await indexed(library, tmp_path)).corpus)
+    search = SearchPassages(library, (await indexed(library, tmp_path)).corpus)
     for query in ("matching", "wildcards", "634"):
-        [hit] = (await search.run(SearchGiven(query=query))).hits
+        [hit] = (await search.run(SearchInput(query=query))).hits
         assert hit.passage.heading == "Matching > Wildcards"

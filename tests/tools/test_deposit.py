@@ -4,20 +4,21 @@ from hashlib import sha256
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.deposit import DepositGiven, Output
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Library
-from quaestor.contracts.roles import DraftFinding, DraftQuote
-from quaestor.contracts.tools import ProveGiven, SearchResults
-from quaestor.contracts.web import PickGiven
+from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.web import PickInput
+from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote
+from quaestor.research.contracts.tools import ProveInput
+from quaestor.research.tools.passages import StoreOutputs
+from quaestor.research.tools.verification import LocateQuotes
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.deposit import Deposit
-from quaestor.tools.prove import Prove
 
-SUM = Output(
+SUM = ProgramOutput(
     key="todo/t1/round/3/tool", title="Output of python in round 3 of t1", text="The towers cost 5,350 crowns."
 )
-LIST = Output(key="todo/t1/round/4/tool", title="Output of shell in round 4 of t1", text="fog.md\nguild.rst")
+LIST = ProgramOutput(key="todo/t1/round/4/tool", title="Output of shell in round 4 of t1", text="fog.md\nguild.rst")
 
 
 @pytest.fixture
@@ -27,8 +28,8 @@ async def library() -> AsyncIterator[Library]:
     await store.close()
 
 
-async def deposit(library: Library, query: str, *outputs: Output, limit: int = 6) -> SearchResults:
-    return await Deposit(library, ManualClock()).run(DepositGiven(query=query, outputs=outputs, limit=limit))
+async def deposit(library: Library, query: str, *outputs: ProgramOutput, limit: int = 6) -> SearchResults:
+    return await StoreOutputs(library, ManualClock()).run(DepositInput(query=query, outputs=outputs, limit=limit))
 
 
 async def test_what_a_program_printed_is_a_source_named_by_its_run(library: Library) -> None:
@@ -46,7 +47,7 @@ async def test_such_a_source_proves_a_claim_word_for_word(library: Library) -> N
         DraftFinding(claim="The sum.", quotes=(DraftQuote(source=hit.passage.source, text=text),))
         for text in ("cost 5,350 crowns", "cost 5,351 crowns")
     )
-    proof = await Prove(library).run(ProveGiven(todo_id="t1", first=1, drafts=(true, false)))
+    proof = await LocateQuotes(library).run(ProveInput(todo_id="t1", first=1, drafts=(true, false)))
     assert [quote.text for finding in proof.findings for quote in finding.quotes] == ["cost 5,350 crowns"]
     assert proof.sources[0].uri == "quaestor:todo/t1/round/3/tool"
 
@@ -65,12 +66,14 @@ async def test_done_again_it_gives_the_same_and_stores_nothing_twice(library: Li
 
 
 async def test_no_more_passages_are_given_than_asked_for(library: Library) -> None:
-    many = [Output(key=f"k{number}", title="t", text=f"tower {number}") for number in range(9)]
+    many = [ProgramOutput(key=f"k{number}", title="t", text=f"tower {number}") for number in range(9)]
     assert len((await deposit(library, "tower", *many, limit=4)).hits) == 4
-    long = Output(key="k", title="t", text="\n\n".join(f"Line {number} of a long output." * 20 for number in range(40)))
+    long = ProgramOutput(
+        key="k", title="t", text="\n\n".join(f"Line {number} of a long output." * 20 for number in range(40))
+    )
     assert len((await deposit(library, "rivers", long, limit=2)).hits) == 2
 
 
 async def test_it_takes_outputs_alone(library: Library) -> None:
     with pytest.raises(ToolFailed, match="give it outputs"):
-        await Deposit(library, ManualClock()).run(PickGiven(query="x", sources=()))
+        await StoreOutputs(library, ManualClock()).run(PickInput(query="x", sources=()))

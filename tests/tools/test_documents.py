@@ -6,8 +6,8 @@ import pytest
 
 from fakes.pdf import pdf
 from quaestor.contracts.ports import Document
-from quaestor.tools.documents import LASTING, read
-from quaestor.tools.reading import Reason
+from quaestor.tools.corpus import PERMANENT_REASONS, read_document
+from quaestor.tools.reading import SkipReason
 
 PAGE = """<!doctype html><html><head><title>Fog  bells</title></head><body><nav>Home</nav><article><h1>The bell</h1>
 <p>The fog bell of Aldmouth was cast in 1844 after the wreck of the brig Constancy, and it was struck by hand.</p>
@@ -41,21 +41,21 @@ def written(folder: Path, name: str, content: str | bytes) -> Path:
     ],
 )
 def test_media_type_and_title(tmp_path: Path, name: str, content: str, media_type: str, title: str) -> None:
-    document = read(written(tmp_path, name, content))
+    document = read_document(written(tmp_path, name, content))
     assert (document.media_type, document.title, document.skipped) == (media_type, title, None)
 
 
 def test_a_page_may_name_its_encoding(tmp_path: Path) -> None:
     page = '<html><head><meta charset="koi8-r"><title>Мир</title></head><body><p>Всё хорошо, слова.</p></body></html>'
-    assert read(written(tmp_path, "a.html", page.encode("koi8-r"))).title == "Мир"
+    assert read_document(written(tmp_path, "a.html", page.encode("koi8-r"))).title == "Мир"
 
 
 def test_a_page_is_stored_as_its_words(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = written(tmp_path, "a.html", PAGE)
-    document = read(path)
+    document = read_document(path)
     assert "The fog bell of Aldmouth was cast in 1844" in document.text
     assert "<" not in document.text
-    assert document == read(path)
+    assert document == read_document(path)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
@@ -75,7 +75,7 @@ def test_a_page_is_stored_as_its_words(tmp_path: Path, caplog: pytest.LogCapture
     ],
 )
 def test_encodings(tmp_path: Path, content: bytes, text: str) -> None:
-    document = read(written(tmp_path, "a.txt", content))
+    document = read_document(written(tmp_path, "a.txt", content))
     assert document.text == text
     document.text.encode()
 
@@ -84,12 +84,12 @@ def test_encodings(tmp_path: Path, content: bytes, text: str) -> None:
     "content", [b"\x00\x01\x02", b"text " * 99 + b"\0", bytes(range(256)) * 4, b"\x7fELF\x02\x01\x01" * 9]
 )
 def test_bytes_that_are_no_text_are_skipped(tmp_path: Path, content: bytes) -> None:
-    assert read(written(tmp_path, "a.txt", content)).skipped == "not text"
+    assert read_document(written(tmp_path, "a.txt", content)).skipped == "not text"
 
 
 def test_a_pdf_file_is_stored_with_its_pages_and_its_date(tmp_path: Path) -> None:
     path = written(tmp_path, "paper.pdf", pdf(["One"], ["Two"], said={"ModDate": "D:20200506"}))
-    assert read(path) == Document(
+    assert read_document(path) == Document(
         uri=str(path),
         title="paper.pdf",
         media_type="application/pdf",
@@ -100,14 +100,14 @@ def test_a_pdf_file_is_stored_with_its_pages_and_its_date(tmp_path: Path) -> Non
 
 
 def test_a_reason_lasts_if_another_reading_would_give_it_again(tmp_path: Path) -> None:
-    assert read(written(tmp_path, "a.pdf", pdf(["x"], locked=True))).skipped in LASTING
-    assert read(tmp_path / "gone.txt").skipped not in LASTING
-    assert Reason.LOST not in LASTING
+    assert read_document(written(tmp_path, "a.pdf", pdf(["x"], locked=True))).skipped in PERMANENT_REASONS
+    assert read_document(tmp_path / "gone.txt").skipped not in PERMANENT_REASONS
+    assert SkipReason.LOST not in PERMANENT_REASONS
 
 
 def test_blank_text_is_skipped(tmp_path: Path) -> None:
-    assert read(written(tmp_path, "a.txt", " \n\t\n")).skipped == "holds no words"
+    assert read_document(written(tmp_path, "a.txt", " \n\t\n")).skipped == "holds no words"
 
 
 def test_a_file_that_has_gone_is_skipped_with_the_reason(tmp_path: Path) -> None:
-    assert read(tmp_path / "gone.txt").skipped == "cannot be read: No such file or directory"
+    assert read_document(tmp_path / "gone.txt").skipped == "cannot be read: No such file or directory"

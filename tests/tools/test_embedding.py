@@ -11,9 +11,9 @@ from fakes.embedding import HashingEmbedder, answer
 from fakes.http_server import Request
 from fakes.services import Reply, Service
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
+from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Vector
-from quaestor.contracts.provider import Provider
-from quaestor.tools.embedding import Embedding, service
+from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 
 KEY = "sk-very/secret-0123456789"
 LAB = Provider(key_env="LAB_KEY", backoff_seconds=0.01)
@@ -30,8 +30,10 @@ def good(request: Request) -> Reply:
     return Reply(answer([FAKE.vector(text) for text in texts_of(request)]))
 
 
-def endpoint(server: Service, seconds: float = 5) -> Embedding:
-    return Embedding("lab:small", "small", service("lab", LAB, f"{server.url}/v1", seconds), {"LAB_KEY": KEY})
+def endpoint(server: Service, seconds: float = 5) -> EmbeddingClient:
+    return EmbeddingClient(
+        "lab:small", "small", embedding_service("lab", LAB, f"{server.url}/v1", seconds), {"LAB_KEY": KEY}
+    )
 
 
 async def embedded(server: Service, *texts: str, seconds: float = 5) -> Sequence[Vector]:
@@ -146,7 +148,7 @@ async def test_a_key_that_a_server_echoes_is_in_no_error_and_no_log(
 
 async def test_a_server_of_ones_own_is_sent_no_key() -> None:
     async with Service(good) as server:
-        embedding = Embedding("own:m", "m", service("own", Provider(), server.url, 5), {"LAB_KEY": KEY})
+        embedding = EmbeddingClient("own:m", "m", embedding_service("own", Provider(), server.url, 5), {"LAB_KEY": KEY})
         await embedding.embed(["a"])
         await embedding.close()
     assert "authorization" not in server.requests[0].headers
@@ -154,4 +156,4 @@ async def test_a_server_of_ones_own_is_sent_no_key() -> None:
 
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="OWN_BASE_URL is no plain address"):
-        Embedding("own:m", "m", service("own", Provider(), "gopher://x", 5), {})
+        EmbeddingClient("own:m", "m", embedding_service("own", Provider(), "gopher://x", 5), {})

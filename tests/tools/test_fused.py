@@ -12,12 +12,12 @@ from fakes.embedding import FailingAfter, HashingEmbedder
 from fakes.time import ManualClock
 from quaestor.contracts.errors import SetupError, ToolFailed
 from quaestor.contracts.ports import Library, Vector
-from quaestor.contracts.tools import ProveGiven, SearchGiven, SearchResults
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.research.contracts.tools import ProveInput
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.tools.corpus import index
-from quaestor.tools.fused import FusedSearch
-from quaestor.tools.nearness import Nearness
-from quaestor.tools.search import Search
+from quaestor.tools.corpus import index_corpus
+from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
+from quaestor.tools.passage_search import SearchPassages
 
 TEXTS = {
     "bell": "The fog bell of Aldmouth was cast in bronze.",
@@ -39,20 +39,20 @@ async def shelved(library: Library, folder: Path, texts: dict[str, str]) -> str:
     docs.mkdir(exist_ok=True)
     for name, text in texts.items():
         (docs / f"{name}.txt").write_text(text, encoding="utf-8")
-    return (await index(library, ManualClock(), [docs], lambda _: None)).corpus
+    return (await index_corpus(library, ManualClock(), [docs], lambda _: None)).corpus
 
 
 def searching(
     library: Library, corpus: str, embedder: HashingEmbedder, seconds: float = 5, before: date | None = None
-) -> tuple[FusedSearch, Nearness]:
-    nearness = Nearness(library, embedder, seconds)
-    return FusedSearch(library, corpus, nearness, before), nearness
+) -> tuple[HybridSearch, SemanticSearch]:
+    nearness = SemanticSearch(library, embedder, seconds)
+    return HybridSearch(library, corpus, nearness, before), nearness
 
 
 async def asked(library: Library, corpus: str, embedder: HashingEmbedder, query: str, limit: int = 6) -> SearchResults:
     search, nearness = searching(library, corpus, embedder)
     try:
-        return await search.run(SearchGiven(query=query, limit=limit))
+        return await search.run(SearchInput(query=query, limit=limit))
     finally:
         await nearness.close()
 
@@ -63,7 +63,7 @@ def names(results: SearchResults) -> list[str]:
 
 async def test_a_passage_is_found_that_shares_no_word_with_the_query(store: SqliteStore, tmp_path: Path) -> None:
     corpus = await shelved(store.library, tmp_path, TEXTS)
-    plain = await Search(store.library, corpus).run(SearchGiven(query="automobile"))
+    plain = await SearchPassages(store.library, corpus).run(SearchInput(query="automobile"))
     assert plain.hits == ()
     results = await asked(store.library, corpus, HashingEmbedder(), "automobile")
     assert set(names(results)[:2]) == {"motor", "wheels"}
@@ -109,10 +109,10 @@ async def test_only_what_changed_is_embedded_anew(store: SqliteStore, tmp_path: 
     corpus = await shelved(store.library, tmp_path, TEXTS)
     embedder = HashingEmbedder()
     search, nearness = searching(store.library, corpus, embedder)
-    await search.run(SearchGiven(query="automobile"))
+    await search.run(SearchInput(query="automobile"))
     await shelved(store.library, tmp_path, {"bell": "The bell was melted down for cannon in the war."})
     del embedder.embedded[:]
-    results = await search.run(SearchGiven(query="automobile"))
+    results = await search.run(SearchInput(query="automobile"))
     await nearness.close()
     assert [text.partition("\n")[0] for text in embedder.embedded] == ["bell.txt"]
     assert "motor" in names(results)
@@ -136,7 +136,7 @@ async def test_searches_at_the_same_time_embed_everything_once(store: SqliteStor
     corpus = await shelved(store.library, tmp_path, TEXTS)
     embedder = Slow()
     search, nearness = searching(store.library, corpus, embedder)
-    runs = [asyncio.create_task(search.run(SearchGiven(query="automobile"))) for _ in range(8)]
+    runs = [asyncio.create_task(search.run(SearchInput(query="automobile"))) for _ in range(8)]
     await asyncio.sleep(0)
     embedder.go.set()
     results = await asyncio.gather(*runs)
@@ -149,11 +149,11 @@ async def test_a_search_does_not_wait_for_ever_and_the_making_goes_on(store: Sql
     corpus = await shelved(store.library, tmp_path, TEXTS)
     embedder = Slow()
     search, nearness = searching(store.library, corpus, embedder, seconds=0.05)
-    early = await search.run(SearchGiven(query="motorcar"))
+    early = await search.run(SearchInput(query="motorcar"))
     assert names(early) == ["motor"]
     assert early.notes == ("searched without embeddings: fake:hash needs more than 0.05 s; it goes on",)
     embedder.go.set()
-    late = await search.run(SearchGiven(query="motorcar"))
+    late = await search.run(SearchInput(query="motorcar"))
     await nearness.close()
     assert late.notes == ()
     assert names(late)[:2] == ["motor", "wheels"]
@@ -163,7 +163,7 @@ async def test_closing_ends_the_making(store: SqliteStore, tmp_path: Path) -> No
     corpus = await shelved(store.library, tmp_path, TEXTS)
     embedder = Slow()
     search, nearness = searching(store.library, corpus, embedder, seconds=0.02)
-    await search.run(SearchGiven(query="motorcar"))
+    await search.run(SearchInput(query="motorcar"))
     await nearness.close()
     embedder.go.set()
     await asyncio.sleep(0.01)
@@ -174,7 +174,7 @@ async def test_without_vectors_it_is_the_search_by_words_and_says_so(store: Sqli
     corpus = await shelved(store.library, tmp_path, TEXTS)
     embedder = HashingEmbedder()
     embedder.failure = ToolFailed("fake:hash answered 500")
-    plain = await Search(store.library, corpus).run(SearchGiven(query="bell town", limit=1))
+    plain = await SearchPassages(store.library, corpus).run(SearchInput(query="bell town", limit=1))
     results = await asked(store.library, corpus, embedder, "bell town", 1)
     assert results.hits == plain.hits
     assert results.notes == ("searched without embeddings: fake:hash answered 500",)
@@ -185,9 +185,9 @@ async def test_the_making_of_vectors_is_not_tried_again_by_every_search(store: S
     embedder = HashingEmbedder()
     embedder.failure = ToolFailed("fake:hash answered 500")
     search, nearness = searching(store.library, corpus, embedder)
-    await search.run(SearchGiven(query="bell"))
+    await search.run(SearchInput(query="bell"))
     embedder.failure = None
-    assert (await search.run(SearchGiven(query="tower"))).notes
+    assert (await search.run(SearchInput(query="tower"))).notes
     await nearness.close()
     assert embedder.embedded == []
 
@@ -202,7 +202,7 @@ async def test_a_refused_key_is_no_reason_to_go_on_without(store: SqliteStore, t
 
 async def test_another_model_behind_the_same_name_is_noticed(store: SqliteStore, tmp_path: Path) -> None:
     corpus = await shelved(store.library, tmp_path, TEXTS)
-    await store.library.keep_vectors("fake:hash", {"of another time": [1.0, 0.0]})
+    await store.library.put_vectors("fake:hash", {"of another time": [1.0, 0.0]})
     [note] = (await asked(store.library, corpus, HashingEmbedder(), "automobile")).notes
     assert "2 and 256 numbers" in note
 
@@ -212,8 +212,10 @@ async def test_what_is_dated_too_late_is_not_near_either(store: SqliteStore, tmp
         store.library, tmp_path, {"old": "---\ndate: 1999-01-01\n---\nA motorcar.", "undated": "Cars here."}
     )
     search, nearness = searching(store.library, corpus, HashingEmbedder(), before=date(1990, 1, 1))
-    plain = await Search(store.library, corpus, before=date(1990, 1, 1)).run(SearchGiven(query="motorcar cars here"))
-    results = await search.run(SearchGiven(query="motorcar cars here"))
+    plain = await SearchPassages(store.library, corpus, before=date(1990, 1, 1)).run(
+        SearchInput(query="motorcar cars here")
+    )
+    results = await search.run(SearchInput(query="motorcar cars here"))
     await nearness.close()
     assert names(results) == names(plain)
 
@@ -221,6 +223,6 @@ async def test_what_is_dated_too_late_is_not_near_either(store: SqliteStore, tmp
 async def test_it_searches_and_does_nothing_else(store: SqliteStore, tmp_path: Path) -> None:
     corpus = await shelved(store.library, tmp_path, TEXTS)
     search, nearness = searching(store.library, corpus, HashingEmbedder())
-    with pytest.raises(ToolFailed, match="takes a SearchGiven"):
-        await search.run(ProveGiven(todo_id="t1", drafts=()))
+    with pytest.raises(ToolFailed, match="takes a SearchInput"):
+        await search.run(ProveInput(todo_id="t1", drafts=()))
     await nearness.close()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.mandate import Mandate
-from quaestor.tools.mandate import read_mandate
+from quaestor.trading.contracts.mandate import Mandate
+from quaestor.trading.mandate_file import read_mandate
 
 LEAST = 'objective = "Grow the cash."\nassets = ["BTC/USDT"]\ncash = 1000\n'
 WHOLE = """

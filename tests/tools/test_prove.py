@@ -8,12 +8,13 @@ from fakes.papers import PAPERS, write_papers
 from fakes.time import ManualClock
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Library
-from quaestor.contracts.roles import DraftFinding, DraftQuote
 from quaestor.contracts.source import Quote
-from quaestor.contracts.tools import ProveGiven, SearchGiven, VerifyGiven
+from quaestor.contracts.tools import SearchInput
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote
+from quaestor.research.contracts.tools import ProveInput, VerifyInput
+from quaestor.research.tools.verification import LocateQuotes, VerifyQuotes
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import index
-from quaestor.tools.prove import Prove, Verify
+from quaestor.tools.corpus import index_corpus
 
 FOG, KEEPERS = (sha256(PAPERS[name].encode()).hexdigest() for name in ("fog.md", "keepers.txt"))
 NOWHERE = "0" * 64
@@ -22,7 +23,7 @@ NOWHERE = "0" * 64
 @pytest.fixture
 async def library(tmp_path: Path) -> AsyncIterator[Library]:
     store = open_store(":memory:")
-    await index(store.library, ManualClock(), [write_papers(tmp_path)], lambda _: None)
+    await index_corpus(store.library, ManualClock(), [write_papers(tmp_path)], lambda _: None)
     yield store.library
     await store.close()
 
@@ -40,7 +41,7 @@ async def test_located_quotes_become_findings_with_the_words_of_the_source(libra
             "Two sources.", (KEEPERS, "Anna Brandt"), (FOG, "310 crowns"), (FOG, "no such words"), (FOG, "310 Crowns")
         ),
     )
-    proof = await Prove(library).run(ProveGiven(todo_id="t2", first=5, drafts=drafts))
+    proof = await LocateQuotes(library).run(ProveInput(todo_id="t2", first=5, drafts=drafts))
     assert [(finding.id, finding.claim) for finding in proof.findings] == [
         ("t2/5", "Cast in 1844."),
         ("t2/6", "Two sources."),
@@ -57,17 +58,17 @@ async def test_located_quotes_become_findings_with_the_words_of_the_source(libra
 
 
 async def test_a_changed_quote_is_not_verified(library: Library) -> None:
-    proof = await Prove(library).run(ProveGiven(todo_id="t1", drafts=(draft("Cast.", (FOG, "cast in 1844")),)))
+    proof = await LocateQuotes(library).run(ProveInput(todo_id="t1", drafts=(draft("Cast.", (FOG, "cast in 1844")),)))
     [true] = proof.findings
     moved = true.quotes[0].model_copy(update={"start": 0, "end": 12})
     false = true.model_copy(update={"id": "t1/2", "quotes": (*true.quotes, moved)})
     lost = true.model_copy(update={"id": "t1/3", "quotes": (Quote(source=NOWHERE, start=0, end=1, text="x"),)})
-    verdicts = (await Verify(library).run(VerifyGiven(findings=(true, false, lost)))).verdicts
+    verdicts = (await VerifyQuotes(library).run(VerifyInput(findings=(true, false, lost)))).verdicts
     assert [(each.finding, each.verified) for each in verdicts] == [("t1/1", True), ("t1/2", False), ("t1/3", False)]
     assert [bool(each.reason) for each in verdicts] == [False, True, True]
 
 
 async def test_each_takes_its_own(library: Library) -> None:
-    for tool in (Prove(library), Verify(library)):
+    for tool in (LocateQuotes(library), VerifyQuotes(library)):
         with pytest.raises(ToolFailed, match=tool.takes.__name__):
-            await tool.run(SearchGiven(query="x"))
+            await tool.run(SearchInput(query="x"))

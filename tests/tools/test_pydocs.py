@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import HomeNotWritable, SetupError
-from quaestor.tools.pydocs import modules, text, write
+from quaestor.tools.stdlib_docs import module_docs, stdlib_modules, write_stdlib_docs
 
 SOURCE = '''
 """Queues.
@@ -29,7 +29,7 @@ async def drain():
 
 
 def test_a_module_becomes_its_public_documentation_under_headings() -> None:
-    assert text("queue", SOURCE) == (
+    assert module_docs("queue", SOURCE) == (
         "queue\n=====\n\nQueues.\n\nOf many kinds.\n\n"
         "Queue\n-----\n\nHolds things.\n\n"
         "Queue.put\n~~~~~~~~~\n\nWait for room.\n\n"
@@ -47,32 +47,32 @@ def stdlib(tmp_path: Path) -> Path:
 
 
 def test_every_module_that_is_there_becomes_a_file(stdlib: Path, tmp_path: Path) -> None:
-    write(stdlib, tmp_path / "docs")
+    write_stdlib_docs(stdlib, tmp_path / "docs")
     written = {path.name for path in (tmp_path / "docs").iterdir()}
     assert written == {"queue.txt", "multiprocessing.txt", "multiprocessing.pool.txt"}
 
 
 def test_only_what_is_different_is_written_again(stdlib: Path, tmp_path: Path) -> None:
-    write(stdlib, tmp_path / "docs")
+    write_stdlib_docs(stdlib, tmp_path / "docs")
     kept, changed = tmp_path / "docs" / "queue.txt", tmp_path / "docs" / "multiprocessing.txt"
     before = kept.stat().st_mtime_ns
     changed.write_text("spoiled")
-    write(stdlib, tmp_path / "docs")
+    write_stdlib_docs(stdlib, tmp_path / "docs")
     assert kept.stat().st_mtime_ns == before
     assert "Processes." in changed.read_text()
 
 
 def test_a_library_without_sources_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="no sources"):
-        write(tmp_path, tmp_path / "docs")
+        write_stdlib_docs(tmp_path, tmp_path / "docs")
 
 
 def test_a_folder_that_cannot_be_made_is_refused(stdlib: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(HomeNotWritable, match="file"):
-        write(stdlib, tmp_path / "file" / "docs")
+        write_stdlib_docs(stdlib, tmp_path / "file" / "docs")
 
 
 def test_the_modules_are_named_once() -> None:
-    named = modules()
+    named = stdlib_modules()
     assert len(set(named)) == len(named) > 100

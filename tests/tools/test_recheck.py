@@ -9,21 +9,22 @@ import pytest
 from fakes.papers import PAPERS, write_papers
 from fakes.site import Names, Network, Site, page
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed, UsageError
-from quaestor.contracts.noun import Noun
 from quaestor.contracts.ports import Document, Library
 from quaestor.contracts.source import Source
-from quaestor.contracts.tools import Rechecked, RecheckGiven, SearchGiven
-from quaestor.contracts.web import FetchGiven, Page
+from quaestor.contracts.tools import SearchInput
+from quaestor.contracts.web import FetchInput, Page
+from quaestor.research.contracts.tools import RecheckInput, RecheckResult
+from quaestor.research.tools.verification import RecheckSources
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import index
-from quaestor.tools.fetch.allowance import Allowance
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.tool import Fetch
-from quaestor.tools.fetch.web import Web
+from quaestor.tools.corpus import index_corpus
+from quaestor.tools.fetch.guard import Allowlist
+from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
+from quaestor.tools.fetch.tool import FetchPage
 from quaestor.tools.reading import parse
-from quaestor.tools.recheck import Recheck
 
 CLOCK = ManualClock()
 
@@ -39,9 +40,9 @@ class Shelf:
         found = [await self.library.source(sha256(PAPERS[name].encode()).hexdigest()) for name in names]
         return tuple(source for source in found if source)
 
-    async def again(self, sources: Sequence[Source]) -> Rechecked:
-        corpus = await index(self.library, CLOCK, [self.docs], lambda _: None)
-        return await Recheck(self.library, None).run(RecheckGiven(sources=tuple(sources), corpus=corpus.corpus))
+    async def again(self, sources: Sequence[Source]) -> RecheckResult:
+        corpus = await index_corpus(self.library, CLOCK, [self.docs], lambda _: None)
+        return await RecheckSources(self.library, None).run(RecheckInput(sources=tuple(sources), corpus=corpus.corpus))
 
 
 @pytest.fixture
@@ -54,21 +55,21 @@ async def library() -> AsyncIterator[Library]:
 @pytest.fixture
 async def shelf(library: Library, tmp_path: Path) -> Shelf:
     docs = write_papers(tmp_path)
-    await index(library, CLOCK, [docs], lambda _: None)
+    await index_corpus(library, CLOCK, [docs], lambda _: None)
     return Shelf(library, docs)
 
 
 async def test_documents_that_are_what_they_were_stand(shelf: Shelf) -> None:
     sources = await shelf.sources("fog.md", "guild.rst")
     assert len(sources) == 2
-    assert await shelf.again(sources) == Rechecked()
+    assert await shelf.again(sources) == RecheckResult()
 
 
 async def test_a_document_that_was_rewritten_and_one_that_is_gone_have_changed(shelf: Shelf) -> None:
     fog, guild, keepers = await shelf.sources("fog.md", "guild.rst", "keepers.txt")
     (shelf.docs / "fog.md").write_text("The fog bell of Aldmouth was cast in 1845.\n")
     (shelf.docs / "keepers.txt").unlink()
-    assert await shelf.again([keepers, guild, fog]) == Rechecked(changed=(keepers.sha256, fog.sha256))
+    assert await shelf.again([keepers, guild, fog]) == RecheckResult(changed=(keepers.sha256, fog.sha256))
 
 
 async def test_a_document_that_was_moved_or_copied_is_the_same(shelf: Shelf) -> None:
@@ -76,15 +77,15 @@ async def test_a_document_that_was_moved_or_copied_is_the_same(shelf: Shelf) -> 
     (shelf.docs / "old").mkdir()
     (shelf.docs / "fog.md").rename(shelf.docs / "old" / "bell.md")
     (shelf.docs / "copy.rst").write_bytes((shelf.docs / "guild.rst").read_bytes())
-    assert await shelf.again(sources) == Rechecked()
+    assert await shelf.again(sources) == RecheckResult()
     (shelf.docs / "guild.rst").unlink()
-    assert await shelf.again(sources) == Rechecked()
+    assert await shelf.again(sources) == RecheckResult()
 
 
 async def test_a_document_without_a_corpus_cannot_be_looked_at(shelf: Shelf) -> None:
     [fog] = await shelf.sources("fog.md")
-    found = await Recheck(shelf.library, None).run(RecheckGiven(sources=(fog,)))
-    assert found == Rechecked(unread=(f"{fog.uri}: it was in no folder of documents",))
+    found = await RecheckSources(shelf.library, None).run(RecheckInput(sources=(fog,)))
+    assert found == RecheckResult(unread=(f"{fog.uri}: it was in no folder of documents",))
 
 
 async def test_what_a_server_said_has_not_changed_because_no_folder_holds_it(shelf: Shelf) -> None:
@@ -96,23 +97,23 @@ async def test_what_a_server_said_has_not_changed_because_no_folder_holds_it(she
 
 
 async def test_a_corpus_that_is_not_there_is_an_error(shelf: Shelf) -> None:
-    given = RecheckGiven(sources=await shelf.sources("fog.md"), corpus="corpus_99")
+    given = RecheckInput(sources=await shelf.sources("fog.md"), corpus="corpus_99")
     with pytest.raises(UsageError, match="corpus_99"):
-        await Recheck(shelf.library, None).run(given)
+        await RecheckSources(shelf.library, None).run(given)
 
 
 async def test_nothing_to_look_at_has_not_changed(library: Library) -> None:
-    assert await Recheck(library, None).run(RecheckGiven(sources=())) == Rechecked()
+    assert await RecheckSources(library, None).run(RecheckInput(sources=())) == RecheckResult()
 
 
 async def test_what_is_no_recheck_is_refused(library: Library) -> None:
-    with pytest.raises(ToolFailed, match="SearchGiven"):
-        await Recheck(library, None).run(SearchGiven(query="fog"))
+    with pytest.raises(ToolFailed, match="SearchInput"):
+        await RecheckSources(library, None).run(SearchInput(query="fog"))
 
 
-def fetching(site: Site, library: Library) -> Fetch:
-    manners = Manners(pause_seconds=0, retries=0, seconds=2)
-    return Fetch(Web(Allowance(), manners, Names(), Network(site)), parse, library, CLOCK)
+def fetching(site: Site, library: Library) -> FetchPage:
+    manners = FetchPolicy(pause_seconds=0, retries=0, seconds=2)
+    return FetchPage(PageFetcher(Allowlist(), manners, Names(), Network(site)), parse, library, CLOCK)
 
 
 def text(words: str) -> str:
@@ -124,11 +125,11 @@ async def test_pages_are_fetched_anew_and_what_cannot_be_reached_is_named(librar
     async with Site({f"/{name}": page(text(f"{name} was built in 1831.")) for name in ("same", "other")}) as site:
         site.serves |= {f"/{name}": page(text(f"{name} was lit in 1866.")) for name in ("gone", "down")}
         fetch = fetching(site, library)
-        sources = [(await fetch.run(FetchGiven(url=url))).source for url in urls]
+        sources = [(await fetch.run(FetchInput(url=url))).source for url in urls]
         site.serves["/other"] = page(text("It was built in 1832."))
         del site.serves["/gone"]
         site.serves["/down"] = page("busy", status=503)
-        found = await Recheck(library, fetch).run(RecheckGiven(sources=tuple(sources)))
+        found = await RecheckSources(library, fetch).run(RecheckInput(sources=tuple(sources)))
     same, other, gone, down = sources
     assert found.changed == (other.sha256,)
     assert [line.partition(": ")[0] for line in found.unread] == [gone.uri, down.uri]
@@ -139,8 +140,8 @@ async def test_pages_are_fetched_anew_and_what_cannot_be_reached_is_named(librar
 
 async def test_a_page_of_a_session_that_fetches_none_cannot_be_looked_at(library: Library) -> None:
     source = await library.keep(Document(uri="https://a.org/", title="A", text="Words."), CLOCK.now())
-    found = await Recheck(library, None).run(RecheckGiven(sources=(source,)))
-    assert found == Rechecked(unread=("https://a.org/: this session fetches no pages",))
+    found = await RecheckSources(library, None).run(RecheckInput(sources=(source,)))
+    assert found == RecheckResult(unread=("https://a.org/: this session fetches no pages",))
 
 
 class Together:
@@ -148,8 +149,8 @@ class Together:
 
     name: ClassVar[str] = "fetch"
     description: ClassVar[str] = "Waits for the others."
-    takes: ClassVar[type[Noun]] = FetchGiven
-    gives: ClassVar[type[Noun]] = Page
+    takes: ClassVar[type[Contract]] = FetchInput
+    gives: ClassVar[type[Contract]] = Page
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend()
 
@@ -157,8 +158,8 @@ class Together:
         self._sources = {source.uri: source for source in sources}
         self._all = asyncio.Barrier(len(sources))
 
-    async def run(self, given: Noun) -> Page:
-        assert isinstance(given, FetchGiven)
+    async def run(self, given: Contract) -> Page:
+        assert isinstance(given, FetchInput)
         await self._all.wait()
         return Page(source=self._sources[given.url])
 
@@ -167,5 +168,5 @@ async def test_no_page_waits_for_another(library: Library) -> None:
     documents = [Document(uri=f"https://a{number}.org/", title="A", text=f"Words {number}.") for number in range(5)]
     sources = [await library.keep(document, CLOCK.now()) for document in documents]
     async with asyncio.timeout(20):
-        found = await Recheck(library, Together(sources)).run(RecheckGiven(sources=tuple(sources)))
-    assert found == Rechecked()
+        found = await RecheckSources(library, Together(sources)).run(RecheckInput(sources=tuple(sources)))
+    assert found == RecheckResult()

@@ -5,26 +5,26 @@ import pytest
 from pydantic import JsonValue
 
 from fakes.findings import hit, source
-from quaestor.contracts.errors import NotRecorded, SetupError, ToolFailed
-from quaestor.contracts.event import Event, Recognised, TodoStarted, ToolRequested, ToolResponded, Unrecognised
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
+from quaestor.contracts.errors import ReplayMiss, SetupError, ToolFailed
+from quaestor.contracts.event import Event, KnownPayload, TodoStarted, ToolRequested, ToolResponded, UnknownPayload
 from quaestor.contracts.ports import Tool
-from quaestor.contracts.tools import SearchGiven, SearchResults
-from quaestor.contracts.web import AskEngine, FetchGiven, Page, WebHit, WebResults
-from quaestor.tools.engines import WebSearch
-from quaestor.tools.fetch.tool import Fetch
-from quaestor.tools.recorded import RecordedFetch, RecordedSearch, RecordedWebSearch
-from quaestor.tools.search import Search
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebHit, WebResults
+from quaestor.tools.engines import QuerySearchEngine
+from quaestor.tools.fetch.tool import FetchPage
+from quaestor.tools.passage_search import SearchPassages
+from quaestor.tools.recorded_tools import RecordedFetch, RecordedSearch, RecordedWebSearch
 
 FOUND = SearchResults(hits=(hit("The lighthouse was built in 1831."), hit("It stands on the mole.")))
-LIGHT, BELL = SearchGiven(query="lighthouse"), SearchGiven(query="bell")
+LIGHT, BELL = SearchInput(query="lighthouse"), SearchInput(query="bell")
 
 
-def asked(key: str, given: Noun, tool: str = "search") -> ToolRequested:
+def asked(key: str, given: Contract, tool: str = "search") -> ToolRequested:
     return ToolRequested(key=key, todo_id="t1", tool=tool, repeatable=True, given=given.model_dump(mode="json"))
 
 
-def gave(key: str, found: Noun | str, tool: str = "search") -> ToolResponded:
+def gave(key: str, found: Contract | str, tool: str = "search") -> ToolResponded:
     result: JsonValue = None if isinstance(found, str) else found.model_dump(mode="json")
     return ToolResponded(
         key=key,
@@ -32,12 +32,12 @@ def gave(key: str, found: Noun | str, tool: str = "search") -> ToolResponded:
         tool=tool,
         result=result,
         error=found if isinstance(found, str) else None,
-        spend=Search.spend,
+        spend=SearchPassages.spend,
         milliseconds=1,
     )
 
 
-def log(*payloads: Recognised | Unrecognised) -> Sequence[Event]:
+def log(*payloads: KnownPayload | UnknownPayload) -> Sequence[Event]:
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
     return [
         Event(session_id="s1", seq=seq, cycle=1, at=noon, state="SEARCHING", payload=payload)
@@ -45,7 +45,7 @@ def log(*payloads: Recognised | Unrecognised) -> Sequence[Event]:
     ]
 
 
-def recorded(*payloads: Recognised | Unrecognised) -> RecordedSearch:
+def recorded(*payloads: KnownPayload | UnknownPayload) -> RecordedSearch:
     return RecordedSearch("s1", log(*payloads))
 
 
@@ -70,19 +70,19 @@ async def test_a_recorded_error_comes_again_in_its_words() -> None:
     [
         (),
         (asked("a", BELL), gave("a", FOUND)),
-        (asked("a", SearchGiven(query="Lighthouse")), gave("a", FOUND)),
+        (asked("a", SearchInput(query="Lighthouse")), gave("a", FOUND)),
         (asked("a", LIGHT.model_copy(update={"limit": 7})), gave("a", FOUND)),
         (asked("a", LIGHT),),
         (gave("a", FOUND), asked("a", LIGHT)),
         (asked("a", LIGHT), gave("b", FOUND)),
         (asked("a", LIGHT, tool="prove"), gave("a", FOUND, tool="prove")),
-        (TodoStarted(todo_id="t1"), Unrecognised(type="dreamt", stored_version=3, body="{}")),
+        (TodoStarted(todo_id="t1"), UnknownPayload(type="dreamt", stored_version=3, body="{}")),
     ],
 )
 async def test_what_is_not_answered_in_the_log_is_not_searched_for(
-    payloads: tuple[Recognised | Unrecognised, ...],
+    payloads: tuple[KnownPayload | UnknownPayload, ...],
 ) -> None:
-    with pytest.raises(NotRecorded, match=r"the log of session s1 has no search for .*lighthouse") as caught:
+    with pytest.raises(ReplayMiss, match=r"the log of session s1 has no search for .*lighthouse") as caught:
         await recorded(*payloads).run(LIGHT)
     assert isinstance(caught.value, SetupError)
 
@@ -98,8 +98,8 @@ async def test_a_query_that_was_cut_off_and_run_again_gives_what_came_in_the_end
 
 
 async def test_each_tool_is_answered_from_its_own_calls() -> None:
-    asks = AskEngine(query="lighthouse", engine="wikipedia")
-    page = FetchGiven(url="https://aldmouth.example/lights")
+    asks = EngineSearchInput(query="lighthouse", engine="wikipedia")
+    page = FetchInput(url="https://aldmouth.example/lights")
     found = WebResults(hits=(WebHit(url=page.url),))
     read = Page(source=source("The lighthouse was built in 1831."))
     events = log(
@@ -113,14 +113,15 @@ async def test_each_tool_is_answered_from_its_own_calls() -> None:
     assert await RecordedSearch("s1", events).run(LIGHT) == FOUND
     assert await RecordedWebSearch("s1", events).run(asks) == found
     assert await RecordedFetch("s1", events).run(page) == read
-    with pytest.raises(NotRecorded, match=r"has no web_search for .*brave"):
+    with pytest.raises(ReplayMiss, match=r"has no web_search for .*brave"):
         await RecordedWebSearch("s1", events).run(asks.model_copy(update={"engine": "brave"}))
-    with pytest.raises(NotRecorded, match=r"has no fetch for .*bells"):
-        await RecordedFetch("s1", events).run(FetchGiven(url="https://aldmouth.example/bells"))
+    with pytest.raises(ReplayMiss, match=r"has no fetch for .*bells"):
+        await RecordedFetch("s1", events).run(FetchInput(url="https://aldmouth.example/bells"))
 
 
 @pytest.mark.parametrize(
-    ("again", "first"), [(RecordedSearch, Search), (RecordedWebSearch, WebSearch), (RecordedFetch, Fetch)]
+    ("again", "first"),
+    [(RecordedSearch, SearchPassages), (RecordedWebSearch, QuerySearchEngine), (RecordedFetch, FetchPage)],
 )
 def test_to_a_workflow_and_a_budget_it_is_the_tool_that_it_stands_for(again: type[Tool], first: type[Tool]) -> None:
     for field in ("name", "takes", "gives", "repeatable", "spend"):

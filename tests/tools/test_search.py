@@ -7,10 +7,11 @@ from fakes.time import ManualClock
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Library
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import ProveGiven, SearchGiven
+from quaestor.contracts.tools import SearchInput
+from quaestor.research.contracts.tools import ProveInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import index
-from quaestor.tools.search import Choices, Search
+from quaestor.tools.corpus import index_corpus
+from quaestor.tools.passage_search import SearchFeatures, SearchPassages
 
 NOISE = {
     f"noise{number}": f"Of ships and towns, part {number}. The harbour {word} was painted by the town council."
@@ -38,15 +39,20 @@ async def library() -> AsyncIterator[Library]:
     await store.close()
 
 
-async def shelved(library: Library, folder: Path, texts: dict[str, str], choices: Choices = Choices()) -> Search:  # noqa: B008 (it is frozen)
+async def shelved(
+    library: Library,
+    folder: Path,
+    texts: dict[str, str],
+    choices: SearchFeatures = SearchFeatures(),  # noqa: B008 -- frozen
+) -> SearchPassages:
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    state = await index(library, ManualClock(), [folder], lambda _: None)
-    return Search(library, state.corpus, choices)
+    state = await index_corpus(library, ManualClock(), [folder], lambda _: None)
+    return SearchPassages(library, state.corpus, choices)
 
 
-async def found(search: Search, query: str, limit: int = 6) -> tuple[Hit, ...]:
-    return (await search.run(SearchGiven(query=query, limit=limit))).hits
+async def found(search: SearchPassages, query: str, limit: int = 6) -> tuple[Hit, ...]:
+    return (await search.run(SearchInput(query=query, limit=limit))).hits
 
 
 def names(hits: tuple[Hit, ...]) -> list[str]:
@@ -60,9 +66,9 @@ async def test_the_names_in_the_best_passages_lead_on(library: Library, tmp_path
 
 
 async def test_without_hops_they_do_not(library: Library, tmp_path: Path) -> None:
-    search = await shelved(library, tmp_path, CHAIN | NOISE, Choices(hops=False))
+    search = await shelved(library, tmp_path, CHAIN | NOISE, SearchFeatures(hops=False))
     assert "brandt" not in names(await found(search, "Who gave the Constancy Bell to the town after the storm?", 2))
-    search = Search(library, search._corpus)
+    search = SearchPassages(library, search._corpus)
     assert "brandt" in names(await found(search, "Who gave the Constancy Bell to the town after the storm?", 2))
 
 
@@ -70,7 +76,7 @@ async def test_a_reference_is_followed(library: Library, tmp_path: Path) -> None
     search = await shelved(library, tmp_path, NOTES)
     query = 'Who wrote the note that "Iron towers" replaces?'
     assert {"note-0007", "note-0003"} <= set(names(await found(search, query, 3)))
-    search = Search(library, search._corpus, Choices(references=False))
+    search = SearchPassages(library, search._corpus, SearchFeatures(references=False))
     assert "note-0003" not in names(await found(search, query, 3))
 
 
@@ -130,5 +136,5 @@ async def test_function_words_alone_are_searched_as_they_are(library: Library, t
 
 
 async def test_it_takes_a_query(library: Library) -> None:
-    with pytest.raises(ToolFailed, match="SearchGiven"):
-        await Search(library, "c").run(ProveGiven(todo_id="t1", drafts=()))
+    with pytest.raises(ToolFailed, match="SearchInput"):
+        await SearchPassages(library, "c").run(ProveInput(todo_id="t1", drafts=()))

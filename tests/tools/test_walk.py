@@ -1,11 +1,11 @@
 import os
 from pathlib import Path
 
-from quaestor.tools.walk import walk
+from quaestor.tools.file_walk import walk_files
 
 
 def seen(folder: Path) -> dict[str, str | None]:
-    return {os.path.relpath(found.mark.uri, folder): found.skipped for found in walk(folder)}
+    return {os.path.relpath(found.mark.uri, folder): found.skipped for found in walk_files(folder)}
 
 
 def test_files_come_in_order_each_with_its_mark(tmp_path: Path) -> None:
@@ -13,7 +13,7 @@ def test_files_come_in_order_each_with_its_mark(tmp_path: Path) -> None:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(name)
-    found = list(walk(tmp_path))
+    found = list(walk_files(tmp_path))
     assert [Path(each.mark.uri).name for each in found] == ["c.md", "z.txt", "b.txt"]
     assert [each.mark.size for each in found] == [6, 7, 5]
     assert found[0].mark.modified_ns == (tmp_path / "a/c.md").stat().st_mtime_ns

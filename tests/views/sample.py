@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from hashlib import sha256
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction
-from quaestor.contracts.report import Citation, Claim, Making, Report, ReportSection
 from quaestor.contracts.source import Source
+from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report, ReportSection
 
 HOSTILE = (
     "# Not a heading\n\n---\n[click](https://evil.example/a) ![pixel](https://evil.example/p.png) "
@@ -135,7 +135,7 @@ def report(
             ),
         ),
         sources=tuple(source(name) for name in ("survey", "chinese", "aqua", "guide", "hebrew", "hostile")),
-        making=Making(
+        making=GenerationInfo(
             model="offline" if extractive else "a-model-of-some-size",
             todos=5,
             todos_done=3,
@@ -154,7 +154,7 @@ def bare() -> Report:
         version=1,
         question="Why?",
         title="Why",
-        making=Making(
+        making=GenerationInfo(
             model="offline",
             todos=1,
             todos_done=0,

@@ -1,28 +1,28 @@
 from pydantic import JsonValue
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
     ContractAccepted,
     CycleStarted,
+    KnownPayload,
     PlanReviewed,
     QuestionAsked,
-    Recognised,
     Resumed,
     SessionFinished,
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
 )
-from quaestor.views.conversation import Line, conversation
+from quaestor.views.conversation import ConversationLine, build_conversation
 from views.test_spend import log
 
 
-def said(*facts: Recognised) -> list[Line]:
+def said(*facts: KnownPayload) -> list[ConversationLine]:
     """Give the conversation of a session in which this happened, after its first question."""
-    first, *lines = conversation(log(*(("EXECUTING", fact) for fact in facts)))
-    assert first == Line(seq=1, speaker="user", name="user", content="why?")
+    first, *lines = build_conversation(log(*(("EXECUTING", fact) for fact in facts)))
+    assert first == ConversationLine(seq=1, speaker="user", name="user", content="why?")
     return lines
 
 
@@ -37,7 +37,7 @@ def found(key: str = "search/1", error: str | None = None) -> ToolResponded:
     )
 
 
-def shown(lines: list[Line]) -> list[tuple[str, str, str | None]]:
+def shown(lines: list[ConversationLine]) -> list[tuple[str, str, str | None]]:
     return [(line.speaker, line.name, line.ref) for line in lines]
 
 
@@ -50,10 +50,10 @@ def test_what_people_say_is_told_in_order_from_the_first_question_on() -> None:
         CycleStarted(why="refresh"),
     )
     assert lines == [
-        Line(seq=2, speaker="model", name="clarifier", ref="ask/1", content=["Which?", "When?"]),
-        Line(seq=3, speaker="user", name="user", ref="ask/1", content="the big one"),
-        Line(seq=4, speaker="model", name="quaestor", content="The report was written."),
-        Line(seq=5, speaker="user", name="user", content="And then?"),
+        ConversationLine(seq=2, speaker="model", name="clarifier", ref="ask/1", content=["Which?", "When?"]),
+        ConversationLine(seq=3, speaker="user", name="user", ref="ask/1", content="the big one"),
+        ConversationLine(seq=4, speaker="model", name="quaestor", content="The report was written."),
+        ConversationLine(seq=5, speaker="user", name="user", content="And then?"),
     ]
 
 
@@ -61,7 +61,7 @@ def test_what_a_model_answered_is_told_under_the_ref_of_its_call() -> None:
     [line] = said(
         ContractAccepted(key="plan", todo_id=None, role="planner", contract="PlanDraft", output={"todos": []})
     )
-    assert line == Line(seq=2, speaker="model", name="planner", ref="plan", content={"todos": []})
+    assert line == ConversationLine(seq=2, speaker="model", name="planner", ref="plan", content={"todos": []})
 
 
 def test_a_tool_that_gave_something_and_one_that_failed_are_matched_to_their_requests() -> None:
@@ -108,4 +108,4 @@ def test_what_is_in_flight_waits_for_its_response() -> None:
 
 def test_what_nobody_says_is_no_line() -> None:
     assert said(PlanReviewed(review="confirmed"), Resumed(after="pause")) == []
-    assert list(conversation([])) == []
+    assert list(build_conversation([])) == []

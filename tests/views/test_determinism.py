@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.report import Report
-from quaestor.views.data import data
-from quaestor.views.html import html
-from quaestor.views.markdown import markdown
+from quaestor.research.contracts.report import Report
+from quaestor.research.views.report_html import render_html
+from quaestor.research.views.report_json import render_json
+from quaestor.research.views.report_markdown import render_markdown
 from views.sample import report
 
 PROGRAM = """
 from hashlib import sha256
 from views.sample import report
 from views.test_graph import TABLE
-from quaestor.views.data import data
-from quaestor.views.graph import mermaid
-from quaestor.views.html import html
-from quaestor.views.markdown import markdown
+from quaestor.research.views.report_json import data
+from quaestor.views.state_diagram import mermaid
+from quaestor.research.views.report_html import html
+from quaestor.research.views.report_markdown import markdown
 whole = "".join((data(report()), html(report()), markdown(report()), mermaid("a", TABLE)))
 print(sha256(whole.encode()).hexdigest())
 """
@@ -40,7 +40,7 @@ def test_every_process_gives_the_same_bytes() -> None:
     assert digest("1", "UTC") == digest("2", "Asia/Tokyo")
 
 
-@pytest.mark.parametrize("render", [data, html, markdown])
+@pytest.mark.parametrize("render", [render_json, render_html, render_markdown])
 def test_a_report_read_back_from_the_log_gives_the_same_bytes(render: Callable[[Report], str]) -> None:
     stored = report(partial="stopped").model_dump_json()
     assert render(Report.model_validate_json(stored)) == render(report(partial="stopped"))

@@ -2,9 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plan.plans import plans
-from quaestor.contracts.plan import Plan, Todo, TodoKind, TodoStatus
-from quaestor.contracts.report import Report
-from quaestor.views.difference import plan_difference, report_difference
+from quaestor.research.contracts.plan import Plan, Todo, TodoKind, TodoStatus
+from quaestor.research.contracts.report import Report
+from quaestor.research.views.diff import diff_plans, diff_reports
 from views.sample import APPOINTED, COLD, HOSTILE, SHORT, bare, claim, report, source
 
 PLAN = Plan(
@@ -32,7 +32,7 @@ def test_a_plan_tells_what_is_gone_new_changed_and_moved() -> None:
             Todo(id="t6", task="Last"),
         )
     )
-    assert plan_difference(PLAN, after) == (
+    assert diff_plans(PLAN, after) == (
         "- t4 [research] Sum up (after t3)\n"
         "~ t3 after: t1, t2 -> nothing\n"
         "~ t3 moved, now before t5\n"
@@ -46,37 +46,37 @@ def test_a_plan_tells_what_is_gone_new_changed_and_moved() -> None:
 
 def test_what_began_is_not_said_to_move_where_something_pending_did() -> None:
     done, find, *rest = PLAN.todos
-    assert plan_difference(PLAN, Plan(todos=(find, *rest, done))) == (
+    assert diff_plans(PLAN, Plan(todos=(find, *rest, done))) == (
         "~ t2 moved, now before t3\n~ t3 moved, now before t4\n~ t4 moved, now before t1\n"
     )
-    assert plan_difference(PLAN, Plan(todos=(done, *rest, find))) == "~ t2 moved, now at the end\n"
+    assert diff_plans(PLAN, Plan(todos=(done, *rest, find))) == "~ t2 moved, now at the end\n"
 
 
 def test_a_plan_that_went_on_tells_the_status() -> None:
     done, find, *rest = PLAN.todos
     begun = find.model_copy(update={"status": TodoStatus.IN_PROGRESS})
-    assert plan_difference(PLAN, Plan(todos=(done, begun, *rest))) == "~ t2 status: pending -> in progress\n"
+    assert diff_plans(PLAN, Plan(todos=(done, begun, *rest))) == "~ t2 status: pending -> in progress\n"
 
 
 def test_an_equal_plan_stays_as_it_is() -> None:
-    assert plan_difference(PLAN, PLAN) == "The plan stays as it is.\n"
-    assert plan_difference(Plan(), Plan()) == "The plan stays as it is.\n"
+    assert diff_plans(PLAN, PLAN) == "The plan stays as it is.\n"
+    assert diff_plans(Plan(), Plan()) == "The plan stays as it is.\n"
 
 
 @given(plans(), plans())
 def test_a_difference_of_plans_names_every_todo_that_is_new_or_gone(before: Plan, after: Plan) -> None:
-    lines = plan_difference(before, after).splitlines()
+    lines = diff_plans(before, after).splitlines()
     old, new = ({todo.id for todo in plan.todos} for plan in (before, after))
     assert {line.split()[1] for line in lines if line.startswith("+ ")} == new - old
     assert {line.split()[1] for line in lines if line.startswith("- ")} == old - new
     assert all(line[:2] in {"+ ", "- ", "~ "} for line in lines) or lines == ["The plan stays as it is."]
-    assert plan_difference(before, before) == "The plan stays as it is.\n"
+    assert diff_plans(before, before) == "The plan stays as it is.\n"
 
 
 def test_equal_reports_say_the_same() -> None:
-    assert report_difference(report(), report()) == "Version 2 and version 2 say the same.\n"
+    assert diff_reports(report(), report()) == "Version 2 and version 2 say the same.\n"
     renumbered = changed(report(), conclusion=(report().conclusion[0].model_copy(update={"number": 99}),))
-    assert report_difference(report(), renumbered) == "Version 2 and version 3 say the same.\n"
+    assert diff_reports(report(), renumbered) == "Version 2 and version 3 say the same.\n"
 
 
 def test_a_report_tells_claims_sections_and_sources() -> None:
@@ -108,7 +108,7 @@ def test_a_report_tells_claims_sections_and_sources() -> None:
             source("aqua").model_copy(update={"sha256": "1" * 64, "uri": "https://example.org/new"}),
         ),
     )
-    text = report_difference(told, after)
+    text = diff_reports(told, after)
     survey, evil = source("survey"), source("hostile")
     seen = " ".join(HOSTILE.split()).replace("\x1b", "\ufffd").replace("\x00", "\ufffd").replace("\u202e", "\ufffd")
     assert text.splitlines() == [
@@ -169,19 +169,19 @@ def test_a_report_tells_claims_sections_and_sources() -> None:
 
 def test_a_claim_that_is_said_twice_is_counted_twice() -> None:
     again = changed(report(), gaps=(*report().gaps, report().gaps[0]), conclusion=(*report().conclusion,) * 2)
-    lines = report_difference(report(), again).splitlines()
+    lines = diff_reports(report(), again).splitlines()
     assert [line for line in lines if line[:2] in {"+ ", "- "}] == [
         f"+ {report().conclusion[0].text} [1][5]",
         f"+ {report().gaps[0]}",
     ]
-    back = report_difference(again, report()).splitlines()
+    back = diff_reports(again, report()).splitlines()
     assert [line[0] for line in back if line[:2] in {"+ ", "- ", "~ "}] == ["-", "-"]
 
 
 def test_the_same_words_at_another_place_are_another_quote() -> None:
     elsewhere = COLD.model_copy(update={"start": COLD.start + 1, "end": COLD.end + 1})
     before, after = (changed(bare(), summary=(claim(1, "Cold.", quote),)) for quote in (COLD, elsewhere))
-    assert report_difference(before, after).splitlines()[2:] == [
+    assert diff_reports(before, after).splitlines()[2:] == [
         "Summary",
         f"~ Cold. (cites no more: “{COLD.text}”)",
         f"~ Cold. (cites now: “{COLD.text}”)",
@@ -191,7 +191,7 @@ def test_the_same_words_at_another_place_are_another_quote() -> None:
 def test_a_section_that_says_nothing_any_more_tells_its_note() -> None:
     last = report().sections[-1]
     silent = changed(report(), sections=(*report().sections[:-1], last.model_copy(update={"note": None})))
-    assert "~ t4 note: The search brought nothing on this. -> none\n" in report_difference(report(), silent)
+    assert "~ t4 note: The search brought nothing on this. -> none\n" in diff_reports(report(), silent)
 
 
 @st.composite
@@ -207,7 +207,7 @@ def reports(draw: st.DrawFn) -> Report:
 
 @given(reports(), reports())
 def test_the_way_back_tells_the_same_with_the_signs_turned(one: Report, other: Report) -> None:
-    forth, back = report_difference(one, other).splitlines(), report_difference(other, one).splitlines()
+    forth, back = diff_reports(one, other).splitlines(), diff_reports(other, one).splitlines()
     signs = {"+ ": "- ", "- ": "+ "}
     turned = sorted(signs[line[:2]] + line[2:] for line in back if line[:2] in signs)
     assert sorted(line for line in forth if line[:2] in signs) == turned

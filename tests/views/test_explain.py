@@ -1,8 +1,8 @@
-from quaestor.contracts.report import Citation
-from quaestor.views.explain import Explanation, Trace, explain
+from quaestor.research.contracts.report import Citation
+from quaestor.research.views.explanation import CitationTrace, Explanation, render_explanation
 from views.sample import APPOINTED, COLD, SHORT, TEXTS, claim, source
 
-TRACE = Trace(
+TRACE = CitationTrace(
     citation=SHORT,
     source=source("guide"),
     heading="Waters",
@@ -19,7 +19,9 @@ TRACE = Trace(
 
 
 def test_a_claim_is_traced_from_the_source_to_the_search() -> None:
-    text = explain(Explanation(session_id="s1", claim=claim(5, "It is 88 kilometres long.", SHORT), traces=(TRACE,)))
+    text = render_explanation(
+        Explanation(session_id="s1", claim=claim(5, "It is 88 kilometres long.", SHORT), traces=(TRACE,))
+    )
     assert text == (
         "Claim 5 of session s1 (supported)\n"
         "  It is 88 kilometres long.\n"
@@ -40,7 +42,7 @@ def around(quoted: Citation) -> str:
     whole = TEXTS["aqua"]
     before, after = whole[: quoted.start], whole[quoted.end :]
     trace = TRACE.model_copy(update={"citation": quoted, "source": source("aqua"), "before": before, "after": after})
-    return explain(Explanation(session_id="s1", claim=claim(1, "Cold.", quoted), traces=(trace,)))
+    return render_explanation(Explanation(session_id="s1", claim=claim(1, "Cold.", quoted), traces=(trace,)))
 
 
 def test_an_ellipsis_stands_only_where_the_source_goes_on() -> None:
@@ -61,7 +63,7 @@ def test_what_the_log_does_not_hold_is_not_told() -> None:
             "after": "",
         }
     )
-    text = explain(Explanation(session_id="s1", claim=claim(5, "Long.", SHORT), traces=(trace,)))
+    text = render_explanation(Explanation(session_id="s1", claim=claim(5, "Long.", SHORT), traces=(trace,)))
     assert "query" not in text
     assert "under" not in text
     assert "events     none in the log" in text
@@ -69,4 +71,6 @@ def test_what_the_log_does_not_hold_is_not_told() -> None:
 
 def test_an_unsupported_claim_has_no_trace_and_says_so() -> None:
     told = Explanation(session_id="s1", claim=claim(6, "No\x1b[2J pumps.", supported=False))
-    assert explain(told) == ("Claim 6 of session s1 (unsupported: no verified quote proves it)\n  No\ufffd[2J pumps.\n")
+    assert render_explanation(told) == (
+        "Claim 6 of session s1 (unsupported: no verified quote proves it)\n  No\ufffd[2J pumps.\n"
+    )

@@ -1,22 +1,22 @@
-from quaestor.contracts.plan import PlanDraft
-from quaestor.contracts.workflow import StateRow
-from quaestor.views.graph import mermaid
+from quaestor.contracts.workflow import StateSpec
+from quaestor.research.contracts.plan import PlanDraft
+from quaestor.views.state_diagram import render_mermaid
 
 TABLE = {
-    "PLANNING": StateRow(
+    "PLANNING": StateSpec(
         takes="question; answers", gives=PlanDraft, role="planner", leads_to=frozenset({"WORKING", "DONE"})
     ),
-    "WORKING": StateRow(takes="the plan", leads_to=frozenset({"DONE", "SEARCHING"})),
-    "SEARCHING": StateRow(
+    "WORKING": StateSpec(takes="the plan", leads_to=frozenset({"DONE", "SEARCHING"})),
+    "SEARCHING": StateSpec(
         takes="queries", tools=frozenset({"search", "fetch"}), per_todo=True, leads_to=frozenset({"RECORDING"})
     ),
-    "RECORDING": StateRow(takes="what was found: all of it", per_todo=True),
-    "DONE": StateRow(takes="the report"),
+    "RECORDING": StateSpec(takes="what was found: all of it", per_todo=True),
+    "DONE": StateSpec(takes="the report"),
 }
 
 
 def test_a_table_is_drawn_in_its_own_order() -> None:
-    assert mermaid("a small one", TABLE) == (
+    assert render_mermaid("a small one", TABLE) == (
         "stateDiagram-v2\n"
         "    accTitle: a small one\n"
         "    PLANNING : PLANNING\n"
@@ -46,4 +46,4 @@ def test_a_table_is_drawn_in_its_own_order() -> None:
 
 
 def test_without_todos_there_is_no_composite_state() -> None:
-    assert "each todo" not in mermaid("alone", {"DONE": TABLE["DONE"]})
+    assert "each todo" not in render_mermaid("alone", {"DONE": TABLE["DONE"]})

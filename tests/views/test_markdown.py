@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from quaestor.contracts.report import Report
-from quaestor.views.markdown import markdown
+from quaestor.research.contracts.report import Report
+from quaestor.research.views.report_markdown import render_markdown
 from views.sample import APPOINTED, COLD, HOSTILE, STARTS, bare, claim, report
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -65,13 +65,15 @@ def words(text: str) -> str:
 
 @given(TEXTS)
 def test_no_text_becomes_structure(text: str) -> None:
-    assert structure(markdown(with_everywhere(text))) == structure(markdown(with_everywhere("word")))
+    assert structure(render_markdown(with_everywhere(text))) == structure(render_markdown(with_everywhere("word")))
 
 
 @given(TEXTS)
 def test_a_reader_sees_the_words_as_they_are(text: str) -> None:
     seen = " ".join(text.replace("\x1b", "\ufffd").replace("\x00", "\ufffd").replace("\u202e", "\ufffd").split())
-    assert words(markdown(with_everywhere(text))) == words(markdown(with_everywhere("word"))).replace("word", seen)
+    assert words(render_markdown(with_everywhere(text))) == words(render_markdown(with_everywhere("word"))).replace(
+        "word", seen
+    )
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -79,11 +81,11 @@ def test_nothing_begins_a_block(start: str) -> None:
     told = report(extra=[claim(20, start)])
     alone = told.model_copy(update={"summary": (claim(21, start),), "key_findings": (claim(22, start),)})
     plain = told.model_copy(update={"summary": (claim(21, "word"),), "key_findings": (claim(22, "word"),)})
-    assert structure(markdown(alone)) == structure(markdown(plain))
+    assert structure(render_markdown(alone)) == structure(render_markdown(plain))
 
 
 def test_hostile_text_makes_no_link_no_picture_no_html_and_no_heading() -> None:
-    found = tokens(markdown(report()))
+    found = tokens(render_markdown(report()))
     links = [token.attrs.get("href") for token in found if token.type == "link_open"]
     assert links == [
         "https://example.org/survey?year=1899&part=2",
@@ -112,15 +114,15 @@ def test_hostile_text_makes_no_link_no_picture_no_html_and_no_heading() -> None:
 @pytest.mark.parametrize("sign", ["https://evil", "www.evil", " @somebody", " | b", " $x", " ~~gone"])
 def test_what_other_dialects_read_is_broken_too(sign: str) -> None:
     assert sign in HOSTILE
-    assert sign not in markdown(report())
+    assert sign not in render_markdown(report())
 
 
 def test_an_entity_stays_the_letters_it_is() -> None:
-    assert "&lt;b&gt; &copy;" in words(markdown(report()))
+    assert "&lt;b&gt; &copy;" in words(render_markdown(report()))
 
 
 def test_claims_carry_their_citations_and_their_doubts() -> None:
-    lines = markdown(report()).splitlines()
+    lines = render_markdown(report()).splitlines()
     assert "**Answer:** 91 kilometres [1][2]" in lines
     assert "- A survey of 1899 gives 91 kilometres; a visitor's guide gives 88. [1][5]" in lines
     assert "- Its builders worked without pumps anywhere on the way. (unsupported)" in lines
@@ -128,7 +130,7 @@ def test_claims_carry_their_citations_and_their_doubts() -> None:
 
 
 def test_every_source_stands_once_with_its_quotes_below_it() -> None:
-    lines = markdown(report()).splitlines()
+    lines = render_markdown(report()).splitlines()
     head = "- **De aquaeductu, an English reading**, /home/ada/papers/de aquaeductu.pdf"
     place = next(number for number, line in enumerate(lines) if line.startswith(head))
     assert lines[place : place + 3] == [
@@ -141,40 +143,40 @@ def test_every_source_stands_once_with_its_quotes_below_it() -> None:
 def test_a_contradiction_names_both_values_with_their_citations() -> None:
     assert (
         "- **length of the Marcia**: “91 kilometres” [1] against “88 kilometres” [5] against "
-        r"“\[90\](https\://evil.example) kilometres” (finding t9/1)" in markdown(report())
+        r"“\[90\](https\://evil.example) kilometres” (finding t9/1)" in render_markdown(report())
     )
 
 
 def test_gaps_end_with_what_was_blocked() -> None:
-    assert "- Blocked: t5: Compare the cost with that of the Anio: waits for t4" in markdown(report())
+    assert "- Blocked: t5: Compare the cost with that of the Anio: waits for t4" in render_markdown(report())
 
 
 def test_a_partial_report_says_so_at_the_top() -> None:
-    text = markdown(report(partial="The limit of 40 model calls was reached."))
+    text = render_markdown(report(partial="The limit of 40 model calls was reached."))
     assert text.split("\n\n")[1] == "> **Partial report.** The limit of 40 model calls was reached."
-    assert "Partial" not in markdown(report())
+    assert "Partial" not in render_markdown(report())
 
 
 def test_extracts_are_listed_and_labelled() -> None:
-    text = markdown(report(extractive=True))
+    text = render_markdown(report(extractive=True))
     assert "- Frontinus was appointed water commissioner in the year 97. [4]\n- Of all" in text
     assert "no language model wrote them" in text
-    assert "no language model wrote them" not in markdown(report())
+    assert "no language model wrote them" not in render_markdown(report())
 
 
 def test_an_answer_without_a_claim_is_unsupported() -> None:
-    text = markdown(report().model_copy(update={"answer_claim": None}))
+    text = render_markdown(report().model_copy(update={"answer_claim": None}))
     assert "**Answer:** 91 kilometres (unsupported)" in text
 
 
 def test_how_it_was_made_is_told() -> None:
-    text = markdown(report())
+    text = render_markdown(report())
     for fact in ("- Todos: 3 of 5 done", "- Searches: 27", "- Sources searched: 1,204", "- Cost: 0.421 US dollars"):
         assert fact in text
 
 
 def test_empty_parts_are_left_out() -> None:
-    assert markdown(bare()) == (
+    assert render_markdown(bare()) == (
         "# Why\n\n**Question:** Why?\n\n## How this was made\n\n- Model: offline\n- Todos: 0 of 1 done\n"
         "- Searches: 0\n- Sources searched: 0\n- Model calls: 0\n- Tool calls: 0\n- Tokens: 0\n- Cost: 0 US dollars\n"
     )
@@ -182,5 +184,5 @@ def test_empty_parts_are_left_out() -> None:
 
 def test_a_question_that_is_the_title_is_not_said_twice() -> None:
     sample = report()
-    assert "**Question:**" in markdown(sample)
-    assert "**Question:**" not in markdown(sample.model_copy(update={"title": sample.question}))
+    assert "**Question:**" in render_markdown(sample)
+    assert "**Question:**" not in render_markdown(sample.model_copy(update={"title": sample.question}))

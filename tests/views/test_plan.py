@@ -1,5 +1,5 @@
-from quaestor.contracts.plan import Plan, Todo, TodoStatus
-from quaestor.views.plan import digest, plan_lines
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.views.plan_text import plan_lines, plan_summary
 
 PLAN = Plan(
     todos=(
@@ -27,6 +27,6 @@ def test_a_plan_without_todos_has_no_lines() -> None:
 
 
 def test_the_digest_counts() -> None:
-    assert digest(PLAN) == "5 todos: 1 pending, 1 in progress, 1 done, 1 blocked, 1 failed"
-    assert digest(Plan(todos=PLAN.todos[:1])) == "1 todo: 1 done"
-    assert digest(Plan()) == "0 todos"
+    assert plan_summary(PLAN) == "5 todos: 1 pending, 1 in progress, 1 done, 1 blocked, 1 failed"
+    assert plan_summary(Plan(todos=PLAN.todos[:1])) == "1 todo: 1 done"
+    assert plan_summary(Plan()) == "0 todos"

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.cost import Budget, Spend, Usage
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
     BudgetRaised,
     Event,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
     Paused,
-    Recognised,
     Resumed,
     SessionFinished,
     SessionStarted,
@@ -24,10 +24,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.price import Usage
-from quaestor.kernel.fold import Run, fold
-from quaestor.views.spend import Account, Limit, Spending, amount, spending
+from quaestor.kernel.run_state import RunState, fold
+from quaestor.research.options import ResearchOptions
+from quaestor.views.spend import LimitUsage, SpendAccount, SpendReport, build_spend_report, format_amount
 
 BUDGET = Budget(tokens=10_000, dollars=Decimal("0.1"), seconds=60, model_calls=0)
 CEILING = Spend(model_calls=1, tokens=900, dollars=Decimal("0.01"))
@@ -35,7 +34,7 @@ PAID = Spend(model_calls=1, tokens=120, dollars=Decimal("0.002"))
 SEARCHED = Spend(tool_calls=1)
 
 
-def log(*facts: tuple[str, Recognised], options: ResearchOptions | None = None) -> list[Event]:
+def log(*facts: tuple[str, KnownPayload], options: ResearchOptions | None = None) -> list[Event]:
     """Give a session with these facts, each a second after the one before, with the state it belongs to."""
     first = SessionStarted(
         question="why?",
@@ -100,13 +99,13 @@ def searched(key: str, todo_id: str = "t1") -> ToolResponded:
     )
 
 
-def named(accounts: Sequence[Account]) -> dict[str, Spend]:
+def named(accounts: Sequence[SpendAccount]) -> dict[str, Spend]:
     return {account.name: account.spend for account in accounts}
 
 
 def test_a_call_is_counted_in_its_state_role_todo_and_model_with_its_tokens() -> None:
     usage = Usage(input_tokens=100, cached_tokens=60, output_tokens=20)
-    spent = spending(
+    spent = build_spend_report(
         log(
             ("PLANNING", asked("plan", "planner", None, "test:large")),
             ("PLANNING", answered("plan", "planner", None)),
@@ -120,7 +119,7 @@ def test_a_call_is_counted_in_its_state_role_todo_and_model_with_its_tokens() ->
     assert named(spent.by_role) == {"planner": PAID, "search": SEARCHED, "reader": PAID}
     assert named(spent.by_todo) == {"session": PAID, "t1": SEARCHED + PAID}
     assert named(spent.by_model) == {"test:large": PAID, "tools": SEARCHED, "test:small": PAID}
-    assert spent.by_state[2] == Account(
+    assert spent.by_state[2] == SpendAccount(
         name="READING", spend=PAID, input_tokens=100, cached_tokens=60, output_tokens=20, milliseconds=1500
     )
     assert spent.total.spend == PAID + PAID + SEARCHED
@@ -128,7 +127,7 @@ def test_a_call_is_counted_in_its_state_role_todo_and_model_with_its_tokens() ->
 
 
 def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself() -> None:
-    spent = spending(
+    spent = build_spend_report(
         log(
             ("READING", asked("a")),
             ("READING", asked("b", todo_id="t2")),
@@ -147,17 +146,19 @@ def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself()
 
 
 def test_every_limit_is_given_with_its_share() -> None:
-    spent = spending(log(("READING", asked("a")), ("READING", answered("a"))))
+    spent = build_spend_report(log(("READING", asked("a")), ("READING", answered("a"))))
     assert spent.limits == (
-        Limit(name="model_calls", used=Decimal(1), allowed=Decimal(0), gathering=Decimal(0), share=None),
-        Limit(name="tokens", used=Decimal(120), allowed=Decimal(10_000), gathering=Decimal(8000), share=0.012),
-        Limit(name="dollars", used=Decimal("0.002"), allowed=Decimal("0.1"), gathering=Decimal("0.08"), share=0.02),
-        Limit(name="seconds", used=Decimal(1), allowed=Decimal(60), gathering=Decimal(48), share=0.0167),
+        LimitUsage(name="model_calls", used=Decimal(1), allowed=Decimal(0), gathering=Decimal(0), share=None),
+        LimitUsage(name="tokens", used=Decimal(120), allowed=Decimal(10_000), gathering=Decimal(8000), share=0.012),
+        LimitUsage(
+            name="dollars", used=Decimal("0.002"), allowed=Decimal("0.1"), gathering=Decimal("0.08"), share=0.02
+        ),
+        LimitUsage(name="seconds", used=Decimal(1), allowed=Decimal(60), gathering=Decimal(48), share=0.0167),
     )
 
 
 def test_models_without_a_price_calls_from_the_cache_and_replays_are_named() -> None:
-    spent = spending(
+    spent = build_spend_report(
         log(
             ("READING", asked("a", model="test:odd")),
             ("READING", answered("a", spend=Spend(model_calls=1, tokens=9), priced=False)),
@@ -180,7 +181,7 @@ def test_models_without_a_price_calls_from_the_cache_and_replays_are_named() -> 
 def test_todos_stand_in_the_order_of_their_numbers() -> None:
     todos = ("t10", "t2", None, "t2.1", "t1")
     facts = [fact for todo in todos for fact in (asked("k", todo_id=todo), answered("k", todo_id=todo))]
-    spent = spending(log(*(("READING", fact) for fact in facts)))
+    spent = build_spend_report(log(*(("READING", fact) for fact in facts)))
     assert [account.name for account in spent.by_todo] == ["session", "t1", "t2", "t2.1", "t10"]
 
 
@@ -196,12 +197,12 @@ def test_todos_stand_in_the_order_of_their_numbers() -> None:
     ],
 )
 def test_a_number_is_written_without_noughts_that_say_nothing(number: float | Decimal, said: str) -> None:
-    assert amount(number) == said
+    assert format_amount(number) == said
 
 
 def test_a_limit_that_was_raised_is_the_limit() -> None:
     raised = BUDGET.model_copy(update={"tokens": 20_000})
-    spent = spending(log(("READING", BudgetRaised(budget=raised))))
+    spent = build_spend_report(log(("READING", BudgetRaised(budget=raised))))
     assert [limit.allowed for limit in spent.limits if limit.name == "tokens"] == [Decimal(20_000)]
 
 
@@ -214,7 +215,7 @@ SPENDS = st.builds(
     tokens=st.integers(0, 10**6),
     dollars=st.decimals(0, 5, places=6, allow_nan=False),
 )
-FACTS: st.SearchStrategy[Recognised] = st.one_of(
+FACTS: st.SearchStrategy[KnownPayload] = st.one_of(
     st.builds(asked, KEYS, ROLES, TODOS, st.sampled_from(("m", "n")), SPENDS),
     st.builds(answered, KEYS, ROLES, TODOS, SPENDS),
     st.builds(searching, KEYS),
@@ -231,9 +232,9 @@ LOGS = st.lists(st.tuples(st.sampled_from(("READING", "WRITING")), FACTS), max_s
 
 
 @given(LOGS)
-def test_every_way_of_adding_up_gives_what_the_kernel_counts(facts: list[tuple[str, Recognised]]) -> None:
+def test_every_way_of_adding_up_gives_what_the_kernel_counts(facts: list[tuple[str, KnownPayload]]) -> None:
     events = log(*facts)
-    spent, run = spending(events), reduce(fold, events, Run())
+    spent, run = build_spend_report(events), reduce(fold, events, RunState())
     assert spent.total.spend == run.spent
     assert spent.total.spend + spent.held.spend == run.committed
     assert spent.seconds == pytest.approx(run.elapsed)
@@ -242,5 +243,5 @@ def test_every_way_of_adding_up_gives_what_the_kernel_counts(facts: list[tuple[s
         assert sum(account.milliseconds for account in accounts) == spent.total.milliseconds
 
 
-def lists(spent: Spending) -> Iterator[tuple[Account, ...]]:
+def lists(spent: SpendReport) -> Iterator[tuple[SpendAccount, ...]]:
     yield from (spent.by_state, spent.by_role, spent.by_todo, spent.by_model)

@@ -1,8 +1,8 @@
-from quaestor.views.statement import no_evidence
+from quaestor.research.report import render_no_evidence
 
 
 def test_it_says_what_was_searched_and_what_is_missing() -> None:
-    assert no_evidence("Who paid\nfor it?", ["Who paid.", "\x1b[31mWhen."], 12, 1204) == (
+    assert render_no_evidence("Who paid\nfor it?", ["Who paid.", "\x1b[31mWhen."], 12, 1204) == (
         "No report: nothing that was found answers the question, and nothing is claimed without a source.\n"
         "\n"
         "Question: Who paid for it?\n"
@@ -17,13 +17,13 @@ def test_it_says_what_was_searched_and_what_is_missing() -> None:
 
 
 def test_without_gaps_none_are_promised() -> None:
-    text = no_evidence("Why?", [], 1, 1)
+    text = render_no_evidence("Why?", [], 1, 1)
     assert "missing" not in text
     assert "Searched: 1 search over 1 source." in text
 
 
 def test_why_it_ended_early_is_said_and_a_long_list_of_gaps_is_counted() -> None:
-    text = no_evidence(
+    text = render_no_evidence(
         "Why?", [f"gap {number}" for number in range(25)], 0, 1, "the budget is reached (model_calls: 2)"
     )
     assert "It ended early: the budget is reached (model_calls: 2)." in text

@@ -17,17 +17,17 @@ from fakes.openai_wire import Answer, Asked
 from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher, fields, parts
 from quaestor.app import open_home
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
-    Asking,
     BudgetRaised,
     Cancelled,
-    Error,
+    ErrorRecorded,
     Event,
     FinishRequested,
     Forked,
+    KnownPayload,
     ModelRequested,
     Paused,
     PlanCreated,
@@ -35,7 +35,7 @@ from quaestor.contracts.event import (
     PlanReviewed,
     PlanUpdated,
     QuestionAsked,
-    Recognised,
+    QuestionKind,
     ReportWritten,
     Resumed,
     StateEntered,
@@ -46,22 +46,21 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
-    Unrecognised,
-    read,
+    UnknownPayload,
+    parse_payload,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
-from quaestor.contracts.plan import Plan, PlanUpdate, Todo
 from quaestor.contracts.stream import (
-    MOST_CHARACTERS,
-    MOST_OF_A_MESSAGE,
-    PROGRAM,
+    MAX_JSON_CHARACTERS,
+    MAX_MESSAGE_CHARACTERS,
+    PROGRAM_AGENT,
     BudgetChange,
     ClarificationNeeded,
     Failure,
     FinalReport,
     Finished,
     InterimFindings,
-    PauseBegun,
+    PauseStarted,
     PlanChange,
     Status,
     StreamEvent,
@@ -69,10 +68,11 @@ from quaestor.contracts.stream import (
     ToolRequest,
     ToolResponse,
 )
-from quaestor.kernel.fold import Run, fold
-from quaestor.views.markdown import markdown
-from quaestor.views.stream import stream
-from quaestor.views.stream_state import Known, advance
+from quaestor.kernel.run_state import RunState, fold
+from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.research.views.report_markdown import render_markdown
+from quaestor.views.stream_events import stream_session
+from quaestor.views.stream_state import StreamState, fold_stream
 from views.test_spend import LOGS, asked, log
 
 S = TypeVar("S", bound=StreamEvent)
@@ -148,7 +148,7 @@ def _stubborn(body: Asked) -> Answer:
 
 def _old() -> Sequence[Event]:
     rows = [json.loads(line) for line in OLD.read_text(encoding="utf-8").splitlines()]
-    facts = [read(row.pop("type"), row.pop("version"), json.dumps(row.pop("body"))) for row in rows]
+    facts = [parse_payload(row.pop("type"), row.pop("version"), json.dumps(row.pop("body"))) for row in rows]
     return [Event(**row, payload=fact) for row, fact in zip(rows, facts, strict=True)]
 
 
@@ -159,7 +159,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Logs:
 
 @pytest.fixture(scope="module")
 def streams(logs: Logs) -> Mapping[str, Sequence[StreamEvent]]:
-    return {name: list(stream(events)) for name, events in logs.items()}
+    return {name: list(stream_session(events)) for name, events in logs.items()}
 
 
 Streams = Mapping[str, Sequence[StreamEvent]]
@@ -169,15 +169,15 @@ def of(kind: type[S], told: Sequence[StreamEvent]) -> list[S]:
     return [event for event in told if isinstance(event, kind)]
 
 
-def happened(*facts: Recognised, state: str = "EXECUTING") -> list[Event]:
+def happened(*facts: KnownPayload, state: str = "EXECUTING") -> list[Event]:
     """Give a session that begins with a plan of one todo, delegated to the scholar, and then has these facts."""
     todo = Todo(id="t1", task="Why is it so?", agent="scholar")
     return log(*((state, fact) for fact in (PlanCreated(plan=Plan(todos=(todo,))), *facts)))
 
 
-def told_of(*facts: Recognised) -> list[StreamEvent]:
+def told_of(*facts: KnownPayload) -> list[StreamEvent]:
     """Give what is told of these facts, after such a beginning."""
-    return list(stream(happened(*facts), after=2))
+    return list(stream_session(happened(*facts), after=2))
 
 
 def searching(key: str = "search/1", given: JsonValue = None) -> ToolRequested:
@@ -196,7 +196,7 @@ def test_who_starts_at_any_number_is_told_the_tail_of_the_whole(
 ) -> None:
     name = data.draw(st.sampled_from(sorted(logs)))
     after = data.draw(st.integers(0, len(logs[name]) + 1))
-    assert list(stream(logs[name], after)) == [event for event in streams[name] if event.seq > after]
+    assert list(stream_session(logs[name], after)) == [event for event in streams[name] if event.seq > after]
 
 
 def test_what_is_told_has_the_number_and_the_time_of_what_happened(logs: Logs, streams: Streams) -> None:
@@ -234,7 +234,7 @@ def test_the_report_is_given_as_markdown_by_the_writer(logs: Logs, streams: Stre
     for name, events in logs.items():
         written = [event.payload.report for event in events if isinstance(event.payload, ReportWritten)]
         told = of(FinalReport, streams[name])
-        assert [(one.markdown, one.version) for one in told] == [(markdown(one), one.version) for one in written]
+        assert [(one.markdown, one.version) for one in told] == [(render_markdown(one), one.version) for one in written]
     assert [one.agent for one in of(FinalReport, streams["scripted"])] == ["writer"]
 
 
@@ -242,7 +242,7 @@ def test_a_report_that_no_model_framed_is_the_programs(logs: Logs) -> None:
     unwritten = [
         event for event in logs["scripted"] if not (event.type == "contract_accepted" and event.state == "WRITING")
     ]
-    assert [one.agent for one in of(FinalReport, list(stream(unwritten)))] == [PROGRAM]
+    assert [one.agent for one in of(FinalReport, list(stream_session(unwritten)))] == [PROGRAM_AGENT]
 
 
 def test_every_run_of_a_tool_ends_under_its_ref(streams: Streams) -> None:
@@ -259,7 +259,7 @@ def test_every_run_of_a_tool_ends_under_its_ref(streams: Streams) -> None:
 
 def test_whose_answer_led_to_a_tool_is_named(streams: Streams) -> None:
     agents = {(one.tool, one.agent) for one in of(ToolRequest, streams["scripted"])}
-    assert agents == {("search", "query_writer"), ("prove", "reader"), ("verify", PROGRAM)}
+    assert agents == {("search", "query_writer"), ("prove", "reader"), ("verify", PROGRAM_AGENT)}
 
 
 def test_an_error_is_never_a_finding(logs: Logs, streams: Streams) -> None:
@@ -284,14 +284,14 @@ def test_an_answer_that_broke_its_contract_is_not_told(logs: Logs, streams: Stre
 
 def test_why_the_planner_failed_is_not_told_for_it_quotes_the_answer() -> None:
     plan = Plan(todos=(Todo(id="t1", task="Why?"),))
-    [told] = stream(log(("PLANNING", PlanCreated(plan=plan, fallback=SAID))), after=1)
+    [told] = stream_session(log(("PLANNING", PlanCreated(plan=plan, fallback=SAID))), after=1)
     assert isinstance(told, PlanChange)
-    assert (told.change, told.agent, [todo.task for todo in told.todos]) == ("created", PROGRAM, ["Why?"])
+    assert (told.change, told.agent, [todo.task for todo in told.todos]) == ("created", PROGRAM_AGENT, ["Why?"])
     assert SAID not in told.model_dump_json()
 
 
 @pytest.mark.parametrize("kind", ["clarification", "plan_confirmation", "approval", "escalation"])
-def test_a_question_is_told_with_the_name_its_answer_carries(kind: Asking) -> None:
+def test_a_question_is_told_with_the_name_its_answer_carries(kind: QuestionKind) -> None:
     asked_for = QuestionAsked(ref="ask/1", kind=kind, questions=("Which one?", "When?"), agent="clarifier")
     [told] = told_of(asked_for)
     assert isinstance(told, ClarificationNeeded)
@@ -311,7 +311,7 @@ def test_a_question_is_told_with_the_name_its_answer_carries(kind: Asking) -> No
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_a_person_did_is_told_but_not_what_was_answered(fact: Recognised, said: str) -> None:
+def test_what_a_person_did_is_told_but_not_what_was_answered(fact: KnownPayload, said: str) -> None:
     [told] = told_of(fact)
     assert isinstance(told, Status)
     assert told.message == said
@@ -321,7 +321,11 @@ def test_a_plan_that_was_edited_is_told_whole_and_its_todos_are_known_from_then_
     plan = Plan(todos=(Todo(id="t1", task="Why?"), Todo(id="t7", task="How?", dependencies=("t1",))))
     edited, started = told_of(PlanEdited(edits=(), plan=plan, used=7), TodoStarted(todo_id="t7"))
     assert isinstance(edited, PlanChange)
-    assert (edited.change, edited.agent, [todo.todo_id for todo in edited.todos]) == ("edited", PROGRAM, ["t1", "t7"])
+    assert (edited.change, edited.agent, [todo.todo_id for todo in edited.todos]) == (
+        "edited",
+        PROGRAM_AGENT,
+        ["t1", "t7"],
+    )
     assert isinstance(started, TodoChange)
     assert (started.todo_id, started.task) == ("t7", "How?")
 
@@ -335,7 +339,7 @@ def test_a_retry_that_a_person_wants_is_told_with_what_it_does_again() -> None:
 @pytest.mark.parametrize("kind", ["interrupt", "setup", "person"])
 def test_a_pause_says_whose_it_is(kind: Literal["interrupt", "setup", "person"]) -> None:
     told = told_of(Paused(kind=kind, reason="paused; resume to go on"))
-    assert [(one.kind, one.reason) for one in of(PauseBegun, told)] == [(kind, "paused; resume to go on")]
+    assert [(one.kind, one.reason) for one in of(PauseStarted, told)] == [(kind, "paused; resume to go on")]
 
 
 def test_a_todo_that_failed_for_another_reason_says_which() -> None:
@@ -362,21 +366,21 @@ def test_a_todo_that_its_reviewer_fails_is_done_and_then_failed() -> None:
 
 def test_a_delegated_todo_is_its_agents() -> None:
     told = told_of(TodoStarted(todo_id="t1"), searching(), searched({}), asked("a", role="scholar"), searching())
-    assert [event.agent for event in told if not isinstance(event, BudgetChange | PauseBegun | Finished)] == [
+    assert [event.agent for event in told if not isinstance(event, BudgetChange | PauseStarted | Finished)] == [
         "scholar"
     ] * 5
 
 
 def test_what_is_long_is_cut_and_says_so() -> None:
-    most: JsonValue = "x" * (MOST_CHARACTERS - 2)
-    long: JsonValue = {"hits": ["é" * MOST_CHARACTERS]}
+    most: JsonValue = "x" * (MAX_JSON_CHARACTERS - 2)
+    long: JsonValue = {"hits": ["é" * MAX_JSON_CHARACTERS]}
     whole, cut = told_of(searching(given=most))[0], told_of(searching(), searched(long))[1]
     assert isinstance(whole, ToolRequest)
     assert isinstance(cut, ToolResponse)
     assert (whole.input, whole.is_cut) == (most, False)
     assert isinstance(cut.output, str)
     assert cut.is_cut
-    assert len(cut.output) == MOST_CHARACTERS
+    assert len(cut.output) == MAX_JSON_CHARACTERS
     assert cut.output.startswith('{"hits":["é')
 
 
@@ -405,7 +409,9 @@ def test_a_tool_that_was_stopped_or_cut_off_ends_too() -> None:
 
 
 def test_what_no_contract_foresees_is_an_error_with_the_name_of_who_was_asked() -> None:
-    known, unknown = told_of(asked("a"), Error(message="odd\x1b[2J\nthing", key="a"), Error(message="disk"))[1:]
+    known, unknown = told_of(
+        asked("a"), ErrorRecorded(message="odd\x1b[2J\nthing", key="a"), ErrorRecorded(message="disk")
+    )[1:]
     assert isinstance(known, Failure)
     assert isinstance(unknown, Failure)
     assert (known.message, known.agent, known.ref) == ("odd\ufffd[2J thing", "reader", "a")
@@ -413,21 +419,21 @@ def test_what_no_contract_foresees_is_an_error_with_the_name_of_who_was_asked() 
 
 
 def test_a_message_is_one_line_of_a_bounded_length() -> None:
-    told = told_of(Error(message="word\n" * 1000))[0]
+    told = told_of(ErrorRecorded(message="word\n" * 1000))[0]
     assert isinstance(told, Failure)
-    assert len(told.message) == MOST_OF_A_MESSAGE
+    assert len(told.message) == MAX_MESSAGE_CHARACTERS
     assert told.message.endswith("…")
 
 
 def test_a_pause_is_told_with_its_kind_and_reason(streams: Streams) -> None:
-    pause = next(place for place, event in enumerate(streams["paused"]) if isinstance(event, PauseBegun))
+    pause = next(place for place, event in enumerate(streams["paused"]) if isinstance(event, PauseStarted))
     first, then = streams["paused"][pause : pause + 2]
-    assert isinstance(first, PauseBegun)
+    assert isinstance(first, PauseStarted)
     assert isinstance(then, Status)
     assert first.kind == "interrupt"
     assert then.message == "goes on after a pause"
     [setup] = told_of(Paused(kind="setup", reason="the disk is full"))
-    assert isinstance(setup, PauseBegun)
+    assert isinstance(setup, PauseStarted)
     assert (setup.kind, setup.reason) == ("setup", "the disk is full")
 
 
@@ -453,16 +459,16 @@ def test_what_is_spent_never_shrinks_and_grows_with_every_paid_call(logs: Logs, 
 
 
 @given(LOGS)
-def test_what_is_spent_is_what_the_kernel_counts(facts: list[tuple[str, Recognised]]) -> None:
+def test_what_is_spent_is_what_the_kernel_counts(facts: list[tuple[str, KnownPayload]]) -> None:
     events = log(*facts)
-    runs = list(accumulate(events, fold, initial=Run()))
-    told = of(BudgetChange, list(stream(events)))
+    runs = list(accumulate(events, fold, initial=RunState()))
+    told = of(BudgetChange, list(stream_session(events)))
     assert [Spend.model_validate(dict(one.spent)) for one in told] == [runs[one.seq].spent for one in told]
-    assert reduce(advance, events, Known()).spent == runs[-1].spent
+    assert reduce(fold_stream, events, StreamState()).spent == runs[-1].spent
 
 
 def test_what_a_newer_release_wrote_and_the_states_of_a_todo_are_passed_over() -> None:
     first = happened()[0]
-    newer = first.model_copy(update={"payload": Unrecognised(type="dreamt", stored_version=9, body="{}")})
-    assert list(stream([newer])) == []
+    newer = first.model_copy(update={"payload": UnknownPayload(type="dreamt", stored_version=9, body="{}")})
+    assert list(stream_session([newer])) == []
     assert told_of(StateEntered(scope="t1", previous=None)) == []

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts.event import Event
-from quaestor.contracts.run import Result
-from quaestor.workflows.research_state import ResearchState
+from quaestor.contracts.result import Result
+from quaestor.research.state import ResearchState
 
 Entries = Mapping[str, Sequence[Mapping[str, object]]]
 

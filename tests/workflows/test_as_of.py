@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from quaestor.app import open_home
-from quaestor.contracts.run import Result
+from quaestor.contracts.result import Result
 
 QUESTION = "When was the Aldmouth lighthouse built?"
 

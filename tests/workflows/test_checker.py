@@ -5,11 +5,18 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from quaestor.contracts.action import Action, OutputPass, Record
-from quaestor.contracts.checking import CheckGiven, CheckLine
-from quaestor.contracts.event import ContractRejected, Event, ModelRequested, ReportVerified, ToolResponded, Verdict
-from quaestor.contracts.report import Claim
-from quaestor.contracts.tools import Verdicts
-from quaestor.workflows.research import Research as Workflow
+from quaestor.contracts.event import (
+    ContractRejected,
+    Event,
+    ModelRequested,
+    QuoteVerdict,
+    ReportVerified,
+    ToolResponded,
+)
+from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
+from quaestor.research.contracts.report import Claim
+from quaestor.research.contracts.tools import Verdicts
+from quaestor.research.workflow import Research as Workflow
 from workflows.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
@@ -39,9 +46,9 @@ def checks(ran: Ran) -> list[ModelRequested]:
     return [one for one in asked if isinstance(one, ModelRequested) and one.role == "checker"]
 
 
-def lines(ran: Ran) -> list[CheckLine]:
+def lines(ran: Ran) -> list[QuotedSentence]:
     """Give every sentence that the checker was given, call after call."""
-    given = {asked.key: CheckGiven.model_validate(asked.given).sentences for asked in checks(ran)}
+    given = {asked.key: CheckInput.model_validate(asked.given).sentences for asked in checks(ran)}
     return [line for sentences in given.values() for line in sentences]
 
 
@@ -98,7 +105,7 @@ async def test_the_checker_is_given_each_sentence_once_with_the_words_it_rests_o
 
 async def test_a_long_draft_is_checked_in_parts_and_a_doubt_finds_its_sentence(research: Research) -> None:
     calm = await research(script(), check=True, effort="low", prompt_characters=500)
-    parts = [CheckGiven.model_validate(asked.given).sentences for asked in checks(calm)]
+    parts = [CheckInput.model_validate(asked.given).sentences for asked in checks(calm)]
     assert len(parts) > 1
     assert [asked.key for asked in checks(calm)] == [f"check/{place}" for place in range(1, len(parts) + 1)]
     assert [line.number for line in lines(calm)] == list(range(1, len(lines(calm)) + 1))
@@ -151,17 +158,17 @@ async def test_of_a_draft_only_what_is_proven_is_checked(research: Research) -> 
 
 async def test_what_turns_out_not_to_stand_in_its_source_is_not_checked(research: Research) -> None:
     ran = await research(script(), check=True, effort="low")
-    proven, lost = Verdict(finding="t1/1", verified=True), Verdict(finding="t2/1", verified=False)
+    proven, lost = QuoteVerdict(finding="t1/1", verified=True), QuoteVerdict(finding="t2/1", verified=False)
     [check] = wanted_after(ran, proven, lost)
     assert isinstance(check, OutputPass)
-    assert isinstance(check.given, CheckGiven)
+    assert isinstance(check.given, CheckInput)
     found = ran.state.entries["t1"].findings[0].claim
     assert [line.text for line in check.given.sentences] == [TALL, found]
     [publish] = wanted_after(ran, lost)
     assert isinstance(publish, Record)
 
 
-def wanted_after(ran: Ran, *verdicts: Verdict) -> Sequence[Action]:
+def wanted_after(ran: Ran, *verdicts: QuoteVerdict) -> Sequence[Action]:
     """Give what would have been wanted in a run if its quotes had been verified like this."""
     workflow = Workflow()
     state = workflow.begin()

@@ -9,8 +9,8 @@ from fakes.children import ended, fork
 from fakes.sittings import Sitting, sit
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Answered, ContractAccepted, ModelRequested, PlanCreated, QuestionAsked, Resumed
-from quaestor.contracts.roles import Clarity
-from quaestor.workflows.parts.talk import MOST_ROUNDS
+from quaestor.research.contracts.roles import Clarity
+from quaestor.research.dialogue import MAX_CLARIFICATION_ROUNDS
 
 VAGUE = "When was it built?"
 UNCLEAR = {"reply": {"is_clear": False, "questions": ["Which one?"], "assumptions": []}}
@@ -62,7 +62,7 @@ async def test_a_clear_question_is_not_asked_back(tmp_path: Path) -> None:
 
 async def test_after_three_rounds_what_is_unclear_is_assumed_and_said(tmp_path: Path) -> None:
     sitting = await sit(tmp_path, {"clarifier": [{**UNCLEAR, "times": 9}]}, "When was the lighthouse built?")
-    for number in range(MOST_ROUNDS):
+    for number in range(MAX_CLARIFICATION_ROUNDS):
         assert (await sitting.run()).status == "waiting"
         assert await sitting.tell(Answer(text=f"answer {number}")) is None
     assert (await sitting.run()).status == "finished"

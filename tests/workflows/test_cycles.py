@@ -19,7 +19,6 @@ from fakes.site import Site, page, raw
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
 from quaestor.app import open_home
 from quaestor.contracts.command import AddBudget, Answer, Cancel, EditPlan, FinishNow, OpenCycle, Pause, RetryTodo
-from quaestor.contracts.edit import AddTodo, DropTodo
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
     BudgetReached,
@@ -33,14 +32,14 @@ from quaestor.contracts.event import (
     TodoStarted,
     ToolRequested,
 )
-from quaestor.contracts.plan import TodoStatus
-from quaestor.contracts.report import Report
-from quaestor.contracts.roles import PlanGiven, QueriesGiven, ReadGiven
-from quaestor.contracts.tools import Rechecked, RecheckGiven
-from quaestor.views.stream import stream
-from quaestor.workflows.parts.outcomes import search_key
-from quaestor.workflows.research import Research
-from quaestor.workflows.research_state import ResearchState
+from quaestor.research.contracts.plan import AddTodo, DropTodo, TodoStatus
+from quaestor.research.contracts.report import Report
+from quaestor.research.contracts.roles import PlanInput, QueriesInput, ReadInput
+from quaestor.research.contracts.tools import RecheckInput, RecheckResult
+from quaestor.research.state import ResearchState
+from quaestor.research.tool_outcomes import search_key
+from quaestor.research.workflow import Research
+from quaestor.views.stream_events import stream_session
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "stream.schema.json").read_text(encoding="utf-8"))
 RUNS = ("asked on", "refreshed", "refreshed in vain")
@@ -110,7 +109,7 @@ async def test_a_follow_up_is_a_cycle_of_its_own_whose_todos_go_on_counting(tmp_
     assert events[len(before)].payload == CycleStarted(why="question", question=FOLLOW_UP)
     state = await sitting.state()
     assert [(todo.id, todo.dependencies) for todo in state.plan.todos] == [("t4", ()), ("t5", ("t4",))]
-    assert [todo.id for todo in state.past.todos] == ["t1", "t2", "t3"]
+    assert [todo.id for todo in state.earlier_plan.todos] == ["t1", "t2", "t3"]
     assert [started.todo_id for started in await sitting.of(TodoStarted)] == ["t1", "t2", "t3", "t4", "t5"]
     assert result.report is not None
     assert (result.report.version, result.report.question) == (2, FOLLOW_UP)
@@ -176,11 +175,11 @@ async def test_the_planner_remembers_and_what_was_found_before_leads_the_queries
     await ask(sitting)
     events = of_cycle(await sitting.events(), 2)
     [planning] = given_to("planner", events)
-    assert list(PlanGiven.model_validate(planning).memory) == memory
+    assert list(PlanInput.model_validate(planning).memory) == memory
     [querying] = [given for given in given_to("query_writer", events) if task_of(given) == LIGHTS]
-    assert set(QueriesGiven.model_validate(querying).known) == found
+    assert set(QueriesInput.model_validate(querying).known) == found
     [waiting] = [given for given in given_to("reader", events) if task_of(given) == COST]
-    assert "t4/1" in [finding.id for finding in ReadGiven.model_validate(waiting).findings]
+    assert "t4/1" in [finding.id for finding in ReadInput.model_validate(waiting).findings]
 
 
 @pytest.mark.parametrize(("characters", "shown"), [(8_000, ["t1/1", "t2/1", "t3/1"]), (600, ["t1/1", "t2/1"])])
@@ -193,7 +192,7 @@ async def test_who_thinks_about_findings_is_shown_those_of_earlier_cycles_that_f
     [reading] = [
         given for given in given_to("reader", of_cycle(await sitting.events(), 2)) if task_of(given) == THINKS["task"]
     ]
-    assert [finding.id for finding in ReadGiven.model_validate(reading).findings] == shown
+    assert [finding.id for finding in ReadInput.model_validate(reading).findings] == shown
     assert "1831" in quoted(report)
 
 
@@ -214,7 +213,7 @@ async def test_a_follow_up_is_clarified_and_reviewed_like_a_first_question(logs:
     asked = [event.payload for event in of_cycle(logs.of["asked on"], 2)]
     assert [fact.ref for fact in asked if isinstance(fact, QuestionAsked)] == ["ask/1", "plan"]
     [planning] = given_to("planner", of_cycle(logs.of["asked on"], 2))
-    assert PlanGiven.model_validate(planning).question == f"{FOLLOW_UP} (those of the new channel)"
+    assert PlanInput.model_validate(planning).question == f"{FOLLOW_UP} (those of the new channel)"
     assert state_of(logs.of["asked on"]).report is not None
 
 
@@ -298,7 +297,7 @@ async def test_only_what_is_cited_is_looked_at(tmp_path: Path) -> None:
     rewrite(sitting, "keepers.txt", "1851", "1852")
     assert "No cited source has changed" in (await refresh(sitting)).statement
     [looked] = [asked.given for asked in await sitting.of(ToolRequested) if asked.tool == "recheck"]
-    uris = [Path(source.uri).name for source in RecheckGiven.model_validate(looked).sources]
+    uris = [Path(source.uri).name for source in RecheckInput.model_validate(looked).sources]
     assert uris == ["lighthouse.md", "fog.md", "guild.rst"]
 
 
@@ -403,7 +402,7 @@ async def test_the_report_of_a_follow_up_is_refreshed_by_itself(tmp_path: Path) 
     assert "1867" in quoted(result.report)
     state = await sitting.state()
     assert [todo.id for todo in state.plan.todos] == ["t6", "t7"]
-    assert [todo.id for todo in state.past.todos] == ["t1", "t2", "t3", "t4", "t5"]
+    assert [todo.id for todo in state.earlier_plan.todos] == ["t1", "t2", "t3", "t4", "t5"]
 
 
 async def test_a_limit_that_is_reached_while_looking_again_ends_it_and_more_of_it_helps(tmp_path: Path) -> None:
@@ -519,19 +518,19 @@ def test_a_cycle_can_be_opened_behind_an_end_and_nowhere_else(logs: Logs) -> Non
         state, workflow = Research().begin(), Research()
         for event in events:
             state = workflow.apply(state, event)
-            opened = [workflow.obey(state, order).refused is None for order in orders]
+            opened = [workflow.handle(state, order).refused is None for order in orders]
             assert opened == [isinstance(event.payload, SessionFinished)] * 2
 
 
 def test_what_a_client_is_told_of_several_cycles_is_as_the_published_schema_says(logs: Logs) -> None:
     valid = Draft202012Validator(SCHEMA)
     for events in logs.of.values():
-        for event in stream(events):
+        for event in stream_session(events):
             assert list(valid.iter_errors(json.loads(event.model_dump_json()))) == []
-    said = "".join(event.model_dump_json() for event in stream(logs.of["asked on"]))
+    said = "".join(event.model_dump_json() for event in stream_session(logs.of["asked on"]))
     assert f"begins again, with a follow-up question: {FOLLOW_UP}" in said
     assert "begins again, with a new look at the sources" in "".join(
-        event.model_dump_json() for event in stream(logs.of["refreshed"])
+        event.model_dump_json() for event in stream_session(logs.of["refreshed"])
     )
 
 
@@ -541,9 +540,9 @@ def test_what_was_looked_at_again_is_in_the_log(logs: Logs) -> None:
         for event in logs.of["refreshed"]
         if isinstance(event.payload, ToolRequested) and event.payload.tool == "recheck"
     ]
-    assert len(RecheckGiven.model_validate(given_sources).sources) == 3
-    rechecked = state_of(logs.of["refreshed"]).rechecked
-    assert rechecked == Rechecked(changed=(fog_of(logs),))
+    assert len(RecheckInput.model_validate(given_sources).sources) == 3
+    rechecked = state_of(logs.of["refreshed"]).recheck_result
+    assert rechecked == RecheckResult(changed=(fog_of(logs),))
     recorded = [event.payload for event in logs.of["refreshed"] if isinstance(event.payload, TodoRecorded)]
     assert [fact.entry.description for fact in recorded] == [LIGHTHOUSE, BELL, GUILD, BELL, GUILD]
 
@@ -585,7 +584,7 @@ async def test_what_documents_said_before_is_not_asked_outside_in_a_later_cycle(
         async with open_home(tmp_path / "home", web=["searxng"], effort="low", pause_seconds=0, discreet=True) as q:
             session_id = await q.start(LIGHTHOUSE, await q.index([write_papers(tmp_path)]))
             await q.run(session_id)
-            assert (await q.state(session_id)).options.keeps_apart
+            assert (await q.state(session_id)).options.isolates_private_text
             await q.ask(session_id, "What did it cost to build?")
             await q.run(session_id)
             second = of_cycle(await q.events(session_id), 2)

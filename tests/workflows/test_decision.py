@@ -25,22 +25,13 @@ from fakes.trading import (
     mandate,
     options,
 )
-from quaestor.contracts.budget import Budget
-from quaestor.contracts.decision import (
-    DecisionGiven,
-    DecisionValidation,
-    LookGiven,
-    PortfolioDecision,
-    QuantGiven,
-    StrategyGiven,
-    StudyGiven,
-)
+from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     ContractRejected,
     Event,
+    EventPayload,
     FactRecorded,
     ModelRequested,
-    Payload,
     QuestionAsked,
     SessionFinished,
     StateEntered,
@@ -50,19 +41,28 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.contracts.mandate import DecisionOptions
-from quaestor.contracts.market import Series
 from quaestor.contracts.model import OutputRequest
-from quaestor.contracts.portfolio import ExecutionResult, MarketData
 from quaestor.contracts.ports import Tool
 from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.workflows.decision import TABLE, Decision
-from quaestor.workflows.decision_roles import LOOKING
-from quaestor.workflows.decision_state import DecisionState, fold
-from quaestor.workflows.decision_state import begin as nothing
+from quaestor.trading.contracts.decision import (
+    DecisionInput,
+    DecisionValidation,
+    PortfolioDecision,
+    QuantInput,
+    QuantToolsInput,
+    StrategyInput,
+    StrategyToolsInput,
+)
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.market import CandleSeries
+from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData
+from quaestor.trading.role_actions import STRATEGIST_TOOLS
+from quaestor.trading.state import DecisionState, fold
+from quaestor.trading.state import begin as nothing
+from quaestor.trading.workflow import TABLE, DecisionWorkflow
 
-P = TypeVar("P", bound=Payload)
+P = TypeVar("P", bound=EventPayload)
 
 SEVEN = ["SCANNING", "PLANNING", "ANALYZING", "DECIDING", "VALIDATING_DECISION", "EXECUTING", "MEMORIZING"]
 RISING = candles([110, 120, 130])
@@ -124,7 +124,7 @@ async def run(
     said: DecisionOptions,
     desk: Desk | None = None,
     *more: Tool,
-    recorded: Series = RISING,
+    recorded: CandleSeries = RISING,
     budget: Budget | None = None,
 ) -> Ran:
     desk = desk or Desk()
@@ -168,11 +168,11 @@ async def test_planning_offers_exactly_two_tools_and_refuses_another(store: Sqli
     stray = ToolCall(ref="c1", tool="execute", given={})
     ran = await run(store, clock, options(), Desk(calls={"strategist": [[stray], []]}))
     offered = [asked.tools for asked in ran.of(ModelRequested, state="PLANNING") if asked.contract is None]
-    assert set(offered) == {LOOKING}
+    assert set(offered) == {STRATEGIST_TOOLS}
     chosen = ran.of(ToolsChosen, 1)[0]
     assert chosen.calls == ()
     assert "no such tool" in chosen.refused[0]
-    shown = [request.given for request in ran.desk.requests if isinstance(request.given, LookGiven)]
+    shown = [request.given for request in ran.desk.requests if isinstance(request.given, StrategyToolsInput)]
     assert shown[1].refused == chosen.refused
     assert not ran.of(ToolRequested, 1, "PLANNING")
 
@@ -180,9 +180,9 @@ async def test_planning_offers_exactly_two_tools_and_refuses_another(store: Sqli
 async def test_planning_has_at_most_five_tool_passes(store: SqliteStore, clock: ManualClock) -> None:
     again = [[ToolCall(ref="c1", tool="get_portfolio_state", given={})] for _ in range(9)]
     ran = await run(store, clock, options(), Desk(calls={"strategist": again}), recorded=ONCE)
-    passes = [r for r in ran.desk.requests if isinstance(r.given, LookGiven)]
-    assert [r.given.passes_left for r in passes if isinstance(r.given, LookGiven)] == [4, 3, 2, 1, 0]
-    plan = next(r.given for r in ran.desk.requests if isinstance(r.given, StrategyGiven))
+    passes = [r for r in ran.desk.requests if isinstance(r.given, StrategyToolsInput)]
+    assert [r.given.passes_left for r in passes if isinstance(r.given, StrategyToolsInput)] == [4, 3, 2, 1, 0]
+    plan = next(r.given for r in ran.desk.requests if isinstance(r.given, StrategyInput))
     assert len(plan.seen) == 5
     assert ran.entered(1) == [*SEVEN, "DONE"]
 
@@ -195,10 +195,10 @@ async def test_analyzing_has_at_most_fifteen_tool_runs_and_is_not_shown_the_port
     ran = await run(store, clock, options(), Desk(calls={"quant": many}), recorded=ONCE)
     runs = [asked for asked in ran.of(ToolRequested, 1) if asked.tool == "run_indicator"]
     assert len(runs) == 15
-    shown = [r.given for r in ran.desk.requests if isinstance(r.given, StudyGiven | QuantGiven)]
+    shown = [r.given for r in ran.desk.requests if isinstance(r.given, QuantToolsInput | QuantInput)]
     assert all("1000" not in given.model_dump_json() and "cash" not in given.model_dump_json() for given in shown)
     last = shown[-1]
-    assert isinstance(last, QuantGiven)
+    assert isinstance(last, QuantInput)
     assert f"{ASSET} 1h ema(20)" in {reading.name for reading in last.readings}
 
 
@@ -207,7 +207,7 @@ async def test_roles_that_are_rules_make_no_tool_passes(store: SqliteStore, cloc
     assert {asked.tools for asked in ran.of(ModelRequested)} == {()}
     assert ran.result(2).status == "skipped"
     assert len([event for event in ran.events if event.cycle == 2]) == 24
-    assert options(model="offline", models={"quant": "desk"}).most_steps == 15
+    assert options(model="offline", models={"quant": "desk"}).max_analysis_steps == 15
 
 
 async def test_a_number_that_no_tool_computed_is_refused(store: SqliteStore, clock: ManualClock) -> None:
@@ -293,14 +293,14 @@ async def test_a_plan_that_is_never_usable_leads_to_no_trade(store: SqliteStore,
 
 async def test_the_next_cycle_is_told_what_the_last_one_left_to_do(store: SqliteStore, clock: ManualClock) -> None:
     ran = await run(store, clock, options(), managed(decision(quantity=5)))
-    second = next(r.given for r in ran.desk.requests if isinstance(r.given, StrategyGiven) and r.given.cycle == 2)
+    second = next(r.given for r in ran.desk.requests if isinstance(r.given, StrategyInput) and r.given.cycle == 2)
     first = ran.fact("AgentMemory", 1)
     assert isinstance(first, dict)
     assert first["next_steps"]
     for step in first["next_steps"]:
         assert f"Next step: {step}" in second.memory
     assert "max_cash_pct" in " ".join(second.memory)
-    shown = [r.given for r in ran.desk.requests if isinstance(r.given, DecisionGiven)]
+    shown = [r.given for r in ran.desk.requests if isinstance(r.given, DecisionInput)]
     assert shown[1].memory == second.memory
 
 
@@ -419,10 +419,10 @@ async def test_a_decision_that_is_stored_has_loose_fields_but_a_schema_that_name
 
 def test_the_table_declares_every_state_that_the_picture_has() -> None:
     assert list(TABLE) == [*SEVEN, "DONE"]
-    assert Decision.table["PLANNING"].tools == frozenset(LOOKING)
-    assert Decision.table["DECIDING"].tools == frozenset()
-    assert Decision.table["VALIDATING_DECISION"].role is None
-    assert Decision.table["MEMORIZING"].tools == frozenset()
+    assert DecisionWorkflow.table["PLANNING"].tools == frozenset(STRATEGIST_TOOLS)
+    assert DecisionWorkflow.table["DECIDING"].tools == frozenset()
+    assert DecisionWorkflow.table["VALIDATING_DECISION"].role is None
+    assert DecisionWorkflow.table["MEMORIZING"].tools == frozenset()
 
 
 async def test_an_interrupted_order_at_an_exchange_is_never_run_again(store: SqliteStore, clock: ManualClock) -> None:

@@ -25,12 +25,12 @@ from fakes.trading import (
     options,
 )
 from quaestor.contracts.event import Event, ToolRequested, ToolResponded
-from quaestor.contracts.mandate import DecisionOptions, Mandate
-from quaestor.contracts.portfolio import ExecuteGiven, MarketData, Portfolio
 from quaestor.contracts.ports import Tool
 from quaestor.storage.sqlite import open_store
-from quaestor.workflows.decision import Decision
-from quaestor.workflows.decision_state import DecisionState
+from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
+from quaestor.trading.contracts.portfolio import ExecuteInput, MarketData, Portfolio
+from quaestor.trading.state import DecisionState
+from quaestor.trading.workflow import DecisionWorkflow
 
 RISING = candles([110, 120])
 DECISIONS = (decision(), decision(action="sell"))
@@ -61,7 +61,7 @@ async def logged(said: DecisionOptions, *more: Tool, events: Log = ()) -> tuple[
 
 
 def folded(events: Sequence[Event], state: DecisionState | None = None) -> DecisionState:
-    workflow = Decision()
+    workflow = DecisionWorkflow()
     state = state or workflow.begin()
     for event in events:
         state = workflow.apply(state, event)
@@ -76,7 +76,7 @@ async def test_the_fold_is_the_same_however_the_log_is_split() -> None:
 
 async def test_what_is_wanted_is_one_thing_with_a_key_of_its_own_and_follows_from_the_state() -> None:
     events, _ = await logged(options())
-    workflow = Decision()
+    workflow = DecisionWorkflow()
     keys: list[str] = []
     state = workflow.begin()
     for event in events:
@@ -94,9 +94,9 @@ async def test_the_state_does_not_grow_with_the_cycles() -> None:
     clock, store, said = ManualClock(), open_store(":memory:"), brief()
     await begin(store, said, clock)
     await carried(store, clock, said, [many])
-    sizes, state = [], Decision().begin()
+    sizes, state = [], DecisionWorkflow().begin()
     for event in await store.events("s"):
-        state = Decision().apply(state, event)
+        state = DecisionWorkflow().apply(state, event)
         if event.type == "cycle_started":
             sizes.append(len(state.model_dump_json()))
     await store.close()
@@ -152,7 +152,7 @@ DECIDED = st.builds(
 PRICES = st.sampled_from([100.0, 100.0, 60.0, 150.0]) | st.floats(50, 200).map(lambda price: round(price, 2))
 
 
-def faults(sent: ExecuteGiven) -> list[str]:
+def faults(sent: ExecuteInput) -> list[str]:
     """Say what is wrong with an order by the words of the specification, in arithmetic of its own."""
     order, worth = sent.order, float(sent.order.quantity) * float(sent.price)
     held = float(sent.portfolio.holdings.get(order.asset, 0))

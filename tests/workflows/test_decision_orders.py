@@ -10,24 +10,24 @@ from quaestor.contracts.command import (
     AddBudget,
     Answer,
     Cancel,
+    Command,
     EditPlan,
     FinishNow,
     OpenCycle,
-    Order,
     Pause,
     RetryTodo,
     ReviewPlan,
 )
-from quaestor.contracts.edit import DropTodo
-from quaestor.contracts.event import Event, Forked, Recognised, SessionFinished
-from quaestor.contracts.mandate import DecisionOptions
+from quaestor.contracts.event import Event, Forked, KnownPayload, SessionFinished
+from quaestor.research.contracts.plan import DropTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.workflows.decision import Decision
-from quaestor.workflows.decision_state import DecisionState
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.state import DecisionState
+from quaestor.trading.workflow import DecisionWorkflow
 
 RISING = candles([110, 120])
 LIVE = mandate(broker="exchange", exchange="kraken", live=True)
-WORKFLOW = Decision()
+WORKFLOW = DecisionWorkflow()
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, bo
     return await carried(store, clock, said, [RISING], desk, Exchange(LIVE, book), Asked(book))
 
 
-async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Order) -> SqliteStore:
+async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Command) -> SqliteStore:
     """Give a store with the same log and what an order adds to it, as the next process finds it."""
     events = list(await store.events("s"))
-    facts = WORKFLOW.obey(state, order).facts
+    facts = WORKFLOW.handle(state, order).facts
     assert facts
     events += [after(events[-1], clock, fact, place) for place, fact in enumerate(facts, 1)]
     other = open_store(":memory:")
@@ -65,7 +65,7 @@ async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, ord
     return other
 
 
-def after(last: Event, clock: ManualClock, fact: Recognised, place: int = 1) -> Event:
+def after(last: Event, clock: ManualClock, fact: KnownPayload, place: int = 1) -> Event:
     cycle = last.cycle + (fact.type == "cycle_started")
     return Event(session_id="s", seq=last.seq + place, cycle=cycle, at=clock.now(), state=last.state, payload=fact)
 
@@ -114,7 +114,7 @@ async def test_a_cancelled_session_ends_at_once_and_for_good(store: SqliteStore,
     ended = await live(cancelled, clock, options(LIVE, backtest=False), book)
     await cancelled.close()
     assert (ended.finished, book.placed) == (True, [])
-    assert WORKFLOW.obey(ended, OpenCycle(why="decision")).refused == "the session was cancelled; start another one"
+    assert WORKFLOW.handle(ended, OpenCycle(why="decision")).refused == "the session was cancelled; start another one"
 
 
 async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyond_the_last(
@@ -124,7 +124,7 @@ async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyo
     await begin(store, said, clock)
     state = await carried(store, clock, said, [RISING])
     assert state.cycle == 2
-    refused = WORKFLOW.obey(state, OpenCycle(why="decision")).refused
+    refused = WORKFLOW.handle(state, OpenCycle(why="decision")).refused
     assert refused == "the backtest is at the end of its candles; start another one"
     first = [event for event in await store.events("s") if event.cycle == 1]
     halfway = WORKFLOW.begin()
@@ -132,7 +132,7 @@ async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyo
         halfway = WORKFLOW.apply(halfway, event)
     stopped = after(first[-1], clock, SessionFinished(outcome="partial", statement="ended"))
     halfway = WORKFLOW.apply(halfway, stopped)
-    opened = WORKFLOW.obey(halfway, OpenCycle(why="decision")).facts[0]
+    opened = WORKFLOW.handle(halfway, OpenCycle(why="decision")).facts[0]
     going = WORKFLOW.apply(halfway, after(stopped, clock, opened))
     assert halfway.now.data
     assert going.now.at == halfway.now.data.next
@@ -155,10 +155,10 @@ async def test_what_makes_no_sense_here_is_refused_with_the_reason(store: Sqlite
     no_plan = "a decision session has no plan of todos"
     edit = EditPlan(edits=(DropTodo(todo_id="t1"),))
     for order in (edit, ReviewPlan(review="confirmed"), RetryTodo(todo_id="t1")):
-        assert WORKFLOW.obey(fresh, order).refused == no_plan
-    assert WORKFLOW.obey(fresh, Answer(text="yes")).refused == "no question stands open"
-    assert WORKFLOW.obey(fresh, OpenCycle(why="decision")).refused == "a cycle is going on; wait until it ends"
-    assert "no cycle of the kind refresh" in (WORKFLOW.obey(ended, OpenCycle(why="refresh")).refused or "")
-    assert WORKFLOW.obey(ended, FinishNow()).refused == "the session is finished; begin another cycle"
-    assert not WORKFLOW.obey(ended, Pause()).refused
-    assert not WORKFLOW.obey(ended, AddBudget(tokens=1)).facts
+        assert WORKFLOW.handle(fresh, order).refused == no_plan
+    assert WORKFLOW.handle(fresh, Answer(text="yes")).refused == "no question stands open"
+    assert WORKFLOW.handle(fresh, OpenCycle(why="decision")).refused == "a cycle is going on; wait until it ends"
+    assert "no cycle of the kind refresh" in (WORKFLOW.handle(ended, OpenCycle(why="refresh")).refused or "")
+    assert WORKFLOW.handle(ended, FinishNow()).refused == "the session is finished; begin another cycle"
+    assert not WORKFLOW.handle(ended, Pause()).refused
+    assert not WORKFLOW.handle(ended, AddBudget(tokens=1)).facts

@@ -2,18 +2,18 @@
 
 from datetime import UTC, datetime
 
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.event import Event, Recognised, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.event import Event, KnownPayload, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
 from quaestor.contracts.workspace import ProgramResult
-from quaestor.workflows.decision_turns import LONGEST_SEEN, Turns, apply
+from quaestor.trading.tool_passes import MAX_RESULT_CHARS, ToolPasses, fold
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def after(turns: Turns, *payloads: Recognised, passes: int = 3, runs: int = 3) -> Turns:
+def after(turns: ToolPasses, *payloads: KnownPayload, passes: int = 3, runs: int = 3) -> ToolPasses:
     for payload in payloads:
         event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ANALYZING", payload=payload)
-        turns = apply(turns, event, passes, runs)
+        turns = fold(turns, event, passes, runs)
     return turns
 
 
@@ -30,7 +30,7 @@ def ran(stdout: str = "", error: str | None = None, tool: str = "python") -> Too
 
 
 def test_calls_are_run_one_after_the_other_under_keys_of_their_own() -> None:
-    turns = Turns()
+    turns = ToolPasses()
     keys = [turns.key("study")]
     for payload in (chosen("python", "python"), ran(), ran(), chosen("python")):
         turns = after(turns, payload)
@@ -39,26 +39,26 @@ def test_calls_are_run_one_after_the_other_under_keys_of_their_own() -> None:
 
 
 def test_a_turn_is_over_when_a_pass_chooses_nothing() -> None:
-    assert after(Turns(), chosen()).over
-    assert not after(Turns(), chosen("python")).over
-    assert not after(Turns(), chosen("python"), ran()).over
+    assert after(ToolPasses(), chosen()).over
+    assert not after(ToolPasses(), chosen("python")).over
+    assert not after(ToolPasses(), chosen("python"), ran()).over
 
 
 def test_a_refused_pass_may_be_followed_by_another_as_long_as_one_is_left() -> None:
     refused = chosen(refused=("python: no",))
-    assert not after(Turns(), refused).over
-    assert after(Turns(), refused, refused, refused).over
+    assert not after(ToolPasses(), refused).over
+    assert after(ToolPasses(), refused, refused, refused).over
 
 
 def test_no_more_is_run_than_may_be() -> None:
-    turns = after(Turns(), chosen("python", "python"), ran(), ran(), chosen("python", "python"))
+    turns = after(ToolPasses(), chosen("python", "python"), ran(), ran(), chosen("python", "python"))
     assert len(turns.calls) == 1
     assert turns.refused == ("python: no tool run is left",)
     assert after(turns, ran(), chosen("python")).over
 
 
 def test_lines_that_assign_a_number_are_computed_numbers_and_other_words_are_not() -> None:
-    turns = after(Turns(), chosen("python"), ran("mean return = 0.25\nspread: -1e-3\nThe trend is up.\nx = high"))
+    turns = after(ToolPasses(), chosen("python"), ran("mean return = 0.25\nspread: -1e-3\nThe trend is up.\nx = high"))
     assert [(one.name, one.value, one.run) for one in turns.readings] == [
         ("mean return", 0.25, "c1/study/1/1"),
         ("spread", -0.001, "c1/study/1/1"),
@@ -67,12 +67,12 @@ def test_lines_that_assign_a_number_are_computed_numbers_and_other_words_are_not
 
 
 def test_a_run_that_failed_or_was_interrupted_is_told() -> None:
-    broken = after(Turns(), chosen("python"), ran(error="no memory"))
+    broken = after(ToolPasses(), chosen("python"), ran(error="no memory"))
     assert broken.seen == ("python: no memory",)
     lost = ToolInterrupted(key="k", todo_id=None, tool="python")
-    assert "interrupted" in after(Turns(), chosen("python"), lost).seen[0]
+    assert "interrupted" in after(ToolPasses(), chosen("python"), lost).seen[0]
 
 
 def test_a_long_result_is_told_in_part() -> None:
-    turns = after(Turns(), chosen("python"), ran("x" * 5000))
-    assert len(turns.seen[0]) < LONGEST_SEEN + 60
+    turns = after(ToolPasses(), chosen("python"), ran("x" * 5000))
+    assert len(turns.seen[0]) < MAX_RESULT_CHARS + 60

@@ -25,10 +25,11 @@ from fakes.tasks import (
     said,
     shell,
 )
-from quaestor.agents.agent import BUILT_IN, Agent
+from quaestor.agents.agent import BUILT_IN_DIR, Agent
 from quaestor.contracts.action import ToolRun
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle, ReviewPlan
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     ContractRejected,
     FactRecorded,
@@ -39,26 +40,26 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.model import OutputRequest
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.sandbox import TIMED_OUT, Ran
-from quaestor.contracts.task import MOST_ROUNDS, TOOLS, RoundGiven, TaskOptions, TaskPlan
-from quaestor.contracts.web import WebHit, WebResults, WebSearchGiven
+from quaestor.contracts.sandbox import TIMEOUT_EXIT_CODE, CommandResult
+from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
-    OWN_FILES,
+    MANAGED_FILES,
     PLAN_FILE,
     PROGRESS_FILE,
     STATE_FILE,
-    Appended,
-    Dumped,
-    DumpGiven,
+    DumpInput,
+    DumpResult,
+    LogAppend,
 )
+from quaestor.longtask import workspace_sync
+from quaestor.longtask.contracts import MAX_ROUNDS, TOOLS, RoundInput, TaskOptions, TaskPlan
+from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.state import TaskState
+from quaestor.longtask.workflow import LongTask
+from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.models.offline import OfflineModel
-from quaestor.tools.workspace import Dump, Folder, SearchWeb
-from quaestor.views.workspace import findings_text, plan_text, progress_text
-from quaestor.workflows.longtask import LongTask
-from quaestor.workflows.parts import keeping
-from quaestor.workflows.parts.rounds_state import Rounds
+from quaestor.tools.workspace import SearchWeb, WorkspaceFolder
 
 OpenDesk = Callable[..., Awaitable[Desk]]
 
@@ -181,7 +182,7 @@ async def test_of_5000_characters_a_prompt_shows_1200_and_the_rest_can_be_read_i
     at = await desk()
     text = "".join(f"{number:04} " for number in range(1000))
 
-    def replies(shown: RoundGiven) -> Said:
+    def replies(shown: RoundInput) -> Said:
         match shown.round:
             case 1:
                 return reply(call=shell("numbers"))
@@ -203,7 +204,7 @@ async def test_of_5000_characters_a_prompt_shows_1200_and_the_rest_can_be_read_i
 
 async def test_a_command_that_runs_out_of_time_has_failed_with_124(desk: OpenDesk) -> None:
     at = await desk()
-    over = said(code=TIMED_OUT).model_copy(update={"limit": "time"})
+    over = said(code=TIMEOUT_EXIT_CODE).model_copy(update={"limit": "time"})
     sandbox = ObedientSandbox(lambda *_: over)
     await at.carry(worker := Worker([reply(call=shell("sleep 100", seconds=1)), DONE]), sandbox)
     assert "exit code 124\nit was ended after 1 s, its time limit" in worker.shown(2).last_result
@@ -249,7 +250,7 @@ async def test_what_stands_in_a_string_survives_word_for_word(desk: OpenDesk) ->
 async def test_the_prompt_of_round_100_is_no_larger_than_that_of_round_10(desk: OpenDesk) -> None:
     at = await desk(rounds=110)
 
-    def replies(shown: RoundGiven) -> Said:
+    def replies(shown: RoundInput) -> Said:
         if shown.round > 100:
             return DONE
         found = f"In round {shown.round:03} the part {shown.round:03} of the chronicle was read and it says more."
@@ -257,18 +258,18 @@ async def test_the_prompt_of_round_100_is_no_larger_than_that_of_round_10(desk: 
 
     sandbox = ObedientSandbox(lambda _, command: said(command * 60))
     await at.carry(worker := Worker(replies), sandbox, more=[Unwritten()])
-    agent = Agent(BUILT_IN / "worker.prompt")
+    agent = Agent(BUILT_IN_DIR / "worker.prompt")
     sizes = {
         asked.given.round: sum(len(message.text) for message in agent.prompt(asked).messages)
         for asked in worker.asked
-        if isinstance(asked, OutputRequest) and isinstance(asked.given, RoundGiven)
+        if isinstance(asked, OutputRequest) and isinstance(asked.given, RoundInput)
     }
     early, late = max(sizes[n] for n in range(2, 11)), max(sizes[n] for n in range(91, 101))
     assert abs(late - early) <= 0.1 * early
     assert max(sizes.values()) <= 1.1 * early
 
 
-@pytest.mark.parametrize("name", OWN_FILES)
+@pytest.mark.parametrize("name", MANAGED_FILES)
 @pytest.mark.parametrize("left", [None, 20])
 async def test_a_file_that_was_cut_or_deleted_comes_back_to_the_byte(
     desk: OpenDesk, name: str, left: int | None
@@ -283,7 +284,7 @@ async def test_a_file_that_was_cut_or_deleted_comes_back_to_the_byte(
     assert (await at.carry(Worker(replies))).outcome == "done"
     assert await asked_for(at, ModelRequested, "plan") == 1
     assert await asked_for(at, ModelRequested, "round/1") == 1
-    assert {name: at.text(name) for name in OWN_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
     if name in {FINDINGS_FILE, PROGRESS_FILE}:
         assert at.text(name).startswith(before)
 
@@ -298,7 +299,7 @@ async def test_after_a_kill_anywhere_the_files_are_those_of_the_log(desk: OpenDe
     ]
     await at.carry(Worker(replies))
     log = await at.events()
-    whole = dict.fromkeys(OWN_FILES, "")
+    whole = dict.fromkeys(MANAGED_FILES, "")
     for place, event in enumerate(log, 1):
         life = fold(log[:place]).rounds
         assert life is not None
@@ -309,12 +310,12 @@ async def test_after_a_kill_anywhere_the_files_are_those_of_the_log(desk: OpenDe
             given = LongTask().next(fold(log[:place]))[0]
             assert isinstance(given, ToolRun)
             root = tmp_path / f"killed{event.seq}"
-            first = await Dump(Folder(root)).run(given.given)
+            first = await DumpWorkspace(WorkspaceFolder(root)).run(given.given)
             again = given.given.model_copy(update={"plan_before": first.plan_sha256})
             anew = {"findings": appended(whole[FINDINGS_FILE]), "progress": appended(whole[PROGRESS_FILE])}
-            assert (await Dump(Folder(root)).run(again.model_copy(update=anew))).damaged == ()
-            assert {name: (root / name).read_text(encoding="utf-8") for name in OWN_FILES} == whole
-    assert whole == {name: at.text(name) for name in OWN_FILES}
+            assert (await DumpWorkspace(WorkspaceFolder(root)).run(again.model_copy(update=anew))).damaged == ()
+            assert {name: (root / name).read_text(encoding="utf-8") for name in MANAGED_FILES} == whole
+    assert whole == {name: at.text(name) for name in MANAGED_FILES}
 
 
 async def test_what_had_to_be_repaired_runs_no_tool(desk: OpenDesk) -> None:
@@ -406,14 +407,14 @@ async def test_what_searches_is_there_only_where_there_is_something_to_search(de
     await at.carry(worker := Worker([reply(call={"tool": "search_database", "query": "words"}), DONE]))
     assert worker.shown(1).tools == ("shell", "python", "read_file", "write_file")
     assert "search_database: words: this run has no such tool" in worker.shown(2).hints[0]
-    assert TaskOptions(engines=("exa",), corpus="c").available == TOOLS
+    assert TaskOptions(engines=("exa",), corpus="c").available_tools == TOOLS
 
 
 async def test_a_call_that_failed_is_not_repeated_until_something_has_changed(desk: OpenDesk) -> None:
     at = await desk()
     made: list[str] = []
 
-    def effect(_: Path, command: str) -> Ran:
+    def effect(_: Path, command: str) -> CommandResult:
         made.append(command)
         return said(stderr="no rule", code=2) if command == "make" and "fix" not in made else said()
 
@@ -534,7 +535,7 @@ async def test_what_the_task_wrote_itself_is_no_word_of_others(desk: OpenDesk) -
 async def test_in_a_folder_of_its_own_a_task_is_never_asked_about_what_it_made_itself(desk: OpenDesk) -> None:
     at = await desk(questions=True)
 
-    def effect(root: Path, command: str) -> Ran:
+    def effect(root: Path, command: str) -> CommandResult:
         (root / command).write_text(command, encoding="utf-8")
         return said("x" * 5000)
 
@@ -551,7 +552,7 @@ async def test_in_a_folder_of_its_own_a_task_is_never_asked_about_what_it_made_i
     assert (run.outcome, sandbox.ran) == ("done", ["a", "b", "c"])
     life = (await at.state()).rounds
     assert life
-    assert (life.shared, life.untrusted) == (False, None)
+    assert (life.has_foreign_files, life.untrusted) == (False, None)
     assert sorted(life.artifacts) == ["a", "b", "c", "notes/a.txt"]
 
 
@@ -630,7 +631,7 @@ async def test_an_edit_of_the_plan_is_no_word_of_others(desk: OpenDesk) -> None:
 async def test_files_that_are_made_are_recorded_with_their_versions(desk: OpenDesk) -> None:
     at = await desk()
 
-    def effect(root: Path, command: str) -> Ran:
+    def effect(root: Path, command: str) -> CommandResult:
         (root / "out.txt").write_text(command, encoding="utf-8")
         return said()
 
@@ -647,7 +648,7 @@ async def test_a_persons_edit_of_the_plan_is_adopted(desk: OpenDesk) -> None:
     at = await desk()
     edit = json.loads(PLAN_EDIT)
 
-    def effect(root: Path, _: str) -> Ran:
+    def effect(root: Path, _: str) -> CommandResult:
         plan = json.loads((root / PLAN_FILE).read_text(encoding="utf-8"))
         edited.append({**plan, **edit})
         return said()
@@ -676,7 +677,7 @@ async def test_an_edit_made_while_nothing_ran_counts_before_the_next_call(desk: 
     (at.root / STATE_FILE).unlink()
     await killed_at(at, worker := Worker(replies, hangs_at=2))
     assert worker.shown(2).goal == "Another goal."
-    assert {name: at.text(name) for name in OWN_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
 
 
 PLAN_EDIT = """{"goal": "Someone else's goal.", "meta": {}, "current_phase": "gone", "phases": [
@@ -718,9 +719,9 @@ async def test_the_rounds_are_counted_over_restarts(desk: OpenDesk) -> None:
     run = await at.carry(worker := Worker(replies))
     assert run.outcome == "partial"
     assert run.statement == "Three.\n\nEnded early, because its 3 rounds are used up."
-    assert [each.given.round for each in worker.asked if isinstance(each.given, RoundGiven)] == [3]
+    assert [each.given.round for each in worker.asked if isinstance(each.given, RoundInput)] == [3]
     assert worker.shown(3).rounds_left == 0
-    assert TaskOptions().rounds == MOST_ROUNDS == 200
+    assert TaskOptions().rounds == MAX_ROUNDS == 200
 
 
 async def test_a_person_can_finish_or_cancel_and_other_orders_are_refused(desk: OpenDesk) -> None:
@@ -733,7 +734,7 @@ async def test_a_person_can_finish_or_cancel_and_other_orders_are_refused(desk: 
         assert await at.tell(order) is None
         assert (await at.carry(Worker([DONE]), sandbox := ObedientSandbox())).outcome == outcome
         assert sandbox.ran == []
-        assert {name: at.text(name) for name in OWN_FILES} == files((await at.state()).rounds)
+        assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
         assert await at.tell(order) == "the task is finished; start another one"
 
 
@@ -743,7 +744,7 @@ async def test_at_the_wall_of_the_budget_it_ends_with_what_it_has_and_its_files_
     run = await at.carry(Worker([reply("So far.", writeback=noted("It has 3 parts."))]), budget=budget)
     assert run.outcome == "partial"
     assert run.statement == "So far.\n\nEnded early, because the budget is reached (model_calls: 4)."
-    assert {name: at.text(name) for name in OWN_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
 
 
 async def test_files_that_cannot_be_written_are_told_once_and_the_task_goes_on(desk: OpenDesk) -> None:
@@ -758,7 +759,7 @@ async def test_files_that_cannot_be_written_are_told_once_and_the_task_goes_on(d
 async def test_a_program_cannot_change_the_files_of_the_log(desk: OpenDesk) -> None:
     at = await desk()
 
-    def effect(root: Path, _: str) -> Ran:
+    def effect(root: Path, _: str) -> CommandResult:
         (root / PLAN_FILE).write_text("{}", encoding="utf-8")
         (root / FINDINGS_FILE).unlink()
         (root / FINDINGS_FILE).symlink_to("/etc/passwd")
@@ -766,17 +767,17 @@ async def test_a_program_cannot_change_the_files_of_the_log(desk: OpenDesk) -> N
 
     await at.carry(worker := Worker([reply(call=shell("break")), DONE]), ObedientSandbox(effect))
     assert "put back, because they are written from the log: task_plan.md, findings.md" in worker.shown(2).last_result
-    assert {name: at.text(name) for name in OWN_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
     assert "EditRefused" not in [getattr(event.payload, "contract", "") for event in await at.events()]
 
 
 async def test_another_task_in_the_same_folder_puts_the_files_of_the_first_one_aside(desk: OpenDesk) -> None:
     first = await desk()
     await first.carry(Worker([reply(writeback=noted("It has 3 parts.")), DONE]))
-    left = {name: first.text(name) for name in OWN_FILES}
+    left = {name: first.text(name) for name in MANAGED_FILES}
     second = await Desk.open(first.root)
     await second.carry(Worker([DONE]))
-    assert {name: (first.root / ".archive" / "1" / name).read_text(encoding="utf-8") for name in OWN_FILES} == left
+    assert {name: (first.root / ".archive" / "1" / name).read_text(encoding="utf-8") for name in MANAGED_FILES} == left
     assert "It has 3 parts." not in second.text(FINDINGS_FILE)
     await second.store.close()
 
@@ -786,7 +787,7 @@ class Found:
 
     name: ClassVar[str] = "found"
 
-    async def search(self, given: WebSearchGiven) -> WebResults:
+    async def search(self, given: WebSearchInput) -> WebResults:
         return WebResults(hits=(WebHit(url="https://example.org/", title=given.query, snippet="A tower."),) * 9)
 
     async def close(self) -> None:
@@ -798,29 +799,29 @@ class Unwritten:
 
     name: ClassVar[str] = "dump"
     description: ClassVar[str] = "Writes nothing."
-    takes: ClassVar[type[Noun]] = DumpGiven
-    gives: ClassVar[type[Noun]] = Dumped
+    takes: ClassVar[type[Contract]] = DumpInput
+    gives: ClassVar[type[Contract]] = DumpResult
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend()
 
-    async def run(self, given: Noun) -> Dumped:
-        assert isinstance(given, DumpGiven)
-        return Dumped(plan_sha256=sha256(given.plan.encode()).hexdigest())
+    async def run(self, given: Contract) -> DumpResult:
+        assert isinstance(given, DumpInput)
+        return DumpResult(plan_sha256=sha256(given.plan.encode()).hexdigest())
 
 
-def files(life: Rounds | None) -> dict[str, str]:
+def files(life: TaskState | None) -> dict[str, str]:
     """Give what the files should hold, from the state alone."""
     assert life is not None
-    assert life.whole_plan is not None
-    given = keeping.dump(life)
+    assert life.plan_with_errors is not None
+    given = workspace_sync.build_dump_input(life)
     assert given is not None
     return {
-        PLAN_FILE: plan_text(life.whole_plan),
-        FINDINGS_FILE: findings_text(life.findings),
-        PROGRESS_FILE: progress_text(life.progress),
+        PLAN_FILE: render_plan(life.plan_with_errors),
+        FINDINGS_FILE: render_findings(life.findings),
+        PROGRESS_FILE: render_progress(life.progress),
         STATE_FILE: given.state,
     }
 
 
-def appended(text: str) -> Appended:
-    return Appended(start=0, before=sha256(b"").hexdigest(), text=text)
+def appended(text: str) -> LogAppend:
+    return LogAppend(start=0, before=sha256(b"").hexdigest(), text=text)

@@ -15,12 +15,12 @@ from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher, fields, parts, todo
 from online.conftest import settings
 from quaestor.app import open_home
-from quaestor.contracts.delegation import ScoutGiven
 from quaestor.contracts.event import ContractRejected, ModelRequested, StateEntered, ToolRequested, ToolsChosen
-from quaestor.contracts.plan import TodoStatus
-from quaestor.contracts.roles import ReadGiven
-from quaestor.workflows.parts.delegation import MOST_PASSES
-from quaestor.workflows.research_table import TABLE
+from quaestor.research.contracts.optional_roles import DelegateToolInput
+from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.delegated_todo import MAX_TOOL_PASSES
+from quaestor.research.table import TABLE
 from workflows.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
@@ -32,11 +32,11 @@ SCOUTED = ["SCOUTING", "SEARCHING", "SCOUTING", "DELEGATING", "QUOTING", "RECORD
 DATES = """description: Searches for dates.
 delegate: true
 tools: [search]
-input: {schema: [ScoutGiven, ReadGiven]}
+input: {schema: [DelegateToolInput, ReadInput]}
 output: {schema: Reading}"""
 WEIGHER = """description: Weighs what was found.
 delegate: true
-input: {schema: ReadGiven}
+input: {schema: ReadInput}
 output: {schema: Reading}"""
 SHOWN = '{{role "system"}}\nYou act.\n{{role "user"}}\n{{data "task"}}\n{{data "findings"}}\n{{data "hits"}}\n'
 
@@ -87,7 +87,7 @@ async def test_agents_of_ones_own_scout_with_tools_and_delegate_at_once_without(
     for after_that in (path(ran, "t1"), path(ran, "t2")):
         assert all(later in TABLE[before].leads_to for before, later in pairwise(after_that))
     [weighed] = [one for one in asked(ran, "t2") if one.role == "weigher"]
-    given = ReadGiven.model_validate(weighed.given)
+    given = ReadInput.model_validate(weighed.given)
     assert (given.hits, given.findings) == ((), ran.state.entries["t1"].findings)
     assert (set(searched(ran, "t1")), searched(ran, "t2")) == ({"search", "prove"}, ["prove"])
     assert [one.tools_used for one in ran.state.plan.todos] == [("search", "prove"), ("prove",)]
@@ -221,8 +221,8 @@ async def test_an_agent_that_would_search_for_ever_makes_few_tool_passes(tmp_pat
     tirelessly = [Calls(calls=calls(f"Aldmouth lighthouse {word}")) for word in ("built", "cost", "mole", "keeper")]
     orchestra = Orchestra(*tirelessly)
     ran, server = await orchestrated(tmp_path, agents, orchestra)
-    assert len(orchestra.scouted) == MOST_PASSES == 3
-    passes = [ScoutGiven.model_validate(one.given) for one in asked(ran, "t1") if one.tools]
+    assert len(orchestra.scouted) == MAX_TOOL_PASSES == 3
+    passes = [DelegateToolInput.model_validate(one.given) for one in asked(ran, "t1") if one.tools]
     assert [one.passes_left for one in passes] == [2, 1, 0]
     assert [len(one.executed) for one in passes] == [0, 1, 2]
     assert path(ran, "t1") == [*["SCOUTING", "SEARCHING"] * 3, *SCOUTED[3:]]
@@ -250,7 +250,7 @@ async def test_an_agent_that_wants_nothing_but_what_it_cannot_have_does_not_hold
 ) -> None:
     orchestra = Orchestra(Calls(calls=calls("https://example.org", tool="fetch")))
     ran, _ = await orchestrated(tmp_path, agents, orchestra)
-    assert len(orchestra.scouted) == MOST_PASSES
+    assert len(orchestra.scouted) == MAX_TOOL_PASSES
     assert (path(ran, "t1"), searched(ran, "t1")) == (["SCOUTING", "RECORDING", "UPDATING_PLAN"], [])
     assert ran.state.entries["t2"].findings
     assert ran.result.outcome == "done"

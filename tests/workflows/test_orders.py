@@ -15,21 +15,20 @@ from quaestor.contracts.command import (
     AddBudget,
     Answer,
     Cancel,
+    Command,
     EditPlan,
     FinishNow,
-    Order,
     Pause,
     RetryTodo,
     ReviewPlan,
 )
-from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, Edit, MoveTodo
-from quaestor.contracts.event import Event, PlanEdited, Recognised, StateEntered
-from quaestor.contracts.plan import TodoKind
-from quaestor.kernel.fold import Run, fold
-from quaestor.kernel.journal import transition
-from quaestor.workflows.research import Research
-from quaestor.workflows.research_state import ResearchState
-from quaestor.workflows.research_table import TABLE
+from quaestor.contracts.event import Event, KnownPayload, PlanEdited, StateEntered
+from quaestor.kernel.journal import enter_state
+from quaestor.kernel.run_state import RunState, fold
+from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, PlanEdit, TodoKind
+from quaestor.research.state import ResearchState
+from quaestor.research.table import TABLE
+from quaestor.research.workflow import Research
 
 IDS = st.sampled_from(("t1", "t2", "t3", "t2.1", "t2.1.1", "t2.1.1.1", "t4", "t99", "no id", "../t1"))
 TEXTS = st.sampled_from(("yes", "/confirm_plan", "/end_plan", "retry", "the lighthouse", " ", "\0", "日本")) | st.text(
@@ -37,7 +36,7 @@ TEXTS = st.sampled_from(("yes", "/confirm_plan", "/end_plan", "retry", "the ligh
 )
 TASKS = st.sampled_from(("When was it lit?", "Who collected light dues in Aldmouth?")) | TEXTS
 WAITS = st.lists(IDS, max_size=2).map(tuple)
-EDITS: st.SearchStrategy[Edit] = st.one_of(
+EDITS: st.SearchStrategy[PlanEdit] = st.one_of(
     st.builds(
         AddTodo, task=TASKS, agent=st.sampled_from((None, "", "nobody")), dependencies=WAITS, before=IDS | st.none()
     ),
@@ -52,7 +51,7 @@ EDITS: st.SearchStrategy[Edit] = st.one_of(
     st.builds(MoveTodo, todo_id=IDS, before=IDS | st.none()),
     st.builds(DropTodo, todo_id=IDS, force=st.booleans()),
 )
-ORDERS: st.SearchStrategy[Order] = st.one_of(
+ORDERS: st.SearchStrategy[Command] = st.one_of(
     st.builds(Answer, text=TEXTS),
     st.builds(EditPlan, edits=st.lists(EDITS, min_size=1, max_size=3).map(tuple), seen=st.none() | st.integers(1, 400)),
     st.builds(ReviewPlan, review=st.sampled_from(("confirmed", "auto_approved"))),
@@ -97,7 +96,7 @@ def state_of(events: Sequence[Event]) -> ResearchState:
     return reduce(Research().apply, events, Research().begin())
 
 
-def followed(events: Sequence[Event], facts: Sequence[Recognised]) -> Sequence[Event]:
+def followed(events: Sequence[Event], facts: Sequence[KnownPayload]) -> Sequence[Event]:
     """Give a log with facts after its end, in the state in which the session is."""
     last = events[-1]
     own = (
@@ -108,7 +107,7 @@ def followed(events: Sequence[Event], facts: Sequence[Recognised]) -> Sequence[E
 
 
 def here(events: Sequence[Event]) -> str:
-    return reduce(fold, events, Run()).entered.get("session", "CLARIFYING")
+    return reduce(fold, events, RunState()).entered.get("session", "CLARIFYING")
 
 
 def check_wanted(events: Sequence[Event]) -> None:
@@ -116,14 +115,14 @@ def check_wanted(events: Sequence[Event]) -> None:
     for _ in range(50):
         wanted = Research().next(state_of(events))
         assert len({action.key for action in wanted}) == len(wanted)
-        entered = reduce(fold, events, Run()).entered
+        entered = reduce(fold, events, RunState()).entered
         for action in wanted:
-            transition(TABLE, entered, action.state, action.todo_id)
+            enter_state(TABLE, entered, action.state, action.todo_id)
         records = [action for action in wanted if action.kind == "record"]
         if not records:
             return
         first = records[0]
-        facts = (*transition(TABLE, entered, first.state, first.todo_id), *first.facts)
+        facts = (*enter_state(TABLE, entered, first.state, first.todo_id), *first.facts)
         last = events[-1]
         own = (
             last.model_copy(update={"seq": last.seq + place, "state": first.state, "payload": fact})
@@ -135,13 +134,13 @@ def check_wanted(events: Sequence[Event]) -> None:
 
 @given(name=st.sampled_from(RUNS), count=st.integers(0, 1000), orders=st.lists(ORDERS, min_size=1, max_size=3))
 def test_an_order_is_obeyed_within_the_table_or_refused_with_a_reason(
-    logs: Logs, name: str, count: int, orders: Sequence[Order]
+    logs: Logs, name: str, count: int, orders: Sequence[Command]
 ) -> None:
     events = cut(logs.of[name], 1 + count % len(logs.of[name]))
     for order in orders:
         state = state_of(events)
-        obeyed = Research().obey(state, order)
-        assert Research().obey(state, order) == obeyed
+        obeyed = Research().handle(state, order)
+        assert Research().handle(state, order) == obeyed
         if obeyed.refused is not None:
             assert obeyed.facts == ()
             assert names_what_it_is_about(obeyed.refused, order)
@@ -162,7 +161,7 @@ def cut(events: Sequence[Event], count: int) -> Sequence[Event]:
     return events[:count]
 
 
-def names_what_it_is_about(reason: str, order: Order) -> bool:
+def names_what_it_is_about(reason: str, order: Command) -> bool:
     if any(words in reason for words in WITHOUT_ID):
         return True
     match order:
@@ -177,19 +176,19 @@ def names_what_it_is_about(reason: str, order: Order) -> bool:
 
 
 @pytest.mark.parametrize("order", [FinishNow(), Cancel(), Answer(text="retry"), RetryTodo(todo_id="t2.1.1")], ids=str)
-def test_an_order_that_may_end_or_turn_a_run_leads_on_at_every_moment(logs: Logs, order: Order) -> None:
+def test_an_order_that_may_end_or_turn_a_run_leads_on_at_every_moment(logs: Logs, order: Command) -> None:
     for whole in logs.of.values():
         for count in range(1, len(whole) + 1, 3):
             events = cut(whole, count)
-            obeyed = Research().obey(state_of(events), order)
+            obeyed = Research().handle(state_of(events), order)
             assert (obeyed.refused is None) == bool(obeyed.facts)
             check_wanted(followed(events, obeyed.facts))
 
 
 @pytest.mark.parametrize("order", [Pause(), AddBudget(tokens=1)])
-def test_what_the_kernel_itself_does_leads_to_nothing_here(order: Order) -> None:
+def test_what_the_kernel_itself_does_leads_to_nothing_here(order: Command) -> None:
     state = state_of([]).model_copy(update={"question": "Why?"})
-    obeyed = Research().obey(state, order)
+    obeyed = Research().handle(state, order)
     assert (obeyed.facts, obeyed.refused) == ((), None)
 
 
@@ -199,12 +198,12 @@ def test_whatever_is_edited_no_id_is_given_twice(logs: Logs) -> None:
     log: Sequence[Event] = events[:created]
     given: list[str] = [todo.id for todo in state_of(log).plan.todos]
     for number in range(4):
-        obeyed = Research().obey(state_of(log), EditPlan(edits=(AddTodo(task=f"Look up number {number}"),)))
+        obeyed = Research().handle(state_of(log), EditPlan(edits=(AddTodo(task=f"Look up number {number}"),)))
         [fact] = obeyed.facts
         assert isinstance(fact, PlanEdited)
         new = fact.plan.todos[-1].id
         assert new not in given
         given.append(new)
-        dropped = Research().obey(state_of(followed(log, [fact])), EditPlan(edits=(DropTodo(todo_id=new),)))
+        dropped = Research().handle(state_of(followed(log, [fact])), EditPlan(edits=(DropTodo(todo_id=new),)))
         log = followed(followed(log, [fact]), dropped.facts)
     assert given == [f"t{number}" for number in range(1, 8)]

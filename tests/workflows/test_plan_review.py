@@ -8,7 +8,6 @@ import pytest
 from fakes.children import ended, fork
 from fakes.sittings import BELL, BELL_IS_LOST, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
 from quaestor.contracts.command import Answer, Cancel, EditPlan, FinishNow, Pause, RetryTodo, ReviewPlan
-from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, Edit, MoveTodo
 from quaestor.contracts.event import (
     BudgetRaised,
     PlanCreated,
@@ -22,7 +21,7 @@ from quaestor.contracts.event import (
     TodoStarted,
     ToolRequested,
 )
-from quaestor.contracts.plan import TodoStatus
+from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, PlanEdit, TodoStatus
 
 
 async def reviewed(folder: Path) -> Sitting:
@@ -36,7 +35,7 @@ async def ids(sitting: Sitting) -> list[str]:
     return [todo.id for todo in (await sitting.state()).plan.todos]
 
 
-async def edit(sitting: Sitting, *edits: Edit, seen: int | None = None) -> str | None:
+async def edit(sitting: Sitting, *edits: PlanEdit, seen: int | None = None) -> str | None:
     return await sitting.tell(EditPlan(edits=edits, seen=seen))
 
 
@@ -110,7 +109,7 @@ async def test_todos_are_added_changed_moved_and_dropped_and_what_stands_then_is
     ],
 )
 async def test_what_does_not_hold_together_is_refused_and_changes_nothing(
-    tmp_path: Path, edits: list[Edit], named: str
+    tmp_path: Path, edits: list[PlanEdit], named: str
 ) -> None:
     sitting = await reviewed(tmp_path)
     before = (await sitting.state()).plan

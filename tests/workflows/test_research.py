@@ -14,10 +14,10 @@ from quaestor.contracts.event import (
     StateEntered,
     ToolResponded,
 )
-from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.workflow import SESSION_SCOPE
-from quaestor.workflows.research import Research as Workflow
-from quaestor.workflows.research_table import TABLE
+from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.table import TABLE
+from quaestor.research.workflow import Research as Workflow
 from workflows.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"

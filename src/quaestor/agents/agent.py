@@ -7,25 +7,25 @@ from pathlib import Path
 
 from pydantic import Field
 
-from quaestor.agents.framing import readable
-from quaestor.agents.front import FrontMatter, Split, split
-from quaestor.agents.page import Fault, Page, read, told
-from quaestor.agents.template import Template, template, used
-from quaestor.agents.vocabulary import DELEGATED, GIVENS, Givens
+from quaestor.agents.fencing import replace_unreadable
+from quaestor.agents.front_matter import FrontMatter, ParsedAgent, parse_agent
+from quaestor.agents.inputs import DELEGATE_CONTRACTS, INPUT_TYPES, InputTypes
+from quaestor.agents.source_file import Fault, SourceFile, format_fault, read_source
+from quaestor.agents.template import Template, compile_template, partial_names
 from quaestor.contracts.agent import AgentCard, Message, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.roles import Shown
+from quaestor.contracts.roles import PromptInput
 
-BUILT_IN = Path(__file__).parent / "prompts"
+BUILT_IN_DIR = Path(__file__).parent / "prompts"
 SUFFIX = ".prompt"
-LONGEST_REJECTED = 4000
+MAX_REJECTED_LENGTH = 4000
 """How many characters of a rejected reply are shown to the model that wrote it."""
 
-_LEFT_OUT = "[...]"
+_OMITTED = "[...]"
 
 
-class Objected(Shown):
+class RejectionInput(PromptInput):
     """For the model whose reply was rejected."""
 
     objections: tuple[str, ...]
@@ -35,30 +35,30 @@ class Objected(Shown):
 class Agent:
     """One file, read when it is first needed."""
 
-    def __init__(self, path: Path, replaced: Sequence[str] = (), givens: Givens = GIVENS) -> None:
+    def __init__(self, path: Path, replaced: Sequence[str] = (), givens: InputTypes = INPUT_TYPES) -> None:
         self.name = path.stem
         self._path = path
-        self._replaced = replaced
-        self._givens = givens
+        self._required_inputs = replaced
+        self._input_types = givens
 
     @property
     def built_in(self) -> bool:
         """Say whether it came with the program."""
-        return self._path.parent == BUILT_IN
+        return self._path.parent == BUILT_IN_DIR
 
     @cached_property
-    def page(self) -> Page:
+    def page(self) -> SourceFile:
         """Give the file as it was read. Raises UsageError for one that cannot be."""
-        return read(self._path)
+        return read_source(self._path)
 
     @property
     def front(self) -> FrontMatter:
         """Give what it says of itself. Raises UsageError that names the file, and the line and field of every fault."""
-        return self._split.front
+        return self._parsed.front
 
     @cached_property
-    def _split(self) -> Split:
-        return split(self.page, self._replaced, self._givens)
+    def _parsed(self) -> ParsedAgent:
+        return parse_agent(self.page, self._required_inputs, self._input_types)
 
     @property
     def source(self) -> str:
@@ -68,7 +68,7 @@ class Agent:
     @cached_property
     def sha256(self) -> str:
         """Give the hash over the bytes of the file and of its partials, in order of their first use."""
-        pages = (self.page, *self._partials.values(), self._objecting)
+        pages = (self.page, *self._partials.values(), self._rejection_source)
         return sha256(b"".join(sha256(page.content).digest() for page in pages)).hexdigest()
 
     def compile(self) -> tuple[Template, Template]:
@@ -76,7 +76,7 @@ class Agent:
 
         Raises UsageError that names the file, and the line and tag of every fault.
         """
-        return self._template, self._objections
+        return self._template, self._rejection_template
 
     def prompt(self, request: ModelRequest) -> Prompt:
         """Give what a model is told of a request. Raises UsageError when the agent does not take what is given."""
@@ -87,7 +87,7 @@ class Agent:
         return Prompt(
             agent=self.name,
             sha256=self.sha256,
-            messages=(*self._template.messages(request.given), *self._answered(request)),
+            messages=(*self._template.messages(request.given), *self._rejection_messages(request)),
             max_output_tokens=self.front.config.max_output_tokens,
             temperature=self.front.config.temperature,
         )
@@ -100,41 +100,41 @@ class Agent:
                 f"the agent {self.name} ({self.source}) uses {', '.join(self.front.tools)}, "
                 f"but this run has {', '.join(sorted(available)) or 'no tools'}; give the run one of them"
             )
-        contract = next(gives for given, gives in DELEGATED.items() if given in self.front.input.names)
+        contract = next(gives for given, gives in DELEGATE_CONTRACTS.items() if given in self.front.input.names)
         return AgentCard(name=self.name, description=self.front.description, contract=contract, tools=tools)
 
-    def _answered(self, request: ModelRequest) -> tuple[Message, ...]:
+    def _rejection_messages(self, request: ModelRequest) -> tuple[Message, ...]:
         if not request.objections:
             return ()
         rejected = request.rejected or ""
-        long = len(rejected) > LONGEST_REJECTED
-        reply = _LEFT_OUT if long or not rejected.strip() else readable(rejected)
-        wrong = Objected(objections=request.objections, left_out=len(rejected) if long else 0)
-        return (Message(role="assistant", text=reply), *self._objections.messages(wrong))
+        long = len(rejected) > MAX_REJECTED_LENGTH
+        reply = _OMITTED if long or not rejected.strip() else replace_unreadable(rejected)
+        wrong = RejectionInput(objections=request.objections, left_out=len(rejected) if long else 0)
+        return (Message(role="assistant", text=reply), *self._rejection_template.messages(wrong))
 
     @cached_property
     def _template(self) -> Template:
-        kinds = [self._givens[name] for name in self.front.input.names]
-        return template(self.page, self._split.template, self._split.line, kinds, self._partials)
+        kinds = [self._input_types[name] for name in self.front.input.names]
+        return compile_template(self.page, self._parsed.template, self._parsed.line, kinds, self._partials)
 
     @cached_property
-    def _objections(self) -> Template:
-        wording = template(self._objecting, self._objecting.text, 1, [Objected], {})
+    def _rejection_template(self) -> Template:
+        wording = compile_template(self._rejection_source, self._rejection_source.text, 1, [RejectionInput], {})
         if wording.system:
             said = "no system message can follow a reply; say it after the user's role"
-            raise UsageError(told(self._objecting.path, Fault(1, "role", said)))
+            raise UsageError(format_fault(self._rejection_source.path, Fault(1, "role", said)))
         return wording
 
     @cached_property
-    def _partials(self) -> dict[str, Page]:
-        found = {name: self._beside(name) for name in used(self._split.template)}
-        return {name: read(path) for name, path in found.items() if path}
+    def _partials(self) -> dict[str, SourceFile]:
+        found = {name: self._find_partial(name) for name in partial_names(self._parsed.template)}
+        return {name: read_source(path) for name, path in found.items() if path}
 
     @cached_property
-    def _objecting(self) -> Page:
-        return read(self._beside("objections") or BUILT_IN / f"_objections{SUFFIX}")
+    def _rejection_source(self) -> SourceFile:
+        return read_source(self._find_partial("objections") or BUILT_IN_DIR / f"_objections{SUFFIX}")
 
-    def _beside(self, partial: str) -> Path | None:
+    def _find_partial(self, partial: str) -> Path | None:
         """Find a partial, beside the file or else built in."""
-        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, BUILT_IN))
+        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, BUILT_IN_DIR))
         return next((place for place in places if place.is_file()), None)

@@ -15,16 +15,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-Kind = Literal["role", "data", "partial", "value", "open", "else", "close", "comment", "unknown"]
+TagKind = Literal["role", "data", "partial", "value", "open", "else", "close", "comment", "unknown"]
 
 _TAG = re.compile(r"\{\{~?(?:!--.*?--|!(?!--)[^}]*|(?!!)[^{}]*?)~?\}\}", re.DOTALL)
-_LONGEST_SHOWN = 40
+_MAX_SHOWN = 40
 
 
 class Tag(NamedTuple):
     """One tag: what it is, the name in it, and where it stands."""
 
-    kind: Kind
+    kind: TagKind
     name: str
     source: str
     start: int
@@ -38,30 +38,30 @@ class Tag(NamedTuple):
         return self.start + len(self.source)
 
     @property
-    def block(self) -> str:
+    def block_name(self) -> str:
         """Give the word that closes the block this tag opens."""
         return "unless" if self.source.lstrip("{~ ").startswith("#unless") else "if"
 
 
 @lru_cache(maxsize=256)
-def tags(text: str, first_line: int = 1) -> tuple[Tag, ...]:
+def parse_tags(text: str, first_line: int = 1) -> tuple[Tag, ...]:
     """Give every tag of a text in order; one that is not of the part above is `unknown`."""
-    return tuple(_found(text, first_line))
+    return tuple(_scan_tags(text, first_line))
 
 
-def _found(text: str, first_line: int) -> Iterator[Tag]:
+def _scan_tags(text: str, first_line: int) -> Iterator[Tag]:
     place = text.find("{{")
     while place >= 0:
         found = _TAG.match(text, place)
-        source = found[0] if found else text[place:].split("\n", 1)[0][:_LONGEST_SHOWN]
-        kind, name = _read(source) if found and text[place - 1 : place] != "\\" else ("unknown", "")
+        source = found[0] if found else text[place:].split("\n", 1)[0][:_MAX_SHOWN]
+        kind, name = _parse_tag(source) if found and text[place - 1 : place] != "\\" else ("unknown", "")
         line = first_line + text.count("\n", 0, place)
         before, after = text[:place].rpartition("\n")[2], text[place + len(source) :].partition("\n")[0]
         yield Tag(kind, name, source, place, line, alone=not before and not after.strip())
         place = text.find("{{", place + len(source))
 
 
-def _read(source: str) -> tuple[Kind, str]:
+def _parse_tag(source: str) -> tuple[TagKind, str]:
     body = source[2:-2].removeprefix("~").removesuffix("~").strip()
     if body.startswith("!"):
         return "comment", ""

@@ -4,21 +4,21 @@ from typing import Literal
 
 from pydantic import Field
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256
 
 DelegateContract = Literal["Reading", "Summary", "Section"]
 """The contracts that an agent to which a todo is delegated may fulfil."""
 
 
-class Message(Noun):
+class Message(Contract):
     """One message of a prompt, as a model gets it."""
 
     role: Literal["system", "user", "assistant"]
     text: str
 
 
-class Prompt(Noun):
+class Prompt(Contract):
     """What an agent's file makes of one request, the part that never changes first."""
 
     agent: str
@@ -28,7 +28,7 @@ class Prompt(Noun):
     temperature: float | None = Field(default=None, ge=0, le=2)
 
 
-class AgentCard(Noun):
+class AgentCard(Contract):
     """What a plan may know of an agent that a todo can be delegated to."""
 
     name: str

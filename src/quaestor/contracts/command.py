@@ -6,51 +6,51 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from quaestor.contracts.edit import Edit
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
+from quaestor.research.contracts.plan import PlanEdit
 
 
-class Answer(Noun):
+class Answer(Contract):
     """An answer to the question that stands open."""
 
     kind: Literal["answer"] = "answer"
     text: str = Field(min_length=1, max_length=20_000)
 
 
-class EditPlan(Noun):
+class EditPlan(Contract):
     """Edits of the plan, made while it looked as it did after event `seen`."""
 
     kind: Literal["edit_plan"] = "edit_plan"
-    edits: tuple[Edit, ...] = Field(min_length=1)
+    edits: tuple[PlanEdit, ...] = Field(min_length=1)
     seen: int | None = Field(default=None, ge=1, description="Refused when the plan was edited since; None: never.")
 
 
-class ReviewPlan(Noun):
+class ReviewPlan(Contract):
     """The end of the review: the plan is confirmed, or not to be reviewed any more."""
 
     kind: Literal["review_plan"] = "review_plan"
     review: Literal["confirmed", "auto_approved"]
 
 
-class Pause(Noun):
+class Pause(Contract):
     """Begin nothing more, and let a person say when to go on."""
 
     kind: Literal["pause"] = "pause"
 
 
-class FinishNow(Noun):
+class FinishNow(Contract):
     """End gathering and write the report from what there is."""
 
     kind: Literal["finish"] = "finish"
 
 
-class Cancel(Noun):
+class Cancel(Contract):
     """End the session without a report."""
 
     kind: Literal["cancel"] = "cancel"
 
 
-class AddBudget(Noun):
+class AddBudget(Contract):
     """Raise limits of the budget."""
 
     kind: Literal["add_budget"] = "add_budget"
@@ -61,14 +61,14 @@ class AddBudget(Noun):
     seconds: float = Field(default=0, ge=0)
 
 
-class RetryTodo(Noun):
+class RetryTodo(Contract):
     """Try a failed or blocked todo again."""
 
     kind: Literal["retry"] = "retry"
     todo_id: str
 
 
-class OpenCycle(Noun):
+class OpenCycle(Contract):
     """Begin another cycle of a finished session."""
 
     kind: Literal["open_cycle"] = "open_cycle"
@@ -76,22 +76,22 @@ class OpenCycle(Noun):
     question: str | None = Field(default=None, min_length=1, max_length=20_000, description="The follow-up question.")
 
 
-Order = Annotated[
+Command = Annotated[
     Answer | EditPlan | ReviewPlan | Pause | FinishNow | Cancel | AddBudget | RetryTodo | OpenCycle,
     Field(discriminator="kind"),
 ]
 
 
-class Command(Noun):
+class InboxEntry(Contract):
     """An order in a session's inbox; `number` is its place there."""
 
     session_id: str
     number: int = Field(ge=1)
     at: datetime
-    order: Order
+    order: Command
 
 
-class Settled(Noun):
+class Settlement(Contract):
     """What became of a command: obeyed, or refused with the reason."""
 
     number: int = Field(ge=1)

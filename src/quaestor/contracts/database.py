@@ -5,13 +5,13 @@ from typing import Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Hit
 
-MOST_ROWS = 100
+MAX_ROWS = 100
 
 
-class Database(Noun):
+class Database(Contract):
     """One database, by a SQLAlchemy URL or by the variable of the environment that holds one."""
 
     url: str | None = Field(
@@ -33,7 +33,7 @@ class Database(Noun):
         return self
 
 
-class DatabaseGiven(Noun):
+class DatabaseInput(Contract):
     """For the tool search_database."""
 
     query: str = Field(
@@ -42,24 +42,24 @@ class DatabaseGiven(Noun):
         description="One SELECT statement for a database, or a few words for the documents; empty shows the tables.",
     )
     database: str = Field(default="", description="Its name; not needed where there is only one.")
-    limit: int = Field(default=5, ge=1, le=MOST_ROWS, description="Rows, or passages.")
+    limit: int = Field(default=5, ge=1, le=MAX_ROWS, description="Rows, or passages.")
 
 
-class Column(Noun):
+class Column(Contract):
     """A column of a table, its name as it is written in SQL."""
 
     name: str
     type: str
 
 
-class Table(Noun):
+class Table(Contract):
     """A table or a view, its name as it is written in SQL."""
 
     name: str
     columns: tuple[Column, ...] = ()
 
 
-class Cut(StrEnum):
+class Truncation(StrEnum):
     """What was left out of an answer."""
 
     ROWS = "there are more rows than were asked for"
@@ -69,7 +69,7 @@ class Cut(StrEnum):
     TABLES = "tables or columns were left out of the list"
 
 
-class DatabaseResults(Noun):
+class DatabaseResults(Contract):
     """What a database said; all of it was written by others.
 
     A query that could not be answered has a fault; what there is to ask about then stands in `tables`.
@@ -82,6 +82,6 @@ class DatabaseResults(Noun):
     )
     hits: tuple[Hit, ...] = Field(default=(), description="Passages of the documents, best first.")
     tables: tuple[Table, ...] = ()
-    cut: tuple[Cut, ...] = ()
+    cut: tuple[Truncation, ...] = ()
     fault: str | None = Field(default=None, description="Why there is no answer, and what to do.")
     text: str = Field(description="All of it in plain text, as a model is shown it.")

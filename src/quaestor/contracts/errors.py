@@ -22,7 +22,7 @@
 A message says what happened, with what input, and what to do.
 """
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 
 
 class QuaestorError(Exception):
@@ -67,7 +67,7 @@ class ModelRefused(SetupError):
     """A provider does not accept the key, the model or the request; asking again changes nothing."""
 
 
-class NotRecorded(SetupError):
+class ReplayMiss(SetupError):
     """A replay asks for a call that the replayed session never made."""
 
 
@@ -77,7 +77,7 @@ class NoEvidence(QuaestorError):
     exit_code = 6
 
 
-class LeaseRefused(QuaestorError):
+class LeaseUnavailable(QuaestorError):
     """Another living process holds the session."""
 
 
@@ -85,11 +85,11 @@ class LeaseLost(QuaestorError):
     """This process lost its lease, so its append was refused."""
 
 
-class LogDamaged(QuaestorError):
+class LogCorrupt(QuaestorError):
     """The hash chain, a source or a citation does not verify."""
 
 
-class WorkflowDefect(QuaestorError):
+class WorkflowError(QuaestorError):
     """A workflow asked for a transition that its state table does not declare."""
 
 

@@ -11,30 +11,28 @@ from typing import Annotated, ClassVar, Literal, Self, get_args
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from quaestor.contracts.agent import Message
-from quaestor.contracts.budget import Budget, Spend
-from quaestor.contracts.edit import Edit
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Budget, Spend, Usage
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.plan import Plan, PlanUpdate, Todo
-from quaestor.contracts.price import Usage
-from quaestor.contracts.report import Report
 from quaestor.contracts.source import Sha256
+from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
+from quaestor.research.contracts.report import Report
 
-_OF_A_TODO = "todo/"
+_TODO_KEY_PREFIX = "todo/"
 """How the keys of a todo's own actions begin; its id follows."""
 Outcome = Literal["done", "partial", "no_evidence", "failed", "cancelled"]
 PauseKind = Literal["interrupt", "setup", "person"]
-Asking = Literal["clarification", "plan_confirmation", "approval", "escalation"]
+QuestionKind = Literal["clarification", "plan_confirmation", "approval", "escalation"]
 """What a run waits for a person for."""
 
 
-class Payload(Noun):
+class EventPayload(Contract):
     """The base of every event's content."""
 
     version: ClassVar[int] = 1
 
 
-class SessionStarted(Payload):
+class SessionStarted(EventPayload):
     """A session begins: the question, the workflow that carries it, and the options it runs with."""
 
     type: Literal["session_started"] = "session_started"
@@ -44,7 +42,7 @@ class SessionStarted(Payload):
     options: JsonValue
 
 
-class StateEntered(Payload):
+class StateEntered(EventPayload):
     """The session (scope ``session``) or a todo (scope: its id) enters the state named by the event."""
 
     type: Literal["state_entered"] = "state_entered"
@@ -52,7 +50,7 @@ class StateEntered(Payload):
     previous: str | None
 
 
-class PlanCreated(Payload):
+class PlanCreated(EventPayload):
     """The first plan stands; `fallback` says why it is not the planner's own."""
 
     type: Literal["plan_created"] = "plan_created"
@@ -61,7 +59,7 @@ class PlanCreated(Payload):
     fallback: str | None = None
 
 
-class PlanUpdated(Payload):
+class PlanUpdated(EventPayload):
     """A reviewed todo: what was added after it, what was refused, and why."""
 
     type: Literal["plan_updated"] = "plan_updated"
@@ -70,17 +68,17 @@ class PlanUpdated(Payload):
     refused: tuple[str, ...] = ()
 
 
-class QuestionAsked(Payload):
+class QuestionAsked(EventPayload):
     """The run asks a person and waits; whatever does not need the answer goes on."""
 
     type: Literal["question_asked"] = "question_asked"
     ref: str = Field(description="Names the question; its answer carries the same.")
-    kind: Asking
+    kind: QuestionKind
     questions: tuple[str, ...]
     agent: str = Field(description="The role that asks, or the part of the run.")
 
 
-class Answered(Payload):
+class Answered(EventPayload):
     """A person answered the question with this ref."""
 
     type: Literal["answered"] = "answered"
@@ -88,49 +86,49 @@ class Answered(Payload):
     text: str
 
 
-class PlanEdited(Payload):
+class PlanEdited(EventPayload):
     """A person edited the plan, which now stands as given."""
 
     type: Literal["plan_edited"] = "plan_edited"
-    edits: tuple[Edit, ...]
+    edits: tuple[PlanEdit, ...]
     plan: Plan
     used: int = Field(description="The highest number of a todo of the plan so far; none is given twice.")
 
 
-class PlanReviewed(Payload):
+class PlanReviewed(EventPayload):
     """A person confirmed the plan, or ended its review."""
 
     type: Literal["plan_reviewed"] = "plan_reviewed"
     review: Literal["confirmed", "auto_approved"]
 
 
-class TodoRetried(Payload):
+class TodoRetried(EventPayload):
     """A person wants a failed todo tried again, as this new one."""
 
     type: Literal["todo_retried"] = "todo_retried"
     todo: Todo
 
 
-class FinishRequested(Payload):
+class FinishRequested(EventPayload):
     """A person wants the report written from what there is."""
 
     type: Literal["finish_requested"] = "finish_requested"
 
 
-class Cancelled(Payload):
+class Cancelled(EventPayload):
     """A person ended the session."""
 
     type: Literal["cancelled"] = "cancelled"
 
 
-class BudgetRaised(Payload):
+class BudgetRaised(EventPayload):
     """A person raised limits; the budget is now as given."""
 
     type: Literal["budget_raised"] = "budget_raised"
     budget: Budget
 
 
-class Forked(Payload):
+class Forked(EventPayload):
     """The session was begun with the events of another one up to this place, and goes on by itself from here."""
 
     type: Literal["forked"] = "forked"
@@ -139,7 +137,7 @@ class Forked(Payload):
     options: JsonValue = Field(description="What this session runs with from here on.")
 
 
-class CycleStarted(Payload):
+class CycleStarted(EventPayload):
     """Another cycle of the session begins: a follow-up question, a refreshed report, or the next decision."""
 
     type: Literal["cycle_started"] = "cycle_started"
@@ -147,7 +145,7 @@ class CycleStarted(Payload):
     question: str | None = Field(default=None, description="The follow-up question.")
 
 
-class FactRecorded(Payload):
+class FactRecorded(EventPayload):
     """Something that a workflow concluded by itself, under a contract of its own."""
 
     type: Literal["fact_recorded"] = "fact_recorded"
@@ -156,14 +154,14 @@ class FactRecorded(Payload):
     value: JsonValue
 
 
-class TodoStarted(Payload):
+class TodoStarted(EventPayload):
     """A todo's dependencies are done and it begins."""
 
     type: Literal["todo_started"] = "todo_started"
     todo_id: str
 
 
-class TodoRecorded(Payload):
+class TodoRecorded(EventPayload):
     """A todo is done: its ledger entry, memory line, status and counters, in one fact."""
 
     type: Literal["todo_recorded"] = "todo_recorded"
@@ -173,7 +171,7 @@ class TodoRecorded(Payload):
     tools_used: tuple[str, ...] = ()
 
 
-class TodoFailed(Payload):
+class TodoFailed(EventPayload):
     """A todo ended without a result that can be used."""
 
     type: Literal["todo_failed"] = "todo_failed"
@@ -182,7 +180,7 @@ class TodoFailed(Payload):
     loop_count: int = 0
 
 
-class TodoBlocked(Payload):
+class TodoBlocked(EventPayload):
     """A todo cannot start, because what it depends on finally failed."""
 
     type: Literal["todo_blocked"] = "todo_blocked"
@@ -190,7 +188,7 @@ class TodoBlocked(Payload):
     waits_for: tuple[str, ...]
 
 
-class ModelRequested(Payload):
+class ModelRequested(EventPayload):
     """Intent: a role is asked for its contract, or to choose among tools; never both.
 
     `ordinal` counts the role's calls within one todo, `attempt` the replies that broke the contract.
@@ -213,14 +211,14 @@ class ModelRequested(Payload):
     reserved: Spend = Field(default=Spend(), description="The most the call can cost; held until it is answered.")
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
+    def _check_exactly_one(self) -> Self:
         if (self.contract is None) == (not self.tools):
             msg = f"a model call has a contract or tools, not {'both' if self.tools else 'neither'}"
             raise ValueError(msg)
         return self
 
 
-class ToolCall(Noun):
+class ToolCall(Contract):
     """A run of a tool that a model chose; `ref` matches it to its result."""
 
     ref: str
@@ -228,7 +226,7 @@ class ToolCall(Noun):
     given: JsonValue
 
 
-class ModelResponded(Payload):
+class ModelResponded(EventPayload):
     """The reply as it came, or the error that came in its place."""
 
     version: ClassVar[int] = 2
@@ -248,7 +246,7 @@ class ModelResponded(Payload):
     milliseconds: int
 
 
-class ToolsChosen(Payload):
+class ToolsChosen(EventPayload):
     """What came of a tool pass: the calls to be made, and those that cannot be, with the reason."""
 
     type: Literal["tools_chosen"] = "tools_chosen"
@@ -259,7 +257,7 @@ class ToolsChosen(Payload):
     refused: tuple[str, ...] = ()
 
 
-class ContractAccepted(Payload):
+class ContractAccepted(EventPayload):
     """The reply fulfils its contract."""
 
     version: ClassVar[int] = 2
@@ -272,7 +270,7 @@ class ContractAccepted(Payload):
     repaired: bool = Field(default=False, description="The reply was no valid JSON until it was repaired.")
 
 
-class ContractRejected(Payload):
+class ContractRejected(EventPayload):
     """The reply breaks its contract; `final` when it will not be asked for again."""
 
     type: Literal["contract_rejected"] = "contract_rejected"
@@ -285,7 +283,7 @@ class ContractRejected(Payload):
     final: bool
 
 
-class ToolRequested(Payload):
+class ToolRequested(EventPayload):
     """Intent: a tool is about to run."""
 
     version: ClassVar[int] = 2
@@ -298,7 +296,7 @@ class ToolRequested(Payload):
     reserved: Spend = Spend()
 
 
-class ToolResponded(Payload):
+class ToolResponded(EventPayload):
     """What a tool gave, or the error that came in its place."""
 
     type: Literal["tool_responded"] = "tool_responded"
@@ -311,7 +309,7 @@ class ToolResponded(Payload):
     milliseconds: int
 
 
-class ToolInterrupted(Payload):
+class ToolInterrupted(EventPayload):
     """A tool that must not run twice was in flight when its process ended; nobody knows how far it came."""
 
     type: Literal["tool_interrupted"] = "tool_interrupted"
@@ -320,7 +318,7 @@ class ToolInterrupted(Payload):
     tool: str
 
 
-class ActionCancelled(Payload):
+class ActionCancelled(EventPayload):
     """An action in flight is no longer wanted and was stopped."""
 
     type: Literal["action_cancelled"] = "action_cancelled"
@@ -328,7 +326,7 @@ class ActionCancelled(Payload):
     todo_id: str | None
 
 
-class MemoryCompressed(Payload):
+class MemoryCompressed(EventPayload):
     """Several memory lines became one."""
 
     type: Literal["memory_compressed"] = "memory_compressed"
@@ -336,14 +334,14 @@ class MemoryCompressed(Payload):
     fallback: bool = False
 
 
-class ContradictionsFound(Payload):
+class ContradictionsFound(EventPayload):
     """Findings of different sources give one subject different values."""
 
     type: Literal["contradictions_found"] = "contradictions_found"
     contradictions: tuple[Contradiction, ...]
 
 
-class BudgetWarned(Payload):
+class BudgetWarned(EventPayload):
     """Four fifths of a limit are spent."""
 
     type: Literal["budget_warned"] = "budget_warned"
@@ -352,7 +350,7 @@ class BudgetWarned(Payload):
     used: str
 
 
-class BudgetReached(Payload):
+class BudgetReached(EventPayload):
     """A limit does not allow the next action; gathering ends."""
 
     type: Literal["budget_reached"] = "budget_reached"
@@ -361,7 +359,7 @@ class BudgetReached(Payload):
     refused_key: str
 
 
-class Verdict(Noun):
+class QuoteVerdict(Contract):
     """Whether the quotes under one finding stand where they are said to stand."""
 
     finding: str
@@ -369,23 +367,23 @@ class Verdict(Noun):
     reason: str = ""
 
 
-class ReportVerified(Payload):
+class ReportVerified(EventPayload):
     """Every finding that the report cites was compared with the stored sources."""
 
     type: Literal["report_verified"] = "report_verified"
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[QuoteVerdict, ...]
     supported: int
     unsupported: int
 
 
-class ReportWritten(Payload):
+class ReportWritten(EventPayload):
     """A version of the report."""
 
     type: Literal["report_written"] = "report_written"
     report: Report
 
 
-class Paused(Payload):
+class Paused(EventPayload):
     """The run stops for now; it goes on when it is resumed."""
 
     type: Literal["paused"] = "paused"
@@ -393,7 +391,7 @@ class Paused(Payload):
     reason: str
 
 
-class Resumed(Payload):
+class Resumed(EventPayload):
     """Another process, or the same one later, goes on with the run."""
 
     type: Literal["resumed"] = "resumed"
@@ -401,7 +399,7 @@ class Resumed(Payload):
     reopened: tuple[str, ...] = Field(default=(), description="Keys of actions that were in flight.")
 
 
-class SessionFinished(Payload):
+class SessionFinished(EventPayload):
     """The end, with its outcome."""
 
     type: Literal["session_finished"] = "session_finished"
@@ -409,7 +407,7 @@ class SessionFinished(Payload):
     statement: str
 
 
-class Error(Payload):
+class ErrorRecorded(EventPayload):
     """Something went wrong that no contract foresees; never a finding."""
 
     type: Literal["error"] = "error"
@@ -417,7 +415,7 @@ class Error(Payload):
     key: str | None = None
 
 
-class Unrecognised(Payload):
+class UnknownPayload(EventPayload):
     """An event of a newer version, kept as it was stored."""
 
     type: str
@@ -425,7 +423,7 @@ class Unrecognised(Payload):
     body: str
 
 
-Recognised = (
+KnownPayload = (
     SessionStarted
     | StateEntered
     | PlanCreated
@@ -463,18 +461,20 @@ Recognised = (
     | Paused
     | Resumed
     | SessionFinished
-    | Error
+    | ErrorRecorded
 )
 
-FromOutside = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | Forked
+PersonEvent = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | Forked
 """What a person told. It may come while nobody carries the session on, so it moves no clock."""
 
-_KINDS: dict[str, type[Recognised]] = {kind.model_fields["type"].default: kind for kind in get_args(Recognised)}
-VERSIONS: dict[str, int] = {name: kind.version for name, kind in _KINDS.items()}
+_PAYLOAD_TYPES: dict[str, type[KnownPayload]] = {
+    kind.model_fields["type"].default: kind for kind in get_args(KnownPayload)
+}
+PAYLOAD_VERSIONS: dict[str, int] = {name: kind.version for name, kind in _PAYLOAD_TYPES.items()}
 """The current version of every event type this release knows."""
 
 
-class Event(Noun):
+class Event(Contract):
     """An immutable, numbered fact of one session."""
 
     session_id: str
@@ -482,7 +482,7 @@ class Event(Noun):
     cycle: int = Field(ge=1)
     at: datetime
     state: str
-    payload: Annotated[Recognised, Field(discriminator="type")] | Unrecognised
+    payload: Annotated[KnownPayload, Field(discriminator="type")] | UnknownPayload
 
     @property
     def type(self) -> str:
@@ -503,24 +503,24 @@ class Event(Noun):
                 return own.todo_id
             case ToolRequested() | ToolResponded() | ToolInterrupted() as own:
                 return own.todo_id
-            case FactRecorded(key=key) | QuestionAsked(ref=key) | Answered(ref=key) if key.startswith(_OF_A_TODO):
+            case FactRecorded(key=key) | QuestionAsked(ref=key) | Answered(ref=key) if key.startswith(_TODO_KEY_PREFIX):
                 return key.split("/")[1]
             case _:
                 return None
 
 
-def write(payload: Recognised | Unrecognised) -> tuple[str, int, str]:
+def serialize_payload(payload: KnownPayload | UnknownPayload) -> tuple[str, int, str]:
     """Give what is stored of a payload: its type, its version, and its other fields as JSON."""
-    if isinstance(payload, Unrecognised):
+    if isinstance(payload, UnknownPayload):
         return payload.type, payload.stored_version, payload.body
     return payload.type, payload.version, payload.model_dump_json(exclude={"type"})
 
 
-def read(kind: str, version: int, body: str) -> Recognised | Unrecognised:
+def parse_payload(kind: str, version: int, body: str) -> KnownPayload | UnknownPayload:
     """Give the payload that was stored; what this release does not know is kept as `Unrecognised`."""
-    known = _KINDS.get(kind)
+    known = _PAYLOAD_TYPES.get(kind)
     if known is None or version > known.version:
-        return Unrecognised(type=kind, stored_version=version, body=body)
+        return UnknownPayload(type=kind, stored_version=version, body=body)
     try:
         return known.model_validate_json(body)
     except ValidationError as error:

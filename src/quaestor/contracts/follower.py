@@ -7,11 +7,11 @@ from typing import Protocol
 
 from pydantic import AwareDatetime, Field, JsonValue
 
-from quaestor.contracts.event import Event, Unrecognised, read, write
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
+from quaestor.contracts.event import Event, UnknownPayload, parse_payload, serialize_payload
 
 
-class Row(Noun):
+class ReplicaRow(Contract):
     """One event as a copy holds it."""
 
     session_id: str
@@ -26,12 +26,12 @@ class Row(Noun):
     )
 
     @property
-    def head(self) -> tuple[str, int, int, datetime, str, str]:
+    def identity(self) -> tuple[str, int, int, datetime, str, str]:
         """What tells the event from every other one: all but its payload."""
         return self.session_id, self.seq, self.cycle, self.at, self.state, self.type
 
 
-class TargetDown(Exception):
+class FollowerUnavailable(Exception):
     """A target cannot be reached, or cannot take more for now. Whoever copies tries again; nobody else sees it."""
 
 
@@ -48,14 +48,14 @@ class Follower(Protocol):
         """Give the highest number up to which the copy has every event of a session; 0 when it has none."""
         ...
 
-    async def copy(self, rows: Sequence[Row]) -> None:
+    async def copy(self, rows: Sequence[ReplicaRow]) -> None:
         """Add rows, in order of their numbers; they are durable when this returns.
 
         What the copy has already it does not get twice, whoever brought it.
         """
         ...
 
-    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Row]:
+    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
         """Give the rows of a session with a number above `after`, in order."""
         ...
 
@@ -64,11 +64,11 @@ class Follower(Protocol):
         ...
 
 
-def copied(event: Event) -> Row:
+def event_to_row(event: Event) -> ReplicaRow:
     """Give the row that stands for an event."""
-    kind, version, body = write(event.payload)
-    own = isinstance(event.payload, Unrecognised)
-    return Row(
+    kind, version, body = serialize_payload(event.payload)
+    own = isinstance(event.payload, UnknownPayload)
+    return ReplicaRow(
         session_id=event.session_id,
         seq=event.seq,
         cycle=event.cycle,
@@ -76,11 +76,11 @@ def copied(event: Event) -> Row:
         state=event.state,
         type=kind,
         version=version,
-        payload=parsed(body) if own else json.loads(body),
+        payload=parse_row_payload(body) if own else json.loads(body),
     )
 
 
-def restored(row: Row) -> Event:
+def row_to_event(row: ReplicaRow) -> Event:
     """Give the event that a row stands for, equal to the one in the log. Raises ValueError for a row of no event."""
     return Event(
         session_id=row.session_id,
@@ -88,19 +88,19 @@ def restored(row: Row) -> Event:
         cycle=row.cycle,
         at=row.at,
         state=row.state,
-        payload=read(row.type, row.version, written(row.payload)),
+        payload=parse_payload(row.type, row.version, serialize_row_payload(row.payload)),
     )
 
 
-def written(payload: dict[str, JsonValue] | str) -> str:
+def serialize_row_payload(payload: dict[str, JsonValue] | str) -> str:
     """Give a row's payload as JSON text, without white space between its parts."""
     return payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
 
 
-def parsed(text: str) -> dict[str, JsonValue] | str:
+def parse_row_payload(text: str) -> dict[str, JsonValue] | str:
     """Give the payload whose JSON is this text; the text itself where `written` would not give it back."""
     try:
         value = json.loads(text)
     except ValueError:
         return text
-    return value if isinstance(value, dict) and written(value) == text else text
+    return value if isinstance(value, dict) and serialize_row_payload(value) == text else text

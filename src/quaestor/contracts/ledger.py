@@ -2,12 +2,12 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.source import Quote, Source
 
 
-class Finding(Noun):
+class Finding(Contract):
     """A claim with the quotes that prove it."""
 
     id: str = Field(description="The todo's id and a number: t1/1, t1/2 ...")
@@ -15,7 +15,7 @@ class Finding(Noun):
     quotes: tuple[Quote, ...] = Field(min_length=1)
 
 
-class LedgerEntry(Noun):
+class LedgerEntry(Contract):
     """What one todo found, recorded once."""
 
     todo_id: str
@@ -28,7 +28,7 @@ class LedgerEntry(Noun):
     spend: Spend = Spend()
 
 
-class Contradiction(Noun):
+class Contradiction(Contract):
     """Findings from different sources that give one subject different values."""
 
     subject: str
@@ -43,7 +43,7 @@ class Contradiction(Noun):
         return self
 
 
-class MemoryLine(Noun):
+class MemoryLine(Contract):
     """What is remembered of one recorded todo, or of several whose lines were compressed into one."""
 
     todo_ids: tuple[str, ...] = Field(min_length=1)

@@ -6,7 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, JsonValue, StringConstraints, model_validator
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 
 INTERRUPTED = "the run ended before an answer came; it may have been done, so it is not done again"
 """What is known of a tool that may change something when its call was cut off."""
@@ -14,7 +14,7 @@ INTERRUPTED = "the run ended before an answer came; it may have been done, so it
 ServerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 
 
-class McpServer(Noun):
+class McpServer(Contract):
     """One server: a program that is started and spoken to through its pipes, or an address that is asked over HTTP."""
 
     command: str | None = Field(default=None, min_length=1, description="The program, by its name or its path.")
@@ -34,7 +34,7 @@ class McpServer(Noun):
         return self
 
 
-class ConsultGiven(Noun):
+class ConsultInput(Contract):
     """For the tools consult and operate: which tool of which server is given what."""
 
     tool: str = Field(
@@ -58,13 +58,13 @@ class ConsultGiven(Noun):
         return f"{self.tool} {self.written}"
 
 
-class SurveyGiven(Noun):
+class SurveyInput(Contract):
     """For the survey tool: the servers to be asked for their tools."""
 
     servers: tuple[str, ...] = Field(min_length=1)
 
 
-class Offer(Noun):
+class McpToolOffer(Contract):
     """A tool of a server that may be used, as the server describes it."""
 
     tool: str = Field(description="With the name of its server.")
@@ -73,8 +73,8 @@ class Offer(Noun):
     takes: Mapping[str, JsonValue] = Field(default={}, description="The JSON Schema of its arguments.")
 
 
-class Survey(Noun):
+class McpToolSurvey(Contract):
     """What servers offer; and which of them, or of their tools, cannot be used, with the reason."""
 
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[McpToolOffer, ...] = ()
     failures: tuple[str, ...] = ()

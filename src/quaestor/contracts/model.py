@@ -3,18 +3,18 @@
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Literal
 
 from pydantic import Field, JsonValue, SerializeAsAny
 
 from quaestor.contracts.agent import Prompt
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend, Usage
 from quaestor.contracts.event import ToolCall
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.price import Usage
-from quaestor.contracts.roles import Given, Shown
+from quaestor.contracts.roles import PromptInput, RoleInput
 
 
-class _Request(Noun):
+class _BaseRequest(Contract):
     """What every model call has."""
 
     key: str
@@ -27,13 +27,13 @@ class _Request(Noun):
     rejected: str | None = Field(default=None, description="The reply before, which broke the contract.")
 
 
-class OutputRequest(_Request):
+class OutputRequest(_BaseRequest):
     """A call for a contract; it carries no tools."""
 
-    given: SerializeAsAny[Given]
+    given: SerializeAsAny[RoleInput]
 
 
-class ToolOffer(Noun):
+class ToolOffer(Contract):
     """A tool as a model is told of it."""
 
     name: str
@@ -41,17 +41,17 @@ class ToolOffer(Noun):
     takes: Mapping[str, JsonValue] = Field(description="The JSON Schema of what it is given.")
 
 
-class ToolsRequest(_Request):
+class ToolsRequest(_BaseRequest):
     """A call that chooses among tools; it carries no contract."""
 
-    given: SerializeAsAny[Shown]
+    given: SerializeAsAny[PromptInput]
     tools: tuple[ToolOffer, ...] = Field(min_length=1)
 
 
 ModelRequest = OutputRequest | ToolsRequest
 
 
-class Prepared(Noun):
+class PreparedCall(Contract):
     """What a call will be, known before it is made."""
 
     model: str = Field(description="Who will answer.")
@@ -61,7 +61,7 @@ class Prepared(Noun):
     refused: str | None = Field(default=None, description="The limit that forbids the call, whatever it costs.")
 
 
-class ModelReply(Noun):
+class ModelReply(Contract):
     """What a model answered, and what it cost."""
 
     text: str
@@ -86,3 +86,25 @@ def content_key(
     """Give the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
     asked = [role, contract, list(tools), given, attempt, list(objections)]
     return sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+OutputMode = Literal["schema", "object", "tool", "prompt"]
+"""How a contract is asked for: by a JSON Schema the provider enforces, as any JSON object, as a call of one tool that
+takes the contract, or by words alone."""
+
+
+class Provider(Contract):
+    """One provider as a run uses it; every call of the run to it shares its limits."""
+
+    dialect: Literal["chat", "native"] = Field(
+        default="chat", description="chat: the OpenAI chat API. native: the provider's own, with the extra llm."
+    )
+    base_url: str | None = Field(default=None, description="Of the chat API, as https://api.openai.com/v1.")
+    key_env: str | None = Field(default=None, description="The variable that holds the key; None: no key is sent.")
+    output: OutputMode = Field(default="schema", description="Tried first; what a server refuses is not tried again.")
+    stream: bool = Field(default=False, description="Read the reply as it is written.")
+    seconds: float | None = Field(default=None, gt=0, description="Time limit of one request; else call_seconds.")
+    retries: int = Field(default=4, ge=0, description="Of a request that was answered 408, 409, 429 or 5xx.")
+    backoff_seconds: float = Field(default=0.5, gt=0, description="Before the first retry; twice as long each time.")
+    in_flight: int = Field(default=8, ge=1, description="Requests at the same time.")
+    per_minute: int | None = Field(default=None, ge=1, description="Requests a minute.")

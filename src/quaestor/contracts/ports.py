@@ -7,14 +7,14 @@ from typing import ClassVar, Literal, Protocol, runtime_checkable
 from pydantic import Field
 
 from quaestor.contracts.agent import Prompt
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.command import Command, Order, Settled
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import Command, InboxEntry, Settlement
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.session import Lease, Owner, Session
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
+from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.contracts.source import Hit, Quote, Source
-from quaestor.contracts.web import WebResults, WebSearchGiven
+from quaestor.contracts.web import WebResults, WebSearchInput
 
 Vector = Sequence[float]
 """What an embedding model makes of a text: numbers whose squares sum to 1."""
@@ -28,7 +28,7 @@ class Clock(Protocol):
         ...
 
 
-class Ids(Protocol):
+class IdGenerator(Protocol):
     """The only place that makes new ids."""
 
     def session(self) -> str:
@@ -36,7 +36,7 @@ class Ids(Protocol):
         ...
 
 
-class Prompts(Protocol):
+class PromptBuilder(Protocol):
     """Knows the agents: what each is told of a request."""
 
     def prompt(self, request: ModelRequest) -> Prompt:
@@ -52,23 +52,23 @@ class Model(Protocol):
 
     name: str
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         """Say what the call will be; pure, and cheap enough to be asked more than once."""
         ...
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         """Answer with JSON text that should fulfil the contract, or with the tool calls that were chosen."""
         ...
 
 
-class Replies(Protocol):
+class ReplyCache(Protocol):
     """Keeps replies across sessions, by call."""
 
     async def recall(self, call: str) -> str | None:
         """Give the reply that was kept for this call, or None."""
         ...
 
-    async def remember(self, call: str, reply: str) -> None:
+    async def put(self, call: str, reply: str) -> None:
         """Keep the reply to a call; the first one stays."""
         ...
 
@@ -79,14 +79,14 @@ class Tool(Protocol):
     name: ClassVar[str]
     description: ClassVar[str]
     """One sentence a model is told, when it may choose the tool."""
-    takes: ClassVar[type[Noun]]
-    gives: ClassVar[type[Noun]]
+    takes: ClassVar[type[Contract]]
+    gives: ClassVar[type[Contract]]
     repeatable: ClassVar[bool]
     """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
     spend: ClassVar[Spend]
     """What one run costs: a tool call, or nothing for a check that reaches nothing outside."""
 
-    async def run(self, given: Noun) -> Noun:
+    async def run(self, given: Contract) -> Contract:
         """Run it; `given` is a `takes`, the result a `gives`."""
         ...
 
@@ -102,17 +102,17 @@ class PureTool(Protocol):
 class TimedTool(Protocol):
     """A tool that ends by itself within a time that what it is given says."""
 
-    def seconds(self, given: Noun) -> float:
+    def seconds(self, given: Contract) -> float:
         """Give the longest that a run takes, in seconds."""
         ...
 
 
-class Engine(Protocol):
+class SearchEngine(Protocol):
     """Searches the web, or a part of it, in one way. Found by name in the entry points `quaestor.engines`."""
 
     name: ClassVar[str]
 
-    async def search(self, given: WebSearchGiven) -> WebResults:
+    async def search(self, given: WebSearchInput) -> WebResults:
         """Give what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
         ...
 
@@ -157,7 +157,7 @@ class Store(Protocol):
         """
         ...
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         """Append events and settle commands in one transaction; either may be none, but not both.
 
         Refused when the lease was taken or has expired by `events[0].at`; without events, when it was taken or
@@ -165,15 +165,15 @@ class Store(Protocol):
         """
         ...
 
-    async def send(self, session_id: str, order: Order, at: datetime) -> Command:
+    async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
         """Put an order into a session's inbox; it is durable when this returns. Numbers count from 1, without gaps."""
         ...
 
-    async def commands(self, session_id: str) -> Sequence[Command]:
+    async def commands(self, session_id: str) -> Sequence[InboxEntry]:
         """Give the commands that are not settled, in order; cheap enough to be asked ten times a second."""
         ...
 
-    async def settled(self, session_id: str, number: int) -> Settled | None:
+    async def settled(self, session_id: str, number: int) -> Settlement | None:
         """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         ...
 
@@ -201,7 +201,9 @@ class Store(Protocol):
         """Give the last lease of a session, expired or not."""
         ...
 
-    async def take_lease(self, session_id: str, owner: Owner, after_epoch: int, expires_at: datetime) -> Lease | None:
+    async def take_lease(
+        self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
+    ) -> Lease | None:
         """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
         ...
 
@@ -222,7 +224,7 @@ class Store(Protocol):
         ...
 
 
-class Document(Noun):
+class Document(Contract):
     """One file as it was read: its stored text, ready to be split, or the reason it was skipped."""
 
     uri: str
@@ -234,7 +236,7 @@ class Document(Noun):
     skipped: str | None = None
 
 
-class DocumentMark(Noun):
+class FileFingerprint(Contract):
     """What was known of a file when it was last read; equal marks mean that it need not be read again."""
 
     uri: str
@@ -242,16 +244,16 @@ class DocumentMark(Noun):
     modified_ns: int
 
 
-class IndexedDocument(Noun):
+class IndexedDocument(Contract):
     """A document with its passages, each (start, end, heading) with offsets into the text."""
 
-    mark: DocumentMark
+    mark: FileFingerprint
     document: Document
     spans: tuple[tuple[int, int, str], ...] = ()
     terms: tuple[str, ...] = Field(default=(), description="For every passage its index terms, joined by blanks.")
 
 
-class CorpusState(Noun):
+class CorpusState(Contract):
     """What a corpus holds after indexing."""
 
     corpus: str = Field(description="The id by which it is searched.")
@@ -263,7 +265,7 @@ class CorpusState(Noun):
     skipped: tuple[tuple[str, str], ...] = Field(default=(), description="Path and reason.")
 
 
-class Frequencies(Noun):
+class TermFrequencies(Contract):
     """How common index terms are in a corpus."""
 
     passages: int = Field(ge=0, description="Passages in the corpus.")
@@ -277,7 +279,7 @@ class Library(Protocol):
         """Give the id of the corpus over these roots, made if there is none; its index is its own."""
         ...
 
-    async def marks(self, corpus: str) -> Sequence[DocumentMark]:
+    async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
         """Give the mark of every document of a corpus, skipped ones included."""
         ...
 
@@ -303,18 +305,18 @@ class Library(Protocol):
         """
         ...
 
-    async def frequencies(self, corpus: str, terms: Iterable[str]) -> Frequencies:
+    async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
         ...
 
-    async def unembedded(self, corpus: str, model: str, limit: int) -> Sequence[str]:
+    async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
 
         Each is the title, the heading and the words of a passage; what is kept is no longer given.
         """
         ...
 
-    async def keep_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
+    async def put_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
         """Keep the vectors of texts by an embedding model; the first of a text stays.
 
         Raises UsageError for a vector of another length than the model gave before; then none is kept.

@@ -6,22 +6,22 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 
-Limit = Literal["time", "memory", "processes", "disk", "output"]
+SandboxLimit = Literal["time", "memory", "processes", "disk", "output"]
 """What a command can have too much of."""
 
-Tier = Literal["bubblewrap", "launcher"]
+SandboxTier = Literal["bubblewrap", "launcher"]
 """How commands are confined: in namespaces of their own, or by what the kernel refuses them where they are."""
 
-TIMED_OUT = 124
+TIMEOUT_EXIT_CODE = 124
 """The exit code of a command whose time was over, as of timeout(1)."""
 
-KILLED = 137
+KILLED_EXIT_CODE = 137
 """The exit code of a command that another limit has ended: 128 and the number of SIGKILL."""
 
 
-class Allowance(Noun):
+class ResourceLimits(Contract):
     """What one command may use, together with everything it starts."""
 
     seconds: float = Field(default=60, gt=0, le=86_400, description="From start to end, by the clock on the wall.")
@@ -36,7 +36,7 @@ class Allowance(Noun):
     output_bytes: int = Field(default=2**20, ge=1, description="Of standard output, and as much of standard error.")
 
 
-class Ran(Noun):
+class CommandResult(Contract):
     """How a command ended. Text that is no UTF-8 has U+FFFD in its place."""
 
     exit_code: int = Field(
@@ -50,10 +50,10 @@ class Ran(Noun):
     stdout_cut: bool = Field(default=False, description="More was written than is kept.")
     stderr_cut: bool = False
     seconds: float = Field(ge=0, description="From start to end, by the clock on the wall.")
-    limit: Limit | None = Field(default=None, description="The limit that ended it.")
+    limit: SandboxLimit | None = Field(default=None, description="The limit that ended it.")
 
 
-class Glued(Noun):
+class SnippetResult(Contract):
     """How a snippet of Python ended that ran in an interpreter with no system below it."""
 
     stdout: str = ""
@@ -63,7 +63,7 @@ class Glued(Noun):
     unsupported: bool = Field(
         default=False, description="It needs something this interpreter does not have; real Python may run it."
     )
-    limit: Limit | None = None
+    limit: SandboxLimit | None = None
     seconds: float = Field(ge=0)
 
 
@@ -73,9 +73,9 @@ class Sandbox(Protocol):
     When `run` gives its answer, or is cancelled, no process of the command lives any more.
     """
 
-    name: Tier
+    name: SandboxTier
 
-    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: Allowance) -> Ran:
+    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
         """Run a command in a folder, which is its working directory and its home.
 
         Raises ToolFailed when the sandbox could not be set up; a command that fails is no error.
@@ -83,19 +83,19 @@ class Sandbox(Protocol):
         ...
 
 
-class Snippets(Protocol):
+class SnippetRunner(Protocol):
     """Runs snippets of Python in an interpreter that has no system below it."""
 
-    async def run(self, code: str, allowance: Allowance) -> Glued:
+    async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
         """Run a snippet; what goes wrong in it is told. Raises ToolFailed when the interpreter itself broke down."""
         ...
 
 
-class Standing(Noun):
+class SandboxStatus(Contract):
     """Which sandbox this machine has, for a person to read."""
 
-    tier: Tier | None = Field(description="The one commands run in; none: commands are refused.")
-    glue: bool = Field(description="Whether snippets of Python can run without a sandbox of the system.")
+    tier: SandboxTier | None = Field(description="The one commands run in; none: commands are refused.")
+    snippets: bool = Field(description="Whether snippets of Python can run without a sandbox of the system.")
     reasons: tuple[str, ...] = Field(
         default=(), description="For every tier that is not used, why; the best one first."
     )

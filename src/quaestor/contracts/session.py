@@ -2,10 +2,10 @@ from datetime import datetime
 
 from pydantic import Field
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 
 
-class Session(Noun):
+class Session(Contract):
     """One session as the store lists it."""
 
     id: str
@@ -18,7 +18,7 @@ class Session(Noun):
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
 
 
-class Owner(Noun):
+class LeaseOwner(Contract):
     """The process that holds a lease; `started` tells a process from a later one with the same number."""
 
     host: str
@@ -26,10 +26,10 @@ class Owner(Noun):
     started: str
 
 
-class Lease(Noun):
+class Lease(Contract):
     """The right to append to one session until `expires_at`; a higher epoch ends every lower one."""
 
     session_id: str
     epoch: int = Field(ge=1)
-    owner: Owner
+    owner: LeaseOwner
     expires_at: datetime

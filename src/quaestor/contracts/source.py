@@ -4,13 +4,13 @@ from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """A SHA-256 in lower-case hexadecimal; of a source, the hash of its stored text in UTF-8."""
 
 
-class Source(Noun):
+class Source(Contract):
     """One stored text that can be cited, named by the hash of that text."""
 
     sha256: Sha256
@@ -27,7 +27,7 @@ class Source(Noun):
         return bisect_right(self.pages, place) or None
 
 
-class Quote(Noun):
+class Quote(Contract):
     """The exact words of a source: `text` equals the characters from `start` up to `end`."""
 
     source: Sha256
@@ -49,7 +49,7 @@ class Passage(Quote):
     heading: str = ""
 
 
-class Hit(Noun):
+class Hit(Contract):
     """A passage that a search returned, with its place in the ranking."""
 
     passage: Passage

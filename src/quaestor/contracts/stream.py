@@ -10,23 +10,25 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, JsonValue, PlainSerializer, WithJsonSchema
 
+from quaestor.contracts.base import Contract
 from quaestor.contracts.event import Outcome
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.plan import TodoKind
 from quaestor.contracts.source import Sha256
+from quaestor.research.contracts.plan import TodoKind
 
-PROGRAM = "quaestor"
+PROGRAM_AGENT = "quaestor"
 """The agent of what no role does."""
 
-MOST_CHARACTERS = 4_000
+MAX_JSON_CHARACTERS = 4_000
 """Of JSON: what a tool is given or gives back is cut behind so many; the log has all of it."""
 
-MOST_OF_A_MESSAGE = 500
+MAX_MESSAGE_CHARACTERS = 500
 """Characters of a message; the log has all of it."""
 
-_CUT = f"True where only the first {MOST_CHARACTERS:,} characters of its JSON stand here, as a text; the log has all."
+_IS_CUT_DESCRIPTION = (
+    f"True where only the first {MAX_JSON_CHARACTERS:,} characters of its JSON stand here, as a text; the log has all."
+)
 
-Plain = Annotated[
+PlainDecimal = Annotated[
     Decimal,
     PlainSerializer(lambda number: f"{number:f}", return_type=str),
     WithJsonSchema({"type": "string", "pattern": r"^\d+(\.\d+)?$"}),
@@ -34,7 +36,7 @@ Plain = Annotated[
 """An exact number that is written without an exponent."""
 
 
-class Streamed(Noun):
+class StreamEventBase(Contract):
     """The base of every event of the stream."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
@@ -44,16 +46,16 @@ class Streamed(Noun):
     session_id: str
 
 
-class Status(Streamed):
+class Status(StreamEventBase):
     """What is going on, in words for a person."""
 
     type: Literal["status"] = "status"
-    message: str = Field(max_length=MOST_OF_A_MESSAGE, description="One line.")
-    agent: str = Field(description=f"The role or agent that acts; `{PROGRAM}` where none does.")
+    message: str = Field(max_length=MAX_MESSAGE_CHARACTERS, description="One line.")
+    agent: str = Field(description=f"The role or agent that acts; `{PROGRAM_AGENT}` where none does.")
     is_partial: bool = Field(description="True while it goes on and more about it follows; False when it is over.")
 
 
-class ClarificationNeeded(Streamed):
+class ClarificationNeeded(StreamEventBase):
     """A question to a person. The session waits for the answer as soon as nothing else is to be done."""
 
     type: Literal["clarification_needed"] = "clarification_needed"
@@ -63,7 +65,7 @@ class ClarificationNeeded(Streamed):
     kind: Literal["clarification", "plan_confirmation", "approval", "escalation"] = "clarification"
 
 
-class InterimQuote(Noun):
+class InterimQuote(Contract):
     """Words that stand in a source, and which source that is."""
 
     text: str
@@ -72,7 +74,7 @@ class InterimQuote(Noun):
     uri: str = Field(description="An absolute path, or a URL.")
 
 
-class InterimFinding(Noun):
+class InterimFinding(Contract):
     """A claim with the quotes that prove it."""
 
     id: str
@@ -80,7 +82,7 @@ class InterimFinding(Noun):
     quotes: tuple[InterimQuote, ...]
 
 
-class InterimFindings(Streamed):
+class InterimFindings(StreamEventBase):
     """What one recorded todo found; no finding, if it found nothing."""
 
     type: Literal["interim_findings"] = "interim_findings"
@@ -90,36 +92,36 @@ class InterimFindings(Streamed):
     agent: str = Field(description="Who read them out of the sources.")
 
 
-class FinalReport(Streamed):
+class FinalReport(StreamEventBase):
     """A version of the report."""
 
     type: Literal["final_report"] = "final_report"
     markdown: str
-    agent: str = Field(description=f"Who wrote its summary; `{PROGRAM}` where no model did.")
+    agent: str = Field(description=f"Who wrote its summary; `{PROGRAM_AGENT}` where no model did.")
     version: int = Field(ge=1)
 
 
-class Failure(Streamed):
+class Failure(StreamEventBase):
     """Something went wrong; the run goes on unless a pause or the end follows. Never a finding."""
 
     type: Literal["error"] = "error"
-    message: str = Field(max_length=MOST_OF_A_MESSAGE)
+    message: str = Field(max_length=MAX_MESSAGE_CHARACTERS)
     agent: str | None = Field(default=None, description="Whose call it was, where it was one.")
     ref: str | None = Field(default=None, description="Of that call.")
 
 
-class ToolRequest(Streamed):
+class ToolRequest(StreamEventBase):
     """A tool is about to run. After a crash the same run may be announced again, under the same ref."""
 
     type: Literal["tool_request"] = "tool_request"
     agent: str = Field(description="Whose answer led to it.")
     tool: str
     input: JsonValue
-    is_cut: bool = Field(description=_CUT)
+    is_cut: bool = Field(description=_IS_CUT_DESCRIPTION)
     ref: str
 
 
-class ToolResponse(Streamed):
+class ToolResponse(StreamEventBase):
     """How the run of a tool ended; why it failed is in the error that follows."""
 
     type: Literal["tool_response"] = "tool_response"
@@ -127,11 +129,11 @@ class ToolResponse(Streamed):
     tool: str
     outcome: Literal["done", "failed", "interrupted", "cancelled"]
     output: JsonValue = Field(description="None unless it is done.")
-    is_cut: bool = Field(description=_CUT)
+    is_cut: bool = Field(description=_IS_CUT_DESCRIPTION)
     ref: str = Field(description="Of the request.")
 
 
-class PlannedTodo(Noun):
+class PlannedTodo(Contract):
     """A todo as the plan names it."""
 
     todo_id: str
@@ -141,18 +143,18 @@ class PlannedTodo(Noun):
     dependencies: tuple[str, ...]
 
 
-class PlanChange(Streamed):
+class PlanChange(StreamEventBase):
     """A plan was made or changed, or a change of it was refused."""
 
     type: Literal["plan"] = "plan"
     change: Literal["created", "updated", "edited"]
-    agent: str = Field(description=f"Whose plan it is; `{PROGRAM}` where the planner gave none.")
+    agent: str = Field(description=f"Whose plan it is; `{PROGRAM_AGENT}` where the planner gave none.")
     todos: tuple[PlannedTodo, ...] = Field(description="All in plan order; of an update, those that are new.")
     after: str | None = Field(default=None, description="The todo behind whose family the new ones stand.")
     refused: tuple[str, ...] = Field(default=(), description="Why others were not added.")
 
 
-class TodoChange(Streamed):
+class TodoChange(StreamEventBase):
     """A todo began or ended. One that is done may still fail, if its reviewer says so."""
 
     type: Literal["todo"] = "todo"
@@ -160,30 +162,32 @@ class TodoChange(Streamed):
     todo_id: str
     task: str
     agent: str = Field(description="Who acted on it last, or will.")
-    reason: str | None = Field(default=None, max_length=MOST_OF_A_MESSAGE, description="Why it failed or is blocked.")
+    reason: str | None = Field(
+        default=None, max_length=MAX_MESSAGE_CHARACTERS, description="Why it failed or is blocked."
+    )
 
 
-class Spent(Noun):
+class SpendTotals(Contract):
     """What the session used up so far, with calls that were lost."""
 
     model_calls: int = Field(ge=0)
     tool_calls: int = Field(ge=0)
     tokens: int = Field(ge=0)
-    dollars: Plain = Field(ge=0, description="A text, without an exponent.")
+    dollars: PlainDecimal = Field(ge=0, description="A text, without an exponent.")
 
 
-class BudgetChange(Streamed):
+class BudgetChange(StreamEventBase):
     """What is spent: after every call that took tokens or dollars, near a limit, at it, and at the end."""
 
     type: Literal["budget"] = "budget"
     standing: Literal["spent", "warned", "reached"]
-    spent: Spent
+    spent: SpendTotals
     limit: str | None = Field(default=None, description="Its name; of a limit that is reached, with its value.")
     used: str | None = Field(default=None, description="Of a limit that is near.")
     allowed: str | None = Field(default=None, description="Of a limit that is near.")
 
 
-class PauseBegun(Streamed):
+class PauseStarted(StreamEventBase):
     """The run stops for now."""
 
     type: Literal["pause"] = "pause"
@@ -191,7 +195,7 @@ class PauseBegun(Streamed):
     reason: str
 
 
-class Finished(Streamed):
+class Finished(StreamEventBase):
     """The end, with its outcome."""
 
     type: Literal["finished"] = "finished"
@@ -210,7 +214,7 @@ StreamEvent = Annotated[
     | PlanChange
     | TodoChange
     | BudgetChange
-    | PauseBegun
+    | PauseStarted
     | Finished,
     Field(discriminator="type"),
 ]

@@ -4,11 +4,11 @@ from datetime import date
 
 from pydantic import Field
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256, Source
 
 
-class WebSearchGiven(Noun):
+class WebSearchInput(Contract):
     """For one search engine."""
 
     query: str = Field(min_length=1)
@@ -16,13 +16,13 @@ class WebSearchGiven(Noun):
     before: date | None = Field(default=None, description="Wanted are pages published on this day or earlier.")
 
 
-class AskEngine(WebSearchGiven):
+class EngineSearchInput(WebSearchInput):
     """For the web search tool: which engine is asked what."""
 
     engine: str
 
 
-class WebHit(Noun):
+class WebHit(Contract):
     """What a search engine says of one page."""
 
     url: str
@@ -31,33 +31,33 @@ class WebHit(Noun):
     published: date | None = None
 
 
-class WebResults(Noun):
+class WebResults(Contract):
     """The pages an engine found, best first."""
 
     hits: tuple[WebHit, ...] = ()
 
 
-class FetchGiven(Noun):
+class FetchInput(Contract):
     """For the fetch tool: one page to read."""
 
     url: str = Field(min_length=1)
 
 
-class Link(Noun):
+class Link(Contract):
     """A link of a page, with the words it stands on."""
 
     url: str = Field(description="Absolute, without a fragment.")
     text: str = ""
 
 
-class Page(Noun):
+class Page(Contract):
     """A page whose text is stored now, and the links it holds, in order and each once."""
 
     source: Source
     links: tuple[Link, ...] = ()
 
 
-class PickGiven(Noun):
+class PickInput(Contract):
     """For the pick tool: passages of stored sources that fit a query."""
 
     query: str = Field(min_length=1)

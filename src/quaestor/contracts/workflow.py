@@ -4,9 +4,9 @@ from typing import ClassVar, Protocol, TypeVar
 from pydantic import Field
 
 from quaestor.contracts.action import Action
-from quaestor.contracts.command import Order
-from quaestor.contracts.event import Event, Recognised
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
+from quaestor.contracts.command import Command
+from quaestor.contracts.event import Event, KnownPayload
 
 S = TypeVar("S")
 
@@ -14,21 +14,21 @@ SESSION_SCOPE = "session"
 """The scope of the states of a session as a whole; a todo's states have the todo's id as their scope."""
 
 
-class StateRow(Noun):
+class StateSpec(Contract):
     """One row of a state table: what the state takes and gives, who acts in it, and where it may lead."""
 
     takes: str = Field(description="In words, or the name of a contract.")
-    gives: type[Noun] | None = None
+    gives: type[Contract] | None = None
     role: str | None = None
     tools: frozenset[str] = frozenset()
     leads_to: frozenset[str] = frozenset()
     per_todo: bool = Field(default=False, description="True for the states of a todo's own life.")
 
 
-class Obeyed(Noun):
+class CommandOutcome(Contract):
     """What an order leads to: facts, or why it is refused."""
 
-    facts: tuple[Recognised, ...] = ()
+    facts: tuple[KnownPayload, ...] = ()
     refused: str | None = None
 
 
@@ -36,7 +36,7 @@ class Workflow(Protocol[S]):
     """A table of states, a fold step and one pure function that says what is wanted next."""
 
     name: ClassVar[str]
-    table: ClassVar[Mapping[str, StateRow]]
+    table: ClassVar[Mapping[str, StateSpec]]
 
     def begin(self) -> S:
         """Give the state before any event."""
@@ -50,6 +50,6 @@ class Workflow(Protocol[S]):
         """Say every action that is wanted now, in order of preference. Pure; keys are unique."""
         ...
 
-    def obey(self, state: S, order: Order) -> Obeyed:
+    def handle(self, state: S, order: Command) -> CommandOutcome:
         """Say what a person's order leads to. Pure; pausing is the kernel's own."""
         ...

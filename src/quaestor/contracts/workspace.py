@@ -4,28 +4,28 @@ from hashlib import sha256
 
 from pydantic import Field
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256
 
 PLAN_FILE = "task_plan.md"
 FINDINGS_FILE = "findings.md"
 PROGRESS_FILE = "progress.md"
 STATE_FILE = ".pwf_state.json"
-OWN_FILES = (PLAN_FILE, FINDINGS_FILE, PROGRESS_FILE, STATE_FILE)
+MANAGED_FILES = (PLAN_FILE, FINDINGS_FILE, PROGRESS_FILE, STATE_FILE)
 """Folds of the log: the tools of a task cannot change them."""
 
-OUTPUTS = ".outputs"
+OUTPUT_FOLDER = ".outputs"
 """The folder of whole outputs, each named by its hash."""
 
-SHOWN_CHARACTERS = 1_200
+MAX_SHOWN_CHARACTERS = 1_200
 """Of each stream, in a prompt; a file is read in parts of as many."""
 
 
-NOTHING_THERE = sha256().hexdigest()
+EMPTY_WORKSPACE_SHA256 = sha256().hexdigest()
 """What stands for a folder in which nothing lies but the task's own files."""
 
 
-class InWorkspace(Noun):
+class WorkspaceInput(Contract):
     """Where a tool works."""
 
     folder: str = Field(
@@ -35,35 +35,35 @@ class InWorkspace(Noun):
     )
 
 
-class ShellGiven(InWorkspace):
+class ShellInput(WorkspaceInput):
     """For the tool shell."""
 
     command: str = Field(min_length=1, max_length=20_000)
     seconds: float = Field(default=60, gt=0, le=3600)
 
 
-class PythonGiven(InWorkspace):
+class PythonInput(WorkspaceInput):
     """For the tool python."""
 
     code: str = Field(min_length=1, max_length=60_000)
     seconds: float = Field(default=60, gt=0, le=3600)
 
 
-class ReadFileGiven(InWorkspace):
+class ReadFileInput(WorkspaceInput):
     """For the tool read_file."""
 
     path: str = Field(min_length=1, max_length=1_000, description="Inside the workspace.")
     offset: int = Field(default=0, ge=0, description="The character to begin at.")
 
 
-class WriteFileGiven(InWorkspace):
+class WriteFileInput(WorkspaceInput):
     """For the tool write_file."""
 
     path: str = Field(min_length=1, max_length=1_000, description="Inside the workspace.")
     content: str = Field(max_length=60_000)
 
 
-class Kept(Noun):
+class StoredOutput(Contract):
     """An output that is too long for a prompt, whole, as a file of the workspace."""
 
     path: str
@@ -71,7 +71,7 @@ class Kept(Noun):
     characters: int = Field(ge=0)
 
 
-class FileState(Noun):
+class FileState(Contract):
     """A file that a tool made or changed."""
 
     path: str = Field(description="Inside the workspace, with slashes.")
@@ -79,27 +79,27 @@ class FileState(Noun):
     size: int = Field(ge=0)
 
 
-class Seen(Noun):
+class WorkspaceFingerprints(Contract):
     """What lay in the workspace before a tool and after it, as `Folder.look` says it."""
 
-    before: Sha256 = NOTHING_THERE
-    after: Sha256 = NOTHING_THERE
+    before: Sha256 = EMPTY_WORKSPACE_SHA256
+    after: Sha256 = EMPTY_WORKSPACE_SHA256
 
 
-class ProgramResult(Noun):
+class ProgramResult(Contract):
     """What a program gave."""
 
     exit_code: int = Field(description="124 when it ran out of time.")
     stdout: str = ""
     stderr: str = ""
-    kept_stdout: Kept | None = None
-    kept_stderr: Kept | None = None
+    kept_stdout: StoredOutput | None = None
+    kept_stderr: StoredOutput | None = None
     changed: tuple[FileState, ...] = ()
     notes: tuple[str, ...] = Field(default=(), description="What was cut, restored or left out.")
-    seen: Seen = Seen()
+    seen: WorkspaceFingerprints = WorkspaceFingerprints()
 
 
-class FilePart(Noun):
+class FilePart(Contract):
     """A part of a file."""
 
     path: str
@@ -109,14 +109,14 @@ class FilePart(Noun):
     sha256: Sha256
 
 
-class FileWritten(Noun):
+class WriteFileResult(Contract):
     """A file that was written."""
 
     changed: tuple[FileState, ...]
-    seen: Seen = Seen()
+    seen: WorkspaceFingerprints = WorkspaceFingerprints()
 
 
-class Appended(Noun):
+class LogAppend(Contract):
     """What a log grows by: the text from byte `start` on, after bytes whose SHA-256 is `before`."""
 
     start: int = Field(ge=0)
@@ -124,17 +124,17 @@ class Appended(Noun):
     text: str
 
 
-class DumpGiven(InWorkspace):
+class DumpInput(WorkspaceInput):
     """For the tool dump: the files as they should stand."""
 
     plan: str
     plan_before: Sha256 | None = Field(default=None, description="Of the file as it was last written or adopted.")
-    findings: Appended
-    progress: Appended
+    findings: LogAppend
+    progress: LogAppend
     state: str
 
 
-class Dumped(Noun):
+class DumpResult(Contract):
     """What was found while the files were written."""
 
     plan_sha256: Sha256 = Field(description="Of task_plan.md as it stands now, edited or not.")
@@ -144,4 +144,6 @@ class Dumped(Noun):
     damaged: tuple[str, ...] = Field(
         default=(), description="Logs whose earlier bytes are not those that were written."
     )
-    seen: Sha256 = Field(default=NOTHING_THERE, description="What lies in the workspace, as `Folder.look` says it.")
+    seen: Sha256 = Field(
+        default=EMPTY_WORKSPACE_SHA256, description="What lies in the workspace, as `Folder.look` says it."
+    )

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-_LONGEST_TABLE = 500
+_MAX_TABLE_LINES = 500
 """How many lines are searched for the end of a table that is drawn with rules."""
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """What a block is; of MARKUP nothing is worth quoting."""
 
     HEADING = "heading"
@@ -28,7 +28,7 @@ class Kind(Enum):
 class Block(NamedTuple):
     """A block: its lines stand at top..bottom, its words, less a list's bullet or a title's rule, at start..end."""
 
-    kind: Kind
+    kind: BlockKind
     start: int
     end: int
     top: int
@@ -46,7 +46,7 @@ class _Line(NamedTuple):
     text: str
 
 
-_Reader = Callable[[Sequence[_Line], int], Block | None]
+_BlockParser = Callable[[Sequence[_Line], int], Block | None]
 
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _ADORNMENT = re.compile(r"([=\-~^\"'#*+.:_])\1{2,}")
@@ -67,7 +67,7 @@ _LITERAL_DIRECTIVE = re.compile(
 )
 
 
-def blocks(text: str) -> list[Block]:
+def parse_blocks(text: str) -> list[Block]:
     """Give the blocks of a text in order; together their lines are all lines that are not blank."""
     lines = _lines(text)
     found: list[Block] = []
@@ -76,10 +76,10 @@ def blocks(text: str) -> list[Block]:
         if not lines[at].text:
             at += 1
             continue
-        block = next(block for reader in _READERS if (block := reader(lines, at)))
+        block = next(block for reader in _BLOCK_PARSERS if (block := reader(lines, at)))
         found.append(block)
         first, at = at, block.last + 1
-        if block.kind in {Kind.PROSE, Kind.ITEM} and lines[block.last].text.endswith("::"):
+        if block.kind in {BlockKind.PROSE, BlockKind.ITEM} and lines[block.last].text.endswith("::"):
             base = lines[block.last].indent if block.last > first else lines[first].indent + block.start - block.top
             literal = _indented(lines, at, base)
             found.extend(literal)
@@ -99,11 +99,11 @@ def _lines(text: str) -> list[_Line]:
     return lines
 
 
-def _block(kind: Kind, lines: Sequence[_Line], first: int, last: int, skip: int = 0) -> Block:
+def _block(kind: BlockKind, lines: Sequence[_Line], first: int, last: int, skip: int = 0) -> Block:
     return Block(kind, lines[first].start + skip, lines[last].end, lines[first].start, lines[last].end, last)
 
 
-def _indented(lines: Sequence[_Line], at: int, base: int, kind: Kind = Kind.CODE) -> list[Block]:
+def _indented(lines: Sequence[_Line], at: int, base: int, kind: BlockKind = BlockKind.CODE) -> list[Block]:
     """Give the lines from `at` on that are indented deeper than `base` as one block, or none."""
     last = at - 1
     for place in range(at, len(lines)):
@@ -122,62 +122,62 @@ def _fenced(lines: Sequence[_Line], at: int) -> Block | None:
     fence = opening[1]
     closing = (place for place in range(at + 1, len(lines)) if lines[place].text.startswith(fence))
     last = next(closing, None)
-    return None if last is None else _block(Kind.CODE, lines, at, last)
+    return None if last is None else _block(BlockKind.CODE, lines, at, last)
 
 
 def _table(lines: Sequence[_Line], at: int) -> Block | None:
     line = lines[at].text
     if _RULED.fullmatch(line):
-        within = range(at + 1, min(at + _LONGEST_TABLE, len(lines)))
-        last = next((p for p in within if _RULED.fullmatch(lines[p].text) and not _text(lines, p + 1)), None)
-        return None if last is None else _block(Kind.TABLE, lines, at, last)
+        within = range(at + 1, min(at + _MAX_TABLE_LINES, len(lines)))
+        last = next((p for p in within if _RULED.fullmatch(lines[p].text) and not _line_text(lines, p + 1)), None)
+        return None if last is None else _block(BlockKind.TABLE, lines, at, last)
     if not (_GRID.fullmatch(line) or (line.startswith("|") and line.count("|") > 1)):
         return None
     last = at
-    while _text(lines, last + 1).startswith(("|", "+")):
+    while _line_text(lines, last + 1).startswith(("|", "+")):
         last += 1
-    return _block(Kind.TABLE, lines, at, last)
+    return _block(BlockKind.TABLE, lines, at, last)
 
 
-def _text(lines: Sequence[_Line], at: int) -> str:
+def _line_text(lines: Sequence[_Line], at: int) -> str:
     return lines[at].text if at < len(lines) else ""
 
 
 def _heading(lines: Sequence[_Line], at: int) -> Block | None:
     line = lines[at].text
     if signs := _NUMBER_SIGNS.match(line):
-        whole = _block(Kind.HEADING, lines, at, at, signs.end())
+        whole = _block(BlockKind.HEADING, lines, at, at, signs.end())
         return whole._replace(end=whole.bottom - len(line) + len(_CLOSING_SIGNS.sub("", line)), style=signs[1])
     return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)
 
 
 def _overlined(lines: Sequence[_Line], at: int) -> Block | None:
-    line, title = lines[at].text, _text(lines, at + 1)
-    if not title or _ADORNMENT.fullmatch(title) or _text(lines, at + 2) != line or len(title) > len(line) + 1:
+    line, title = lines[at].text, _line_text(lines, at + 1)
+    if not title or _ADORNMENT.fullmatch(title) or _line_text(lines, at + 2) != line or len(title) > len(line) + 1:
         return None
-    whole = _block(Kind.HEADING, lines, at, at + 2)
+    whole = _block(BlockKind.HEADING, lines, at, at + 2)
     return whole._replace(start=lines[at + 1].start, end=lines[at + 1].end, style=2 * line[0])
 
 
 def _underlined(lines: Sequence[_Line], at: int) -> Block | None:
-    line, below = lines[at].text, _text(lines, at + 1)
+    line, below = lines[at].text, _line_text(lines, at + 1)
     if lines[at].indent or not _ADORNMENT.fullmatch(below) or (len(below) < len(line) and below[0] not in "=-"):
         return None
-    return _block(Kind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
+    return _block(BlockKind.HEADING, lines, at, at + 1)._replace(end=lines[at].end, style=below[0])
 
 
 def _rule(lines: Sequence[_Line], at: int) -> Block | None:
-    return _block(Kind.MARKUP, lines, at, at) if _ADORNMENT.fullmatch(lines[at].text) else None
+    return _block(BlockKind.MARKUP, lines, at, at) if _ADORNMENT.fullmatch(lines[at].text) else None
 
 
-def _session(lines: Sequence[_Line], at: int) -> Block | None:
+def _shell_session(lines: Sequence[_Line], at: int) -> Block | None:
     if not lines[at].text.startswith((">>> ", "$ ")):
         return None
-    return _block(Kind.CODE, lines, at, _chunk_end(lines, at))
+    return _block(BlockKind.CODE, lines, at, _block_end(lines, at))
 
 
-def _chunk_end(lines: Sequence[_Line], at: int) -> int:
-    while _text(lines, at + 1):
+def _block_end(lines: Sequence[_Line], at: int) -> int:
+    while _line_text(lines, at + 1):
         at += 1
     return at
 
@@ -187,24 +187,24 @@ def _explicit(lines: Sequence[_Line], at: int) -> Block | None:
     if line != ".." and not line.startswith(".. "):
         return None
     if footnote := _FOOTNOTE.match(line):
-        return _block(Kind.ITEM, lines, at, _chunk_end_within(lines, at), footnote.end())
+        return _block(BlockKind.ITEM, lines, at, _indented_block_end(lines, at), footnote.end())
     directive = _DIRECTIVE.match(line)
     if directive and not _LITERAL_DIRECTIVE.fullmatch(directive[1]):
         if directive.end() < len(line):
-            return _block(Kind.PROSE, lines, at, _chunk_end_within(lines, at), directive.end())
+            return _block(BlockKind.PROSE, lines, at, _indented_block_end(lines, at), directive.end())
         last = at
-        while _OPTION.match(_text(lines, last + 1)):
+        while _OPTION.match(_line_text(lines, last + 1)):
             last += 1
-        return _block(Kind.MARKUP, lines, at, last)
+        return _block(BlockKind.MARKUP, lines, at, last)
     body = _indented(lines, at + 1, lines[at].indent)
-    kind = Kind.CODE if directive and body else Kind.MARKUP
+    kind = BlockKind.CODE if directive and body else BlockKind.MARKUP
     return _block(kind, lines, at, body[0].last if body else at)
 
 
-def _chunk_end_within(lines: Sequence[_Line], at: int) -> int:
+def _indented_block_end(lines: Sequence[_Line], at: int) -> int:
     """Give the last line of what begins at `at` and goes on below, indented."""
     base = lines[at].indent
-    while _text(lines, at + 1) and lines[at + 1].indent > base and not _OPTION.match(lines[at + 1].text):
+    while _line_text(lines, at + 1) and lines[at + 1].indent > base and not _OPTION.match(lines[at + 1].text):
         at += 1
     return at
 
@@ -213,13 +213,15 @@ def _field(lines: Sequence[_Line], at: int) -> Block | None:
     line = lines[at]
     if not _FIELD.match(line.text):
         return None
-    last = _chunk_end_within(lines, at)
+    last = _indented_block_end(lines, at)
     alone = at == 0 or not lines[at - 1].text or lines[at - 1].indent > line.indent or _is_field(lines[at - 1])
-    follows = _text(lines, last + 1) and _is_field(lines[last + 1])
-    ends = not _text(lines, last + 1)
+    follows = _line_text(lines, last + 1) and _is_field(lines[last + 1])
+    ends = not _line_text(lines, last + 1)
     many = follows or (at > 0 and _is_field(lines[at - 1]))
-    if line.text.startswith(":") or (alone and (follows or ends) and (many or not _inner_end(lines, at, last))):
-        return _block(Kind.FIELD, lines, at, last)
+    if line.text.startswith(":") or (
+        alone and (follows or ends) and (many or not _has_inner_sentence_end(lines, at, last))
+    ):
+        return _block(BlockKind.FIELD, lines, at, last)
     return None
 
 
@@ -227,7 +229,7 @@ def _is_field(line: _Line) -> bool:
     return bool(_FIELD.match(line.text))
 
 
-def _inner_end(lines: Sequence[_Line], first: int, last: int) -> bool:
+def _has_inner_sentence_end(lines: Sequence[_Line], first: int, last: int) -> bool:
     return bool(_INNER_END.search(" ".join(line.text for line in lines[first : last + 1])))
 
 
@@ -236,12 +238,12 @@ def _item(lines: Sequence[_Line], at: int) -> Block | None:
     if not marker:
         return None
     last = at
-    while _text(lines, last + 1) and not _opens(lines, last + 1, after_item=True):
+    while _line_text(lines, last + 1) and not _starts_block(lines, last + 1, after_item=True):
         last += 1
-    return _block(Kind.ITEM, lines, at, last, marker.end())
+    return _block(BlockKind.ITEM, lines, at, last, marker.end())
 
 
-def _opens(lines: Sequence[_Line], at: int, *, after_item: bool = False) -> bool:
+def _starts_block(lines: Sequence[_Line], at: int, *, after_item: bool = False) -> bool:
     """Say whether a line begins a block although no blank line stands before it."""
     line = lines[at].text
     if line[0].isalpha() and not after_item:
@@ -259,17 +261,17 @@ def _opens(lines: Sequence[_Line], at: int, *, after_item: bool = False) -> bool
 
 def _paragraph(lines: Sequence[_Line], at: int) -> Block:
     last = at
-    while _text(lines, last + 1) and not _opens(lines, last + 1):
+    while _line_text(lines, last + 1) and not _starts_block(lines, last + 1):
         last += 1
-    return _block(Kind.PROSE, lines, at, last)
+    return _block(BlockKind.PROSE, lines, at, last)
 
 
-_READERS: tuple[_Reader, ...] = (
+_BLOCK_PARSERS: tuple[_BlockParser, ...] = (
     _heading,
     _fenced,
     _table,
     _rule,
-    _session,
+    _shell_session,
     _explicit,
     _field,
     _item,

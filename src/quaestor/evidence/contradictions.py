@@ -10,33 +10,33 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 
 from quaestor.contracts.ledger import Contradiction, Finding
-from quaestor.evidence.claims import Anatomy, Value, take_apart
-from quaestor.evidence.copies import copies, wording
-from quaestor.evidence.folding import fold
+from quaestor.evidence.claim_parsing import ParsedClaim, Value, parse_claim
+from quaestor.evidence.normalization import normalize
+from quaestor.evidence.text_reuse import fingerprint, is_copy_of
 
-_LIKENESS = 0.75
+_MIN_SIMILARITY = 0.75
 """Least Jaccard index of two frames, of which one contains the other."""
-_SHARED = 3
-_SHARED_BESIDES_VALUE = 2
-_SHARED_UNNAMED = 5
+_MIN_SHARED_TERMS = 3
+_MIN_SHARED_BESIDES_VALUE = 2
+_MIN_SHARED_UNNAMED = 5
 """Least terms that two frames share: as a rule, beside a name or a time, and in a script without capital letters."""
-_MOST_VALUES = 4
+_MAX_VALUES = 4
 """Beyond so many values the sources list different things in the same words; they do not contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Witness:
+class _SourcedClaim:
     finding: Finding
-    anatomy: Anatomy
+    parsed: ParsedClaim
     sources: frozenset[str]
     evidence: frozenset[str]
 
-    def is_apart(self, other: "_Witness") -> bool:
+    def is_independent(self, other: "_SourcedClaim") -> bool:
         """Say whether two findings rest on different sources, none of whose quotes copies one of the other's."""
         if self.sources & other.sources or self.evidence & other.evidence:
             return False
         quotes = product(self.finding.quotes, other.finding.quotes)
-        return not any(copies(wording(own.text), wording(their.text)) for own, their in quotes)
+        return not any(is_copy_of(fingerprint(own.text), fingerprint(their.text)) for own, their in quotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,55 +47,57 @@ class _Statement:
     frame: frozenset[str]
     values: tuple[Value, ...]
     least: int
-    witnesses: dict[frozenset[str], _Witness]
+    claims: dict[frozenset[str], _SourcedClaim]
 
 
-def find(findings: Sequence[Finding]) -> tuple[Contradiction, ...]:
+def find_contradictions(findings: Sequence[Finding]) -> tuple[Contradiction, ...]:
     """Give the contradictions among findings, in the order of the first statement of each.
 
     One finding a value is named. Findings whose quotes copy one another rest on one source.
     """
     groups: defaultdict[Hashable, list[_Statement]] = defaultdict(list)
     for statement in _statements(findings):
-        (witness, *_) = statement.witnesses.values()
-        groups[witness.anatomy.signature].append(statement)
-    clashes = [clash for group in groups.values() if len(group) > 1 for clash in _clashes(group)]
+        (witness, *_) = statement.claims.values()
+        groups[witness.parsed.signature].append(statement)
+    clashes = [clash for group in groups.values() if len(group) > 1 for clash in _find_conflicts(group)]
     return tuple(_contradiction(slot, clash) for _, slot, clash in sorted(clashes, key=lambda clash: clash[:2]))
 
 
 def _statements(findings: Sequence[Finding]) -> list[_Statement]:
     statements: dict[Hashable, _Statement] = {}
     for place, finding in enumerate(findings):
-        anatomy = take_apart(finding.claim)
+        anatomy = parse_claim(finding.claim)
         if anatomy:
             sources = frozenset(quote.source for quote in finding.quotes)
-            witness = _Witness(finding, anatomy, sources, frozenset(fold(quote.text) for quote in finding.quotes))
+            witness = _SourcedClaim(
+                finding, anatomy, sources, frozenset(normalize(quote.text) for quote in finding.quotes)
+            )
             said = tuple(value.said for value in anatomy.values)
             key = (anatomy.signature, anatomy.frame, said)
-            new = _Statement(place, anatomy.frame, anatomy.values, _least(witness), {})
-            statements.setdefault(key, new).witnesses.setdefault(sources, witness)
+            new = _Statement(place, anatomy.frame, anatomy.values, _min_shared_terms(witness), {})
+            statements.setdefault(key, new).claims.setdefault(sources, witness)
     return list(statements.values())
 
 
-def _least(witness: _Witness) -> int:
+def _min_shared_terms(witness: _SourcedClaim) -> int:
     claim = witness.finding.claim
     if claim.lower() == claim.upper():
-        return _SHARED_UNNAMED
-    return _SHARED_BESIDES_VALUE if witness.anatomy.values[0].kind in {"name", "time"} else _SHARED
+        return _MIN_SHARED_UNNAMED
+    return _MIN_SHARED_BESIDES_VALUE if witness.parsed.values[0].kind in {"name", "time"} else _MIN_SHARED_TERMS
 
 
-def _clashes(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_Witness]]]:
+def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_SourcedClaim]]]:
     """Give the findings that contradict each other: the place of the first, the number of the value, and they."""
-    near = _Neighbours(group)
+    near = _SimilarStatements(group)
     told: set[tuple[int, int]] = set()
     for own in group:
         slots = [slot for slot in range(len(own.values)) if (own.place, slot) not in told]
         others = near.after(own) if slots else []
         for slot in slots:
-            differing = [other for other in others if _slot(own, other) == slot]
+            differing = [other for other in others if _differing_slot(own, other) == slot]
             told.update((other.place, slot) for other in differing)
-            clash = _apart(own, _distinct(differing, slot))
-            if 1 < len(clash) <= _MOST_VALUES:
+            clash = _independent_claims(own, _distinct(differing, slot))
+            if 1 < len(clash) <= _MAX_VALUES:
                 yield own.place, slot, clash
 
 
@@ -103,31 +105,31 @@ def _distinct(statements: Sequence[_Statement], slot: int) -> list[_Statement]:
     """Give the statements that differ from each other too, as many as are needed to tell a list."""
     distinct: list[_Statement] = []
     for statement in statements:
-        if len(distinct) < _MOST_VALUES and all(_slot(each, statement) == slot for each in distinct):
+        if len(distinct) < _MAX_VALUES and all(_differing_slot(each, statement) == slot for each in distinct):
             distinct.append(statement)
     return distinct
 
 
-def _slot(one: _Statement, other: _Statement) -> int | None:
+def _differing_slot(one: _Statement, other: _Statement) -> int | None:
     pairs = zip(one.values, other.values, strict=True)
-    slots = [slot for slot, (own, their) in enumerate(pairs) if own.differs(their)]
+    slots = [slot for slot, (own, their) in enumerate(pairs) if own.conflicts_with(their)]
     return slots[0] if len(slots) == 1 else None
 
 
-def _apart(own: _Statement, others: Sequence[_Statement]) -> list[_Witness]:
+def _independent_claims(own: _Statement, others: Sequence[_Statement]) -> list[_SourcedClaim]:
     """Give one finding a statement, as far as their sources are different."""
-    clash: list[_Witness] = []
+    clash: list[_SourcedClaim] = []
     for other in others:
         if clash:
-            apart = (each for each in other.witnesses.values() if all(each.is_apart(before) for before in clash))
+            apart = (each for each in other.claims.values() if all(each.is_independent(before) for before in clash))
             clash.extend(islice(apart, 1))
         else:
-            pairs = product(own.witnesses.values(), other.witnesses.values())
-            clash.extend(next((pair for pair in pairs if pair[0].is_apart(pair[1])), ()))
+            pairs = product(own.claims.values(), other.claims.values())
+            clash.extend(next((pair for pair in pairs if pair[0].is_independent(pair[1])), ()))
     return clash
 
 
-class _Neighbours:
+class _SimilarStatements:
     """Statements by their terms: where one frame contains another, it contains the rarest term of the other."""
 
     def __init__(self, group: Sequence[_Statement]) -> None:
@@ -146,29 +148,29 @@ class _Neighbours:
             return []
         narrower = (each for term in own.frame for each in self._rarest_of[term])
         near = {each.place: each for each in chain(self._with[self._rarest(own)], narrower) if each.place > own.place}
-        return [near[place] for place in sorted(near) if _alike(own, near[place])]
+        return [near[place] for place in sorted(near) if _is_similar(own, near[place])]
 
     def _rarest(self, each: _Statement) -> str:
         return min(each.frame, key=lambda term: (self._spread[term], term))
 
 
-def _alike(one: _Statement, other: _Statement) -> bool:
+def _is_similar(one: _Statement, other: _Statement) -> bool:
     ours, theirs = one.frame, other.frame
     shared = min(len(ours), len(theirs))
-    if shared < max(one.least, _LIKENESS * max(len(ours), len(theirs))):
+    if shared < max(one.least, _MIN_SIMILARITY * max(len(ours), len(theirs))):
         return False
     return ours <= theirs or theirs <= ours
 
 
-def _contradiction(slot: int, clash: Sequence[_Witness]) -> Contradiction:
-    value, claim = clash[0].anatomy.values[slot], clash[0].finding.claim
+def _contradiction(slot: int, clash: Sequence[_SourcedClaim]) -> Contradiction:
+    value, claim = clash[0].parsed.values[slot], clash[0].finding.claim
     return Contradiction(
         subject=" ".join(f"{claim[: value.start]}…{claim[value.end :]}".split()),
         findings=tuple(each.finding.id for each in clash),
-        values=tuple(_said(each, slot) for each in clash),
+        values=tuple(_value_text(each, slot) for each in clash),
     )
 
 
-def _said(witness: _Witness, slot: int) -> str:
-    value = witness.anatomy.values[slot]
+def _value_text(witness: _SourcedClaim, slot: int) -> str:
+    value = witness.parsed.values[slot]
     return " ".join(witness.finding.claim[value.start : value.end].split())

@@ -3,14 +3,20 @@
 import string
 from functools import lru_cache
 
-from quaestor.evidence.folding import Breaks, Folded, breaks_words, composed, folded
+from quaestor.evidence.normalization import (
+    HyphenHandling,
+    NormalizedText,
+    has_hyphenated_words,
+    is_composed,
+    normalize_with_offsets,
+)
 
-_OUTER = string.punctuation + string.whitespace + "。、，！？：；・…¿¡"  # noqa: RUF001 (the stops of other scripts)
-_FEWEST = 3
+_OUTER_PUNCTUATION = string.punctuation + string.whitespace + "。、，！？：；・…¿¡"  # noqa: RUF001 (the stops of other scripts)
+_MIN_LETTERS = 3
 """A shorter quote stands anywhere by chance once case and punctuation are gone, so it must stand exactly."""
 
 
-def locate(text: str, wanted: str) -> tuple[int, int] | None:
+def locate_quote(text: str, wanted: str) -> tuple[int, int] | None:
     """Give the first place of the wanted words in a text as (start, end), or None.
 
     Exact words come first; else they may differ in case, in white space, in the kind of quotes, dashes and ellipses,
@@ -22,19 +28,19 @@ def locate(text: str, wanted: str) -> tuple[int, int] | None:
     place = text.find(exact)
     if place >= 0:
         return place, place + len(exact)
-    if sum(map(str.isalnum, exact)) < _FEWEST:
+    if sum(map(str.isalnum, exact)) < _MIN_LETTERS:
         return None
-    found = _first(text, exact) or _first(text, exact.strip(_OUTER))
-    if found or not (breaks_words(text) or breaks_words(exact)):
+    found = _find_normalized(text, exact) or _find_normalized(text, exact.strip(_OUTER_PUNCTUATION))
+    if found or not (has_hyphenated_words(text) or has_hyphenated_words(exact)):
         return found
-    bare = exact.strip(_OUTER)
-    return _first(text, bare, "joined") or _first(text, bare, "hyphenated")
+    bare = exact.strip(_OUTER_PUNCTUATION)
+    return _find_normalized(text, bare, "joined") or _find_normalized(text, bare, "hyphenated")
 
 
-def _first(text: str, wanted: str, breaks: Breaks = "kept") -> tuple[int, int] | None:
-    apart = not (composed(text) and composed(wanted))
-    hay = _remembered(text, apart=apart, breaks=breaks)
-    needle = folded(wanted, apart=apart, breaks=breaks).text.strip()
+def _find_normalized(text: str, wanted: str, breaks: HyphenHandling = "kept") -> tuple[int, int] | None:
+    apart = not (is_composed(text) and is_composed(wanted))
+    hay = _normalized_text(text, apart=apart, breaks=breaks)
+    needle = normalize_with_offsets(wanted, apart=apart, breaks=breaks).text.strip()
     place = hay.text.find(needle) if needle else -1
     while place >= 0:
         span = hay.span(place, place + len(needle))
@@ -45,6 +51,6 @@ def _first(text: str, wanted: str, breaks: Breaks = "kept") -> tuple[int, int] |
 
 
 @lru_cache(maxsize=6)
-def _remembered(text: str, *, apart: bool, breaks: Breaks) -> Folded:
+def _normalized_text(text: str, *, apart: bool, breaks: HyphenHandling) -> NormalizedText:
     """Fold a text once for its many quotes."""
-    return folded(text, apart=apart, breaks=breaks)
+    return normalize_with_offsets(text, apart=apart, breaks=breaks)

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from quaestor.evidence.blocks import Kind, blocks
-from quaestor.evidence.stopwords import ENGLISH, SPANISH, listed
+from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.stopwords import ENGLISH, SPANISH, word_set
 
-_END = re.compile(
+_SENTENCE_END = re.compile(
     r"(?P<mark>[.!?…]+|[。！？｡．।॥؟۔።။។]+)"  # noqa: RUF001 (the full stops of other scripts are the subject)
     r"(?P<closing>[\"'”’»)\]}*_`」』）】〉》]*)"  # noqa: RUF001 (so are brackets)
     r"(?:\[(?:\d{1,3}|[a-z]|citation needed|[\u4e00-\u9fff]{2,8})\])*(?: ?\[[#\w-]+\]_)*"
 )
-_NEXT = re.compile(r"\s+(?P<opening>(?::[\w:+-]+:(?=`))?[\"'“‘«(\[¿¡*_`<|:]*)(?P<word>\w*)(?P<more>[._(]?\w?)")  # noqa: RUF001 (so are quotes)
-_BEFORE = re.compile(r"[\w.&]+\Z")
+_NEXT_WORD = re.compile(r"\s+(?P<opening>(?::[\w:+-]+:(?=`))?[\"'“‘«(\[¿¡*_`<|:]*)(?P<word>\w*)(?P<more>[._(]?\w?)")  # noqa: RUF001 (so are quotes)
+_PRECEDING_TOKEN = re.compile(r"[\w.&]+\Z")
 _ACRONYM = re.compile(r"[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]")
 _GERMAN_ORDINAL = re.compile(
     r"\s+(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\s+(?:\d{4}|[a-zäöü])"
@@ -21,43 +21,43 @@ _GERMAN_ORDINAL = re.compile(
 _BLANK_IN_THAI = re.compile(
     r"(?<=[\u0e01-\u0eff])[ \t]+(?=[\u0e01-\u0ece])|(?<=[\u0e01-\u0eff])\s*\n\s*(?=[\u0e01-\u0ece])"
 )
-_SHORTEST_THAI = 30
+_MIN_THAI_LENGTH = 30
 """Thai parts phrases as well as sentences by blanks; a shorter piece stays with what follows it."""
-_LONGEST_TOKEN = 24
+_MAX_TOKEN_LENGTH = 24
 
-_NEVER_LAST = listed(
+_ABBREVIATIONS = word_set(
     """
     dr mr mrs ms prof st mt ft gen sen rep gov capt col lt sgt maj cpl rev hon pres supt messrs mme mlle vs cf e.g
     i.e eg ie viz approx ca resp incl excl esp nb ed eds trans vol vols fig figs eq eqs sec chap ch pp par art nr
     nos bd z.b d.h bzw u.a s.a ggf evtl sr sra srta dra ud uds pág págs núm av avda p.ej ee
     """
 )
-_MAY_BE_LAST = listed(
+_FINAL_ABBREVIATIONS = word_set(
     """
     etc al inc ltd co corp bros jr sr a.m p.m ph.d m.d b.a m.a b.c a.d b.c.e c.e jan feb mar apr jun jul aug sep
     sept oct nov dec dept univ assn ave blvd rd est min max usw ee.uu uu ibid
     """
 )
-_BEFORE_NUMBER = listed("no nos p pp para pep bpo issue v ver version art nr n núm s §")
+_NUMBER_ABBREVIATIONS = word_set("no nos p pp para pep bpo issue v ver version art nr n núm s §")
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Give the spans of the sentences of a text in order, without outer white space.
 
     A heading, a field with its value, a block of code and a table are one each; a list item ends the sentence
     before it. Markup that says nothing (rules, link targets, comments) belongs to none.
     """
     spans: list[tuple[int, int]] = []
-    for block in blocks(text):
-        if block.kind in {Kind.PROSE, Kind.ITEM}:
+    for block in parse_blocks(text):
+        if block.kind in {BlockKind.PROSE, BlockKind.ITEM}:
             spans.extend(_sentences(text, block.start, block.end))
-        elif block.kind is not Kind.MARKUP:
+        elif block.kind is not BlockKind.MARKUP:
             spans.append((block.start, block.end))
     return spans
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for cut in (*_cuts(text, start, end), end):
+    for cut in (*_sentence_ends(text, start, end), end):
         said = text[start:cut]
         if words := said.strip():
             begin = start + said.index(words[0])
@@ -65,14 +65,14 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = cut
 
 
-def _cuts(text: str, start: int, end: int) -> list[int]:
-    ends = [m.end() for m in _END.finditer(text, start, end) if m.end() < end and _is_end(text, m, start)]
+def _sentence_ends(text: str, start: int, end: int) -> list[int]:
+    ends = [m.end() for m in _SENTENCE_END.finditer(text, start, end) if m.end() < end and _is_end(text, m, start)]
     blanks = [blank.end() for blank in _BLANK_IN_THAI.finditer(text, start, end)]
     if not blanks:
         return ends
     cuts = [start]
     for cut in sorted({*ends, *blanks}):
-        if cut in ends or cut - cuts[-1] >= _SHORTEST_THAI:
+        if cut in ends or cut - cuts[-1] >= _MIN_THAI_LENGTH:
             cuts.append(cut)
     return cuts[1:]
 
@@ -81,10 +81,10 @@ def _is_end(text: str, mark: re.Match[str], start: int) -> bool:
     following = text[mark.end()]
     if mark["mark"][0] not in ".!?…":
         return not (mark["closing"] and "\u3041" <= following <= "\u309f")  # a quoted sentence, and a particle after it
-    after = _NEXT.match(text, mark.end())
+    after = _NEXT_WORD.match(text, mark.end())
     if not after or not _may_begin(after):
         return False
-    return mark["mark"] != "." or not _abbreviates(text, mark, start, after)
+    return mark["mark"] != "." or not _is_abbreviation(text, mark, start, after)
 
 
 def _may_begin(after: re.Match[str]) -> bool:
@@ -100,20 +100,20 @@ def _is_identifier(after: re.Match[str]) -> bool:
     return "_" in word.strip("_") or not word.islower() or more.startswith("(") or (more[:1] == "." and len(more) > 1)
 
 
-def _abbreviates(text: str, mark: re.Match[str], start: int, after: re.Match[str]) -> bool:
-    token = _BEFORE.search(text, max(start, mark.start() - _LONGEST_TOKEN), mark.start())
+def _is_abbreviation(text: str, mark: re.Match[str], start: int, after: re.Match[str]) -> bool:
+    token = _PRECEDING_TOKEN.search(text, max(start, mark.start() - _MAX_TOKEN_LENGTH), mark.start())
     if not token or mark["closing"]:
         return False
     word = token[0].casefold()
-    if word in _NEVER_LAST or (word in _BEFORE_NUMBER and after["word"][:1].isdigit()):
+    if word in _ABBREVIATIONS or (word in _NUMBER_ABBREVIATIONS and after["word"][:1].isdigit()):
         return True
     if word.isdigit():
         return bool(_GERMAN_ORDINAL.match(text, mark.end()))
-    if word in _MAY_BE_LAST or _ACRONYM.fullmatch(token[0]):
-        return not _is_opener(after["word"])
+    if word in _FINAL_ABBREVIATIONS or _ACRONYM.fullmatch(token[0]):
+        return not _is_sentence_opener(after["word"])
     return False
 
 
-def _is_opener(word: str) -> bool:
+def _is_sentence_opener(word: str) -> bool:
     """Say whether a word is one that sentences open with: a function word with a capital letter."""
     return word[:1].isupper() and not word[1:].isupper() and word.casefold() in ENGLISH | SPANISH

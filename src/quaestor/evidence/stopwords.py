@@ -4,12 +4,12 @@ Words that mean something in English are left out of the other languages (die, w
 """
 
 
-def listed(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
     """Give the words of a list written as plain text."""
     return frozenset(words.split())
 
 
-ENGLISH = listed(
+ENGLISH = word_set(
     """
     a about above after again against all also although always am among an and any anyone anything are aren
     as at be became because become becomes been before being below between both but by ca can cannot could did do
@@ -24,7 +24,7 @@ ENGLISH = listed(
     """
 )
 
-SPANISH = listed(
+SPANISH = word_set(
     """
     a al algo algunas algunos ante antes aquel aquella aquellas aquellos aqui asi aun aunque cada casi como con
     contra cual cuales cuando cuanta cuantas cuanto cuantos cuya cuyo de del desde donde dos durante e el ella
@@ -36,7 +36,7 @@ SPANISH = listed(
     """
 )
 
-GERMAN = listed(
+GERMAN = word_set(
     """
     aber als am an auch auf aus bei beim bis das dass dem den denn der des dessen dies diese diesem diesen dieser
     dieses doch dort durch ein eine einem einen einer eines er es fur gegen haben hatte hatten ich ihr ihre im
@@ -46,7 +46,7 @@ GERMAN = listed(
     """
 )
 
-FRENCH = listed(
+FRENCH = word_set(
     """
     alors au aux avec car ce cela ces cet cette chez combien comme comment dans de depuis des dont du elle elles
     en entre est et etait etaient ete etre eux il ils je la laquelle le lequel les leur leurs lors lui mais meme
@@ -55,14 +55,14 @@ FRENCH = listed(
     """
 )
 
-HINDI = listed(
+HINDI = word_set(
     """
     और का की के को में से है हैं था थी थे ने पर यह वह ये वे एक कि जो तो भी हो ही या नहीं इस उस इसे उसे कौन क्या कब
     कहाँ कहां कैसे क्यों किस किसने किसे कितना कितने कितनी लिए साथ तक द्वारा गया गई गए कर
     """
 )
 
-KOREAN = listed("무엇 누구 누가 언제 어디 어떤 어떻 떻게 니까 습니 입니 합니 하는 있는 있습 에서 으로")
+KOREAN = word_set("무엇 누구 누가 언제 어디 어떤 어떻 떻게 니까 습니 입니 합니 하는 있는 있습 에서 으로")
 
 STOP_WORDS = ENGLISH | SPANISH | GERMAN | FRENCH | HINDI
 """Whole words, casefolded and without Latin accents."""

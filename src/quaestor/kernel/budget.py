@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import BudgetReached, BudgetWarned
-from quaestor.kernel.fold import Run
+from quaestor.kernel.run_state import RunState
 
 WARNING_SHARE = Decimal("0.8")
-_NOTHING = Spend()
+_NO_SPEND = Spend()
 
 
-def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> str | None:
+def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> str | None:
     """Name the limit that does not allow one more cost, as `name: allowed`, or None.
 
     `committed` is what was spent and what is reserved for calls in flight. Only `writing` may use the share
@@ -25,7 +25,7 @@ def refusal(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> 
     return None
 
 
-def seconds_left(budget: Budget, run: Run, now: datetime, *, writing: bool) -> float | None:
+def seconds_left(budget: Budget, run: RunState, now: datetime, *, writing: bool) -> float | None:
     """Give the seconds of running until the time limit, below zero when it has passed; None without a limit."""
     if budget.seconds is None:
         return None
@@ -33,7 +33,7 @@ def seconds_left(budget: Budget, run: Run, now: datetime, *, writing: bool) -> f
     return allowed - run.elapsed_at(now)
 
 
-def out_of_time(budget: Budget, run: Run, now: datetime, *, writing: bool) -> BudgetReached | None:
+def time_limit_reached(budget: Budget, run: RunState, now: datetime, *, writing: bool) -> BudgetReached | None:
     """Give the fact that the time for gathering, or for writing, has passed; once for each."""
     left = seconds_left(budget, run, now, writing=writing)
     key = f"seconds/{'writing' if writing else 'gathering'}"
@@ -42,20 +42,20 @@ def out_of_time(budget: Budget, run: Run, now: datetime, *, writing: bool) -> Bu
     return BudgetReached(limit=f"seconds: {budget.seconds:g}", spent=run.spent, refused_key=key)
 
 
-def warnings(budget: Budget, run: Run, now: datetime, reached: str = "") -> Iterator[BudgetWarned]:
+def warnings(budget: Budget, run: RunState, now: datetime, reached: str = "") -> Iterator[BudgetWarned]:
     """Give a warning for each limit of which four fifths of what gathering may use are spent, once for each.
 
     A limit that is `reached` in one step from further below is warned of just before.
     """
-    for name, spent, allowed in _used(budget, run, now):
+    for name, spent, allowed in _limit_usage(budget, run, now):
         due = spent >= allowed * WARNING_SHARE or reached.startswith(f"{name}:")
         if due and name not in run.warned:
             yield BudgetWarned(limit=name, allowed=f"{allowed:f}", used=f"{spent:f}")
 
 
-def _used(budget: Budget, run: Run, now: datetime) -> Iterator[tuple[str, int | Decimal, Decimal]]:
+def _limit_usage(budget: Budget, run: RunState, now: datetime) -> Iterator[tuple[str, int | Decimal, Decimal]]:
     """Give every limit that is set: its name, what is used of it, and what gathering may use."""
-    for name, limit, _, spent in _limits(budget, _NOTHING, run.spent):
+    for name, limit, _, spent in _limits(budget, _NO_SPEND, run.spent):
         if limit is not None:
             yield name, spent, _usable(limit, budget.writing_share, writing=False)
     if budget.seconds is not None:

@@ -14,34 +14,33 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeVar
 
 from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolPass, ToolRun
-from quaestor.contracts.budget import Budget
-from quaestor.contracts.errors import SetupError, WorkflowDefect
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Budget
+from quaestor.contracts.errors import SetupError, WorkflowError
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetReached,
+    KnownPayload,
     Paused,
-    Recognised,
     Resumed,
     SessionFinished,
     ToolInterrupted,
 )
-from quaestor.contracts.noun import Noun
-from quaestor.kernel.budget import out_of_time, refusal, seconds_left, warnings
-from quaestor.kernel.fold import Run
-from quaestor.kernel.inbox import attend
-from quaestor.kernel.journal import Journal
-from quaestor.kernel.perform import Performer
+from quaestor.kernel.budget import exceeded_limit, seconds_left, time_limit_reached, warnings
+from quaestor.kernel.executor import Executor
+from quaestor.kernel.journal import Journal, handle_inbox
+from quaestor.kernel.run_state import RunState
 
 S = TypeVar("S")
 
-Flights = dict[asyncio.Task[tuple[Recognised, ...]], Effect]
+InFlight = dict[asyncio.Task[tuple[KnownPayload, ...]], Effect]
 
 
-LISTEN_SECONDS = 0.25
+INBOX_POLL_SECONDS = 0.25
 """How long a command can lie in the inbox of a session that is carried on."""
 
 
-class Limits(Noun):
+class Limits(Contract):
     """How much may be in flight of each kind, what may be spent, and how long an interrupt waits for what flies."""
 
     in_flight: Mapping[Literal["output_pass", "tool_pass", "tool_run"], int]
@@ -49,98 +48,98 @@ class Limits(Noun):
     grace_seconds: float = 5
 
 
-async def drive(journal: Journal[S], performer: Performer, limits: Limits, stop: asyncio.Event) -> Run:
+async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: asyncio.Event) -> RunState:
     """Carry a session on until it is finished, waits for a person, or `stop` is set; give the run as it then is.
 
     The journal is loaded and its lease held. Raises LeaseLost, StoreFull and the other store errors; what was in
     flight is then cancelled and, having no outcome in the log, done again by the next drive. A SetupError of an
     effect is raised too, after the run was paused with it as the reason.
     """
-    flights: Flights = {}
+    flights: InFlight = {}
     halt = asyncio.create_task(stop.wait())
     _recover(journal, performer)
     try:
         while not halt.done():
-            if pause := await attend(journal, limits.budget):
-                await _let_land(journal, flights, performer, limits)
+            if pause := await handle_inbox(journal, limits.budget):
+                await _drain(journal, flights, performer, limits)
                 return await _pause(journal, pause)
-            _told_again(journal, performer, followed=False)
+            _replay_person_events(journal, performer, followed=False)
             limits = limits.model_copy(update={"budget": performer.budget(journal.run.budget or limits.budget)})
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
-                journal.note(journal.here, None, warned)
-            wanted = _consequences(journal)
+                journal.note(journal.current_state, None, warned)
+            wanted = _apply_records(journal)
             writing = any(action.writing for action in wanted)
-            late = out_of_time(limits.budget, journal.run, journal.now(), writing=writing)
+            late = time_limit_reached(limits.budget, journal.run, journal.now(), writing=writing)
             if wanted and late:
-                journal.note(journal.here, None, [late])
+                journal.note(journal.current_state, None, [late])
                 continue
             await _cancel_unwanted(journal, flights, wanted)
-            _end(journal, wanted)
+            _record_finish(journal, wanted)
             ready, refused = _admit(journal.run, flights, wanted, performer, limits)
             if refused and not ready and not flights:
-                _refuse(journal, refused, limits)
+                _record_budget_refusal(journal, refused, limits)
                 continue
-            await _begin(journal, flights, ready, performer)
-            if _told_again(journal, performer, followed=True, resting=not flights):
+            await _start_effects(journal, flights, ready, performer)
+            if _replay_person_events(journal, performer, followed=True, resting=not flights):
                 continue
             if not flights:
                 return journal.run
             left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
-            _settle(journal, flights, await _outcomes(flights, performer, halt, left))
-        await _let_land(journal, flights, performer, limits)
+            _record_outcomes(journal, flights, await _wait_for_outcomes(flights, performer, halt, left))
+        await _drain(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
         await _pause(journal, Paused(kind="setup", reason=str(error)))
         raise
     finally:
-        await _ground((halt, *flights))
+        await _cancel_tasks((halt, *flights))
 
 
-async def _outcomes(
-    flights: Flights, performer: Performer, halt: asyncio.Task[Literal[True]], left: float | None
+async def _wait_for_outcomes(
+    flights: InFlight, performer: Executor, halt: asyncio.Task[Literal[True]], left: float | None
 ) -> Sequence[str]:
     """Wait for an outcome, the bell or the halt; in a replay for all whose turn it is, and name these in order."""
     if ending := performer.ending(flights.values()):
         await asyncio.wait([task for task, action in flights.items() if action.key in ending])
         return ending
-    bell = min(left, LISTEN_SECONDS) if left and left > 0 else LISTEN_SECONDS
+    bell = min(left, INBOX_POLL_SECONDS) if left and left > 0 else INBOX_POLL_SECONDS
     await asyncio.sleep(0)  # what needs no waiting has ended then
     if not any(task.done() for task in flights):
         await asyncio.wait((*flights, halt), timeout=bell, return_when=asyncio.FIRST_COMPLETED)
     return ()
 
 
-async def _let_land(journal: Journal[S], flights: Flights, performer: Performer, limits: Limits) -> None:
+async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, limits: Limits) -> None:
     """Give what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
-    _settle(journal, flights, ())
+    _record_outcomes(journal, flights, ())
 
 
-def _recover(journal: Journal[S], performer: Performer) -> None:
+def _recover(journal: Journal[S], performer: Executor) -> None:
     """Say what was in flight when the last process ended; what must not run twice counts as interrupted."""
     run = journal.run
     if performer.rerun:
-        performer.rerun.go_on(run)
+        performer.rerun.skip_finished(run)
     if run.status != "paused" and not run.open:
         return
     after: Literal["pause", "crash"] = "pause" if run.status == "paused" else "crash"
-    facts: list[Recognised] = [Resumed(after=after, reopened=tuple(run.open))]
+    facts: list[KnownPayload] = [Resumed(after=after, reopened=tuple(run.open))]
     for key, intent in run.open.items():
         if intent.tool is not None and not intent.repeatable:
             facts.append(ToolInterrupted(key=key, todo_id=intent.todo_id, tool=intent.tool))
-    journal.note(journal.here, None, facts)
+    journal.note(journal.current_state, None, facts)
 
 
-def _told_again(journal: Journal[S], performer: Performer, *, followed: bool, resting: bool = False) -> bool:
+def _replay_person_events(journal: Journal[S], performer: Executor, *, followed: bool, resting: bool = False) -> bool:
     """In a replay, note what people told the earlier session at this place; say whether there was anything."""
     facts = performer.rerun.told(followed=followed, resting=resting) if performer.rerun else ()
     for fact in facts:
-        journal.note(journal.here, None, [fact])
+        journal.note(journal.current_state, None, [fact])
     return bool(facts)
 
 
-def _consequences(journal: Journal[S]) -> Sequence[Action]:
+def _apply_records(journal: Journal[S]) -> Sequence[Action]:
     """Note the facts that follow from the state alone, one record at a time; give what else is wanted then."""
     while journal.run.status != "finished":
         wanted = journal.next()
@@ -151,28 +150,28 @@ def _consequences(journal: Journal[S]) -> Sequence[Action]:
     return ()
 
 
-def _end(journal: Journal[S], wanted: Sequence[Action]) -> None:
+def _record_finish(journal: Journal[S], wanted: Sequence[Action]) -> None:
     """Note the end, if it has come; whatever was in flight has been cancelled then, so that it is the last event."""
     for finish in (action for action in wanted if isinstance(action, Finish)):
         finished = SessionFinished(outcome=finish.outcome, statement=finish.statement)
         journal.note(finish.state, finish.todo_id, [finished])
 
 
-async def _cancel_unwanted(journal: Journal[S], flights: Flights, wanted: Sequence[Action]) -> None:
+async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Sequence[Action]) -> None:
     keys = {action.key for action in wanted}
     unwanted = [task for task, action in flights.items() if action.key not in keys]
-    await _ground(unwanted)
+    await _cancel_tasks(unwanted)
     for task in unwanted:
         action = flights.pop(task)
-        journal.note(journal.here, None, [ActionCancelled(key=action.key, todo_id=action.todo_id)])
+        journal.note(journal.current_state, None, [ActionCancelled(key=action.key, todo_id=action.todo_id)])
 
 
 def _admit(
-    run: Run, flights: Flights, wanted: Sequence[Action], performer: Performer, limits: Limits
+    run: RunState, flights: InFlight, wanted: Sequence[Action], performer: Executor, limits: Limits
 ) -> tuple[list[Effect], BudgetReached | None]:
     """Choose what may start now, and say which limit refused the first action that it does not allow."""
     flying = {action.key for action in flights.values()}
-    room = {kind: most - _count(flights, kind) for kind, most in limits.in_flight.items()}
+    room = {kind: most - _count_in_flight(flights, kind) for kind, most in limits.in_flight.items()}
     committed = run.committed
     ready: list[Effect] = []
     refused: BudgetReached | None = None
@@ -180,7 +179,7 @@ def _admit(
         if not isinstance(action, OutputPass | ToolPass | ToolRun) or action.key in flying or not room[action.kind]:
             continue
         cost = performer.ceiling(action, run)
-        limit = performer.refusal(action, run) or refusal(limits.budget, committed, cost, writing=action.writing)
+        limit = performer.refusal(action, run) or exceeded_limit(limits.budget, committed, cost, writing=action.writing)
         if limit is None:
             ready.append(action)
             room[action.kind] -= 1
@@ -190,28 +189,28 @@ def _admit(
     return ready, refused
 
 
-async def _begin(journal: Journal[S], flights: Flights, ready: Sequence[Effect], performer: Performer) -> None:
+async def _start_effects(journal: Journal[S], flights: InFlight, ready: Sequence[Effect], performer: Executor) -> None:
     """Make everything that was noted durable together with the intents, and only then begin.
 
     What is pure may begin before: a crash loses nothing that anybody saw, reached or paid.
     """
     waits = bool(ready) and all(performer.is_pure(action, journal.run) for action in ready)
     for action in ready:
-        journal.intend(action, performer.intent(action, journal.run))
-    if not waits or journal.is_behind:
+        journal.record_intent(action, performer.intent(action, journal.run))
+    if not waits or journal.needs_flush:
         await journal.flush()
     for action in ready:
-        flights[asyncio.create_task(performer.perform(action, journal.run))] = action
+        flights[asyncio.create_task(performer.execute(action, journal.run))] = action
 
 
-def _refuse(journal: Journal[S], refused: BudgetReached, limits: Limits) -> None:
+def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: Limits) -> None:
     if refused.refused_key in journal.run.refused:
-        raise WorkflowDefect(f"{refused.refused_key} is wanted again although the budget refused it: {refused.limit}")
+        raise WorkflowError(f"{refused.refused_key} is wanted again although the budget refused it: {refused.limit}")
     warned = warnings(limits.budget, journal.run, journal.now(), refused.limit)
-    journal.note(journal.here, None, [*warned, refused])
+    journal.note(journal.current_state, None, [*warned, refused])
 
 
-def _settle(journal: Journal[S], flights: Flights, ending: Sequence[str]) -> None:
+def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
     """Note the outcomes that have come, in the order of `ending`, else in that in which their actions were started."""
     unready: SetupError | None = None
     done = [task for task in flights if task.done()]
@@ -225,18 +224,18 @@ def _settle(journal: Journal[S], flights: Flights, ending: Sequence[str]) -> Non
         raise unready
 
 
-async def _pause(journal: Journal[S], paused: Paused) -> Run:
+async def _pause(journal: Journal[S], paused: Paused) -> RunState:
     if journal.run.status == "running":
-        journal.note(journal.here, None, [paused])
+        journal.note(journal.current_state, None, [paused])
     await journal.flush()
     return journal.run
 
 
-async def _ground(tasks: Sequence[asyncio.Task[object]]) -> None:
+async def _cancel_tasks(tasks: Sequence[asyncio.Task[object]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _count(flights: Flights, kind: str) -> int:
+def _count_in_flight(flights: InFlight, kind: str) -> int:
     return sum(action.kind == kind for action in flights.values())

@@ -1,21 +1,24 @@
+"""What people tell a session, obeyed by whoever holds it."""
+
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
-from quaestor.contracts.command import Command, Settled
-from quaestor.contracts.errors import WorkflowDefect
-from quaestor.contracts.event import CycleStarted, Event, Recognised, StateEntered
+from quaestor.contracts.command import AddBudget, InboxEntry, Pause, Settlement
+from quaestor.contracts.cost import Budget
+from quaestor.contracts.errors import WorkflowError
+from quaestor.contracts.event import BudgetRaised, CycleStarted, Event, KnownPayload, Paused, StateEntered
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease
-from quaestor.contracts.workflow import SESSION_SCOPE, StateRow, Workflow
-from quaestor.kernel.fold import Run, fold
+from quaestor.contracts.workflow import SESSION_SCOPE, StateSpec, Workflow
+from quaestor.kernel.run_state import RunState, fold
 
 S = TypeVar("S")
 
-_MOST_NOTED = 256
-_LONGEST_NOTED = timedelta(seconds=0.25)
-_PAGE = 1_000
+_MAX_BUFFERED_EVENTS = 256
+_MAX_BUFFER_AGE = timedelta(seconds=0.25)
+_PAGE_SIZE = 1_000
 """Events read at a time."""
 
 
@@ -29,23 +32,23 @@ class Journal(Generic[S]):
     def __init__(self, session_id: str, workflow: Workflow[S], store: Store, clock: Clock, lease: Lease) -> None:
         self.session_id = session_id
         self.lease = lease
-        self.run = Run()
+        self.run = RunState()
         self.state = workflow.begin()
         self._workflow = workflow
         self._store = store
         self._clock = clock
-        self._noted: list[Event] = []
-        self._settled: list[Settled] = []
+        self._buffered_events: list[Event] = []
+        self._settled: list[Settlement] = []
         self._heard = False
 
     async def load(self) -> None:
         """Fold the stored log."""
-        while events := await self._store.events(self.session_id, self.run.seq, _PAGE):
+        while events := await self._store.events(self.session_id, self.run.seq, _PAGE_SIZE):
             for event in events:
                 self._fold(event)
 
     @property
-    def here(self) -> str:
+    def current_state(self) -> str:
         """The state the session as a whole is in; before the first one, the first of the table."""
         return self.run.entered.get(SESSION_SCOPE) or next(iter(self._workflow.table))
 
@@ -57,7 +60,7 @@ class Journal(Generic[S]):
         """Say what the workflow wants now."""
         return self._workflow.next(self.state)
 
-    def note(self, state: str, todo_id: str | None, facts: Iterable[Recognised]) -> None:
+    def note(self, state: str, todo_id: str | None, facts: Iterable[KnownPayload]) -> None:
         """Fold facts that belong to one state, entering it first if its scope is not there yet.
 
         A new cycle has entered no state; whatever the one before ended in, it may begin in any. Raises WorkflowDefect
@@ -65,7 +68,7 @@ class Journal(Generic[S]):
         """
         facts = tuple(facts)
         begins = any(isinstance(fact, CycleStarted) for fact in facts)
-        entered = () if begins else transition(self._workflow.table, self.run.entered, state, todo_id)
+        entered = () if begins else enter_state(self._workflow.table, self.run.entered, state, todo_id)
         for fact in (*entered, *facts):
             event = Event(
                 session_id=self.session_id,
@@ -75,17 +78,17 @@ class Journal(Generic[S]):
                 state=state,
                 payload=fact,
             )
-            self._noted.append(event)
+            self._buffered_events.append(event)
             self._fold(event)
 
-    def intend(self, action: Effect, intent: Recognised) -> None:
+    def record_intent(self, action: Effect, intent: KnownPayload) -> None:
         """Fold the intent of an effect. Raises WorkflowDefect for a tool that the effect's state does not declare."""
         self.note(action.state, action.todo_id, [intent])
-        stray = _tools(action) - self._workflow.table[action.state].tools
+        stray = _tools_used(action) - self._workflow.table[action.state].tools
         if stray:
-            raise WorkflowDefect(f"{action.key} uses {', '.join(sorted(stray))}, which {action.state} does not declare")
+            raise WorkflowError(f"{action.key} uses {', '.join(sorted(stray))}, which {action.state} does not declare")
 
-    async def inbox(self) -> Sequence[Command]:
+    async def inbox(self) -> Sequence[InboxEntry]:
         """Give the commands that nobody has settled yet; none between two flushes, where none could be settled."""
         if self._heard:
             return ()
@@ -93,28 +96,28 @@ class Journal(Generic[S]):
         done = {settled.number for settled in self._settled}
         return [each for each in await self._store.commands(self.session_id) if each.number not in done]
 
-    def obey(self, command: Command) -> None:
+    def handle(self, command: InboxEntry) -> None:
         """Fold what a command leads to; its sender sees the outcome after the next flush."""
-        obeyed = self._workflow.obey(self.state, command.order)
+        obeyed = self._workflow.handle(self.state, command.order)
         if not obeyed.refused:
-            self.note(self.here, None, obeyed.facts)
+            self.note(self.current_state, None, obeyed.facts)
         self.settle(command, obeyed.refused)
 
-    def settle(self, command: Command, refused: str | None = None) -> None:
+    def settle(self, command: InboxEntry, refused: str | None = None) -> None:
         """Say what became of a command."""
-        self._settled.append(Settled(number=command.number, refused=refused))
+        self._settled.append(Settlement(number=command.number, refused=refused))
 
     @property
-    def is_behind(self) -> bool:
+    def needs_flush(self) -> bool:
         """Say whether so much is noted, or noted so long ago, that it should be made durable."""
-        noted = self._noted
-        return len(noted) >= _MOST_NOTED or (bool(noted) and noted[-1].at - noted[0].at >= _LONGEST_NOTED)
+        noted = self._buffered_events
+        return len(noted) >= _MAX_BUFFERED_EVENTS or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
 
     async def flush(self) -> None:
         """Append what was noted and settle what was obeyed, in one transaction."""
-        if self._noted or self._settled:
-            await self._store.append(self.lease, self._noted, self._settled)
-            self._noted, self._settled = [], []
+        if self._buffered_events or self._settled:
+            await self._store.append(self.lease, self._buffered_events, self._settled)
+            self._buffered_events, self._settled = [], []
         self._heard = False
 
     def _fold(self, event: Event) -> None:
@@ -122,7 +125,7 @@ class Journal(Generic[S]):
         self.state = self._workflow.apply(self.state, event)
 
 
-def _tools(action: Effect) -> frozenset[str]:
+def _tools_used(action: Effect) -> frozenset[str]:
     match action:
         case OutputPass():
             return frozenset()
@@ -132,18 +135,56 @@ def _tools(action: Effect) -> frozenset[str]:
             return frozenset({tool})
 
 
-def transition(
-    table: Mapping[str, StateRow], entered: Mapping[str, str], state: str, todo_id: str | None
+def enter_state(
+    table: Mapping[str, StateSpec], entered: Mapping[str, str], state: str, todo_id: str | None
 ) -> tuple[StateEntered, ...]:
     """Give the event that enters a state, or nothing when its scope is in that state already."""
     row = table.get(state)
     if row is None:
-        raise WorkflowDefect(f"the state {state!r} is not in the state table; declare it there")
+        raise WorkflowError(f"the state {state!r} is not in the state table; declare it there")
     scope = todo_id if row.per_todo and todo_id else SESSION_SCOPE
     previous = entered.get(scope)
     if previous == state:
         return ()
     if previous is not None and state not in table[previous].leads_to:
         allowed = ", ".join(sorted(table[previous].leads_to)) or "nothing"
-        raise WorkflowDefect(f"{scope} went from {previous} to {state}; the state table allows only {allowed}")
+        raise WorkflowError(f"{scope} went from {previous} to {state}; the state table allows only {allowed}")
     return (StateEntered(scope=scope, previous=previous),)
+
+
+_PAUSE_REASON = "paused; resume to go on"
+_FINISHED_REFUSAL = "the session is finished; it cannot be paused, and spends no more"
+
+
+async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
+    """Obey every command in the inbox; give the pause, if a person wants one. `budget` is what holds unless raised."""
+    pause: Paused | None = None
+    for command in await journal.inbox():
+        match command.order:
+            case Pause() | AddBudget() if journal.run.status == "finished":
+                journal.settle(command, _FINISHED_REFUSAL)
+            case Pause():
+                pause = Paused(kind="person", reason=_PAUSE_REASON)
+                journal.settle(command)
+            case AddBudget() as more:
+                raised = _raise_budget(journal.run.budget or budget, more)
+                if isinstance(raised, str):
+                    journal.settle(command, raised)
+                else:
+                    journal.note(journal.current_state, None, [BudgetRaised(budget=raised)])
+                    journal.settle(command)
+            case _:
+                journal.handle(command)
+    return pause
+
+
+def _raise_budget(budget: Budget, more: AddBudget) -> Budget | str:
+    """Give the raised budget, or why it cannot be raised."""
+    names = ("dollars", "tokens", "model_calls", "tool_calls", "seconds")
+    added = {name: getattr(more, name) for name in names if getattr(more, name)}
+    if not added:
+        return "nothing is added; say how many dollars, tokens, calls or seconds"
+    unlimited = [name for name in added if getattr(budget, name) is None]
+    if unlimited:
+        return f"the session has no limit of {', '.join(unlimited)}, so none can be raised"
+    return budget.model_copy(update={name: getattr(budget, name) + amount for name, amount in added.items()})

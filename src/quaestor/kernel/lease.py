@@ -5,15 +5,17 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from quaestor.contracts.errors import LeaseRefused
+from quaestor.contracts.errors import LeaseUnavailable
 from quaestor.contracts.ports import Clock, Store
-from quaestor.contracts.session import Lease, Owner
+from quaestor.contracts.session import Lease, LeaseOwner
 
-Alive = Callable[[Owner], bool | None]
+LivenessCheck = Callable[[LeaseOwner], bool | None]
 """Whether the process of an owner lives: True, False, or None when it cannot be known from here."""
 
 
-async def take(store: Store, clock: Clock, session_id: str, *, owner: Owner, ttl: timedelta, alive: Alive) -> Lease:
+async def acquire_lease(
+    store: Store, clock: Clock, session_id: str, *, owner: LeaseOwner, ttl: timedelta, alive: LivenessCheck
+) -> Lease:
     """Take the lease of a session.
 
     A lease that has expired may be taken, and so may one whose owner is known to be dead. Raises LeaseRefused
@@ -22,16 +24,16 @@ async def take(store: Store, clock: Clock, session_id: str, *, owner: Owner, ttl
     held = await store.lease(session_id)
     now = clock.now()
     if held and held.expires_at > now and alive(held.owner) is not False:
-        raise _refused(held)
+        raise _unavailable(held)
     epoch = held.epoch if held else 0
     lease = await store.take_lease(session_id, owner, epoch, now + ttl)
     if lease is None:
-        raise LeaseRefused(f"session {session_id}: another process took the lease first; try again in a moment")
+        raise LeaseUnavailable(f"session {session_id}: another process took the lease first; try again in a moment")
     return lease
 
 
 @asynccontextmanager
-async def holding(store: Store, clock: Clock, lease: Lease, ttl: timedelta) -> AsyncIterator[None]:
+async def hold_lease(store: Store, clock: Clock, lease: Lease, ttl: timedelta) -> AsyncIterator[None]:
     """Prolong a lease while the body runs and give it back at the end.
 
     When prolonging fails the body goes on, and its next append raises LeaseLost: the store is the judge.
@@ -53,8 +55,8 @@ async def _renew(store: Store, clock: Clock, lease: Lease, ttl: timedelta) -> No
         held = await store.renew_lease(held, now, now + ttl)
 
 
-def _refused(held: Lease) -> LeaseRefused:
-    return LeaseRefused(
+def _unavailable(held: Lease) -> LeaseUnavailable:
+    return LeaseUnavailable(
         f"session {held.session_id} is held by process {held.owner.pid} on {held.owner.host} "
         f"until {held.expires_at:%H:%M:%S} UTC; follow it with `quaestor events {held.session_id} --follow`, "
         f"or end that process first"

@@ -5,47 +5,54 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.contracts.kit import NO_RULES, Rules
-from quaestor.contracts.ports import Model, Prompts
-from quaestor.contracts.price import Price
-from quaestor.contracts.provider import Provider
-from quaestor.models.providers import KNOWN, LOCAL, base_url, key_of, named, provider_of
+from quaestor.contracts.model import Provider
+from quaestor.contracts.plugin import NO_OFFLINE_RULES, OfflineRules
+from quaestor.contracts.ports import Model, PromptBuilder
+from quaestor.models.providers import (
+    KNOWN_PROVIDERS,
+    LOCAL_PROVIDERS,
+    parse_model_name,
+    resolve_api_key,
+    resolve_base_url,
+    resolve_provider,
+)
 
 if TYPE_CHECKING:
-    from quaestor.models.chat import Line
+    from quaestor.models.chat import ProviderConnection
 
 OFFLINE = "offline"
-_FROM_FILES = frozenset({"script", "playbook"})
-LOCAL_WINDOW = 8192
+_FILE_BASED_KINDS = frozenset({"script", "playbook"})
+LOCAL_CONTEXT_WINDOW = 8192
 """Tokens that a server of one's own is taken to have room for, when nothing is said."""
-USUAL_WINDOW = 32_768
+DEFAULT_CONTEXT_WINDOW = 32_768
 """Tokens that any other model is taken to have room for, when nothing is said."""
 
 
-def is_local(name: str) -> bool:
+def is_builtin(name: str) -> bool:
     """Say whether a model needs no provider: the offline model, a script or a playbook."""
-    return name == OFFLINE or name.partition(":")[0] in _FROM_FILES
+    return name == OFFLINE or name.partition(":")[0] in _FILE_BASED_KINDS
 
 
-class Catalogue:
+class ModelCatalogue:
     """Gives models by name, with the keys and addresses of one environment; close it at the end."""
 
     def __init__(self, own: Mapping[str, Provider], environment: Mapping[str, str], seconds: float) -> None:
         self._own = own
         self._environment = environment
         self._seconds = seconds
-        self._lines: dict[str, Line] = {}
+        self._connections: dict[str, ProviderConnection] = {}
 
-    def located(self, name: str) -> str:
+    def resolve_name(self, name: str) -> str:
         """Give a model's name as it is recorded, with the whole path of its file, once it is known to be usable.
 
         Raises UsageError for a name that means no model, SetupError for a provider whose key is missing.
         """
-        if not is_local(name):
+        if not is_builtin(name):
             self._reached(name)
             return name
-        self._at_hand(name)
+        self._builtin_model(name)
         kind, _, file = name.partition(":")
         return f"{kind}:{Path(file).resolve()}" if name != OFFLINE else name
 
@@ -53,36 +60,41 @@ class Catalogue:
         """Give what a model charges: as the settings say, nothing for a server of one's own, else its list price."""
         if name in listed:
             return listed[name]
-        provider, model = named(name)
-        if provider in LOCAL:
+        provider, model = parse_model_name(name)
+        if provider in LOCAL_PROVIDERS:
             return Price.model_validate({"input": 0, "output": 0})
-        from quaestor.models.prices import find  # noqa: PLC0415 -- takes a tenth of a second
+        from quaestor.models.prices import list_price  # noqa: PLC0415 -- takes a tenth of a second
 
-        return find(provider, model, day)
+        return list_price(provider, model, day)
 
     def window(self, name: str, price: Price | None) -> int:
         """Give how many tokens a model has room for."""
         if price and price.window:
             return price.window
-        return LOCAL_WINDOW if named(name).provider in LOCAL else USUAL_WINDOW
+        return LOCAL_CONTEXT_WINDOW if parse_model_name(name).provider in LOCAL_PROVIDERS else DEFAULT_CONTEXT_WINDOW
 
     def model(
-        self, name: str, prompts: Prompts, price: Price | None, output_tokens: int | None, rules: Rules = NO_RULES
+        self,
+        name: str,
+        prompts: PromptBuilder,
+        price: Price | None,
+        output_tokens: int | None,
+        rules: OfflineRules = NO_OFFLINE_RULES,
     ) -> Model:
         """Give a model that can be asked; `rules` are those of other packages for the offline model.
 
         Raises as `located` does, and MissingExtra for a provider that needs one.
         """
-        if is_local(name):
-            return self._at_hand(name, rules)
+        if is_builtin(name):
+            return self._builtin_model(name, rules)
         provider, address, key = self._reached(name)
-        from quaestor.models.chat import ChatModel, Line  # noqa: PLC0415 -- the HTTP client, which offline runs spare
+        from quaestor.models.chat import ChatModel, ProviderConnection  # noqa: PLC0415 -- the HTTP client, which offline runs spare
 
-        line = self._lines.setdefault(named(name).provider, Line(provider))
+        line = self._connections.setdefault(parse_model_name(name).provider, ProviderConnection(provider))
         if provider.dialect == "chat" and address is not None:
             return ChatModel(
                 name=name,
-                model=named(name).model,
+                model=parse_model_name(name).model,
                 provider=provider,
                 base_url=address,
                 key=key,
@@ -96,8 +108,8 @@ class Catalogue:
 
         return NativeModel(
             name=name,
-            kind=named(name).provider,
-            model=named(name).model,
+            kind=parse_model_name(name).provider,
+            model=parse_model_name(name).model,
             provider=provider,
             base_url=address,
             key=key,
@@ -110,10 +122,10 @@ class Catalogue:
 
     async def close(self) -> None:
         """Close the connections to all providers."""
-        for line in self._lines.values():
+        for line in self._connections.values():
             await line.close()
 
-    def _at_hand(self, name: str, rules: Rules = NO_RULES) -> Model:
+    def _builtin_model(self, name: str, rules: OfflineRules = NO_OFFLINE_RULES) -> Model:
         from quaestor.models.offline import OfflineModel  # noqa: PLC0415 -- its rules, which online runs spare
 
         if name == OFFLINE:
@@ -127,11 +139,11 @@ class Catalogue:
         return scripted.ScriptedModel(f"script:{path.name}", scripted.load(path), otherwise)
 
     def _reached(self, name: str) -> tuple[Provider, str | None, str | None]:
-        provider = provider_of(name, self._own)
-        where = named(name).provider
-        address = base_url(where, provider, self._environment)
-        key = key_of(where, provider, self._environment)
-        if provider.dialect == "native" and where not in KNOWN:
+        provider = resolve_provider(name, self._own)
+        where = parse_model_name(name).provider
+        address = resolve_base_url(where, provider, self._environment)
+        key = resolve_api_key(where, provider, self._environment)
+        if provider.dialect == "native" and where not in KNOWN_PROVIDERS:
             raise UsageError(f"the provider of {name!r} has no API of its own; give it dialect chat and a base_url")
         if provider.dialect == "chat" and address is None:
             raise UsageError(

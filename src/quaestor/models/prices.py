@@ -12,19 +12,19 @@ from types import MappingProxyType
 from genai_prices.data_snapshot import get_snapshot
 from genai_prices.types import ModelInfo, ModelPrice, TieredPrices
 
-from quaestor.contracts.price import Price, Rates, Tier
+from quaestor.contracts.cost import Price, PriceTier, Rates
 
-_KNOWN_THERE_AS: Mapping[str, str] = MappingProxyType(
+_PRICE_LIST_IDS: Mapping[str, str] = MappingProxyType(
     {"bedrock": "aws", "openai-responses": "openai", "xai": "x-ai", "moonshot": "moonshotai"}
 )
 
 
-def find(provider: str, model: str, day: date) -> Price | None:
+def list_price(provider: str, model: str, day: date) -> Price | None:
     """Give what a provider charges for a model on a day, at the dearest hour; None where that is not published.
 
     A model that lists no price at all is free when its name says so; elsewhere the price may just not be known.
     """
-    place = _KNOWN_THERE_AS.get(provider, provider)
+    place = _PRICE_LIST_IDS.get(provider, provider)
     snapshot = get_snapshot()
     listed = next((each for each in snapshot.providers if each.id == place), None)
     info = listed.find_model(model, all_providers=snapshot.providers) if listed else None
@@ -32,25 +32,25 @@ def find(provider: str, model: str, day: date) -> Price | None:
 
 
 def _price(info: ModelInfo, day: date) -> Price | None:
-    listed = _dearest(info, day)
+    listed = _peak_price(info, day)
     if listed.input_mtok is None:
         free = listed == ModelPrice() and info.id.endswith(":free")
         return Price(input=Decimal(0), output=Decimal(0), window=info.context_window) if free else None
     return Price(
         **dict(_rates(listed, 0)),
         call=_rate(listed.requests_kcount, 0) / 1000,
-        tiers=tuple(Tier(**dict(_rates(listed, start + 1)), above=start) for start in _starts(listed)),
+        tiers=tuple(PriceTier(**dict(_rates(listed, start + 1)), above=start) for start in _tier_starts(listed)),
         window=info.context_window,
     )
 
 
-def _dearest(info: ModelInfo, day: date) -> ModelPrice:
+def _peak_price(info: ModelInfo, day: date) -> ModelPrice:
     """Give the price of the hour that costs most, so that a budget holds at every hour."""
     hours = (info.get_prices(datetime.combine(day, time(hour), UTC)) for hour in range(24))
     return max(hours, key=lambda listed: _rate(listed.input_mtok, 0) + _rate(listed.output_mtok, 0))
 
 
-def _starts(listed: ModelPrice) -> list[int]:
+def _tier_starts(listed: ModelPrice) -> list[int]:
     rates = (listed.input_mtok, listed.output_mtok, listed.cache_read_mtok, listed.cache_write_mtok)
     return sorted({tier.start for rate in rates if isinstance(rate, TieredPrices) for tier in rate.tiers})
 

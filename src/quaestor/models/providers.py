@@ -5,9 +5,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
-KNOWN: Mapping[str, Provider] = MappingProxyType(
+KNOWN_PROVIDERS: Mapping[str, Provider] = MappingProxyType(
     {
         "openai": Provider(base_url="https://api.openai.com/v1", key_env="OPENAI_API_KEY"),
         "ollama": Provider(base_url="http://127.0.0.1:11434/v1", in_flight=2),
@@ -30,21 +30,19 @@ KNOWN: Mapping[str, Provider] = MappingProxyType(
 )
 
 OLLAMA_PORT = "11434"
-_EVERYWHERE: Mapping[str, str] = MappingProxyType(
-    {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104 -- read, not bound
-)
-LOCAL = frozenset({"ollama", "lmstudio", "vllm"})
+_WILDCARD_HOSTS: Mapping[str, str] = MappingProxyType({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"})  # noqa: S104 -- read, not bound
+LOCAL_PROVIDERS = frozenset({"ollama", "lmstudio", "vllm"})
 """Servers of one's own: a call costs nothing, and how much fits into it is not known from outside."""
 
 
-class Named(NamedTuple):
+class ModelName(NamedTuple):
     """A model's name, taken apart."""
 
     provider: str
     model: str
 
 
-def named(name: str) -> Named:
+def parse_model_name(name: str) -> ModelName:
     """Take a name like openai:gpt-5-mini apart. Raises UsageError for one without provider or model."""
     provider, _, model = name.partition(":")
     if not provider or not model:
@@ -52,46 +50,46 @@ def named(name: str) -> Named:
             f"the model {name!r} is not known; use offline, script:FILE, replay:SESSION or PROVIDER:NAME, "
             "as openai:gpt-5-mini or ollama:qwen3"
         )
-    return Named(provider, model)
+    return ModelName(provider, model)
 
 
-def provider_of(name: str, own: Mapping[str, Provider]) -> Provider:
+def resolve_provider(name: str, own: Mapping[str, Provider]) -> Provider:
     """Give the provider of a model: as the settings describe it, where they do, else as it is known.
 
     Raises UsageError for a provider that is neither.
     """
-    wanted = named(name).provider
-    provider = own.get(wanted) or KNOWN.get(wanted)
+    wanted = parse_model_name(name).provider
+    provider = own.get(wanted) or KNOWN_PROVIDERS.get(wanted)
     if provider is None:
-        known = ", ".join(sorted({*KNOWN, *own}))
+        known = ", ".join(sorted({*KNOWN_PROVIDERS, *own}))
         raise UsageError(
             f"the provider of {name!r} is not known; known are {known}; "
             f"for another one write its base_url below [providers.{wanted}] in quaestor.toml"
         )
-    standard = KNOWN.get(wanted)
-    return _completed(provider, standard) if standard else provider
+    standard = KNOWN_PROVIDERS.get(wanted)
+    return _with_defaults(provider, standard) if standard else provider
 
 
-def _completed(own: Provider, standard: Provider) -> Provider:
+def _with_defaults(own: Provider, standard: Provider) -> Provider:
     """Give a provider with everything that its own description leaves open as it is known."""
     said = {name: getattr(own, name) for name in own.model_fields_set}
     return standard.model_copy(update=said)
 
 
-def key_of(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
+def resolve_api_key(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
     """Give the key for a provider, or None where the environment has none."""
     key = environment.get(provider.key_env or "")
     return key or (environment.get("GOOGLE_API_KEY") if provider_name == "google" else None) or None
 
 
-def base_url(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
+def resolve_base_url(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
     """Give where a provider is reached: by its variable, as OPENAI_BASE_URL, else by its description."""
     variable = f"{provider_name.upper().replace('-', '_')}_BASE_URL"
-    host = _ollama(environment.get("OLLAMA_HOST", "")) if provider_name == "ollama" else None
+    host = _ollama_base_url(environment.get("OLLAMA_HOST", "")) if provider_name == "ollama" else None
     return environment.get(variable) or host or provider.base_url
 
 
-def _ollama(host: str) -> str | None:
+def _ollama_base_url(host: str) -> str | None:
     """Read OLLAMA_HOST as Ollama does: with or without a scheme and a path, a host or a port alone.
 
     Where Ollama listens on every address, it is reached on this machine.
@@ -103,4 +101,4 @@ def _ollama(host: str) -> str | None:
     name, _, port = place.rpartition(":")
     if not port.isdigit():
         name, port = place, {"https": "443", "http": "80"}.get(scheme, OLLAMA_PORT)
-    return f"{scheme or 'http'}://{_EVERYWHERE.get(name, name)}:{port}{slash}{path}/v1"
+    return f"{scheme or 'http'}://{_WILDCARD_HOSTS.get(name, name)}:{port}{slash}{path}/v1"

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.errors import ModelFailed, NotRecorded
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ModelFailed, ReplayMiss
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Prepared
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
 
 _ONE_CALL = Spend(model_calls=1)
 """The most a recorded call counts as; it counts as it did then, so that a wall of calls stands where it stood."""
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RecordedCall:
     """A call as it was asked, with its answers: errors, and at the end the reply if there was one."""
 
     asked: ModelRequested
@@ -23,7 +23,7 @@ class Call:
     answers: list[ModelResponded]
 
 
-Place = tuple[str, int]
+CallKey = tuple[str, int]
 """The key of an action and the attempt at it."""
 
 
@@ -32,21 +32,21 @@ class Recording:
     """The calls of one session by their place."""
 
     session_id: str
-    calls: Mapping[Place, Sequence[Call]]
+    calls: Mapping[CallKey, Sequence[RecordedCall]]
 
 
-def record(session_id: str, events: Iterable[Event]) -> Recording:
+def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
     """Read a session's log as a recording."""
-    calls: dict[Place, list[Call]] = {}
-    latest: dict[str, Call] = {}
+    calls: dict[CallKey, list[RecordedCall]] = {}
+    latest: dict[str, RecordedCall] = {}
     for event in events:
         match event.payload:
             case ModelRequested() as asked:
                 known = calls.setdefault((asked.key, asked.attempt), [])
-                same = (call for call in known if call.cycle == event.cycle and _same(call.asked, asked))
+                same = (call for call in known if call.cycle == event.cycle and _has_same_input(call.asked, asked))
                 call = next(same, None)
                 if call is None:
-                    call = Call(asked, event.cycle, [])
+                    call = RecordedCall(asked, event.cycle, [])
                     known.append(call)
                 latest[asked.key] = call
             case ModelResponded() as answered if answered.key in latest:
@@ -63,16 +63,16 @@ class ReplayModel:
         self.name = f"replay:{recording.session_id}"
         self._recording = recording
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         """Say what a call is: free."""
         call = self._call(request)
-        return Prepared(model=call.asked.model if call else self.name, ceiling=_ONE_CALL)
+        return PreparedCall(model=call.asked.model if call else self.name, ceiling=_ONE_CALL)
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:  # noqa: ARG002 - nothing to send
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:  # noqa: ARG002 - nothing to send
         """Give the recorded reply. Raises ModelFailed with the recorded error, NotRecorded for an unknown call."""
         call = self._call(request)
         if call is None or not call.answers:
-            raise NotRecorded(
+            raise ReplayMiss(
                 f"the log of session {self._recording.session_id} has no call of {request.role} for {request.key} "
                 f"(attempt {request.attempt}) with this input; replay it with the same question and documents"
             )
@@ -82,24 +82,24 @@ class ReplayModel:
             raise ModelFailed(answer.error or "no reply was recorded", counted)
         return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted)
 
-    def _call(self, request: ModelRequest) -> Call | None:
+    def _call(self, request: ModelRequest) -> RecordedCall | None:
         """Give the call that a request is; of those that ask the same in several cycles the one whose turn it is."""
         known = self._recording.calls.get((request.key, request.attempt), ())
-        same = [call for call in known if _asks(call.asked, request)]
+        same = [call for call in known if _matches(call.asked, request)]
         return next((call for call in reversed(same) if call.asked.ordinal <= request.ordinal), next(iter(same), None))
 
 
-def _asks(asked: ModelRequested, request: ModelRequest) -> bool:
+def _matches(asked: ModelRequested, request: ModelRequest) -> bool:
     """Say whether a request is the recorded one; what a newer release asks beside it does not count."""
     contract = request.given.gives.__name__ if isinstance(request, OutputRequest) else None
     tools = () if isinstance(request, OutputRequest) else tuple(offer.name for offer in request.tools)
     return (
         (asked.role, asked.contract, asked.tools, asked.objections)
         == (request.role, contract, tools, request.objections)
-    ) and _reduced(request.given.model_dump(mode="json"), asked.given) == asked.given
+    ) and _keep_known_fields(request.given.model_dump(mode="json"), asked.given) == asked.given
 
 
-def _same(one: ModelRequested, other: ModelRequested) -> bool:
+def _has_same_input(one: ModelRequested, other: ModelRequested) -> bool:
     """Say whether two requests ask the same; the second is then made because the first brought no reply."""
     return (one.contract, one.tools, one.given, one.objections) == (
         other.contract,
@@ -109,10 +109,10 @@ def _same(one: ModelRequested, other: ModelRequested) -> bool:
     )
 
 
-def _reduced(value: JsonValue, like: JsonValue) -> JsonValue:
+def _keep_known_fields(value: JsonValue, like: JsonValue) -> JsonValue:
     """Give a value with those fields alone that another one has."""
     if isinstance(value, dict) and isinstance(like, dict):
-        return {name: _reduced(part, like[name]) for name, part in value.items() if name in like}
+        return {name: _keep_known_fields(part, like[name]) for name, part in value.items() if name in like}
     if isinstance(value, list) and isinstance(like, list) and len(value) == len(like):
-        return [_reduced(part, other) for part, other in zip(value, like, strict=True)]
+        return [_keep_known_fields(part, other) for part, other in zip(value, like, strict=True)]
     return value

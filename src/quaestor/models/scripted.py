@@ -20,14 +20,14 @@ from typing import Literal, Self
 import yaml
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_validator
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, UsageError
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
 
 
-class Entry(Noun):
+class ScriptEntry(Contract):
     """One line of a script."""
 
     reply: dict[str, JsonValue] | None = None
@@ -37,15 +37,15 @@ class Entry(Noun):
     times: int = Field(default=1, ge=1)
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
+    def _check_exactly_one(self) -> Self:
         if self.reply is not None and self.fault is not None:
             msg = "an entry has a reply or a fault, not both"
             raise ValueError(msg)
         return self
 
 
-Script = Mapping[str, Sequence[Entry]]
-_SCRIPT: TypeAdapter[Script] = TypeAdapter(dict[str, tuple[Entry, ...]])
+Script = Mapping[str, Sequence[ScriptEntry]]
+_SCRIPT: TypeAdapter[Script] = TypeAdapter(dict[str, tuple[ScriptEntry, ...]])
 
 
 def load(path: Path) -> Script:
@@ -69,11 +69,11 @@ class ScriptedModel:
         self._script = script
         self._otherwise = otherwise
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         """Say what a call is; a script costs no money."""
         return self._otherwise.prepare(request).model_copy(update={"model": self.name, "pure": False})
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         """Give the reply that the script has for this call. Raises ModelFailed for a scripted fault."""
         entry = self._entry(request)
         await asyncio.sleep(entry.latency)
@@ -87,11 +87,11 @@ class ScriptedModel:
             case None:
                 return await self._otherwise.answer(request, prepared)
 
-    def _entry(self, request: ModelRequest) -> Entry:
+    def _entry(self, request: ModelRequest) -> ScriptEntry:
         entries = [
             entry
             for entry in self._script.get(request.role, ())
             if entry.todo in {None, request.todo_id}
             for _ in range(entry.times)
         ]
-        return entries[request.ordinal - 1] if request.ordinal <= len(entries) else Entry()
+        return entries[request.ordinal - 1] if request.ordinal <= len(entries) else ScriptEntry()

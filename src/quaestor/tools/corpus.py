@@ -6,24 +6,29 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Clock, CorpusState, Document, DocumentMark, IndexedDocument, Library
-from quaestor.evidence.retrieval.names import called
-from quaestor.evidence.split import split
-from quaestor.evidence.text import line
-from quaestor.tools.documents import LASTING, read
-from quaestor.tools.walk import EMPTY, HIDDEN, TOO_LARGE, Found, walk
+from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.ports import Clock, CorpusState, Document, FileFingerprint, IndexedDocument, Library
+from quaestor.evidence.passages import split_passages
+from quaestor.evidence.retrieval.document_names import document_keys
+from quaestor.evidence.tokenization import term_string
+from quaestor.tools import reading
+from quaestor.tools.file_walk import EMPTY, HIDDEN, TOO_LARGE, FoundFile, walk_files
+from quaestor.tools.reading import SkipReason
 
 _BATCH_DOCUMENTS = 64
 _BATCH_BYTES = 8_000_000
-_LASTING = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | LASTING
+PERMANENT_REASONS: frozenset[str] = frozenset(reason for reason in SkipReason if reason.is_permanent)
+"""Reasons that hold as long as the file is the same."""
+
+
+_PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | PERMANENT_REASONS
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
-_TRY_AGAIN = -1
+_NEVER_MODIFIED = -1
 """The time of change in the mark of such a file, which no file has."""
 
 
 @dataclass(frozen=True, slots=True)
-class Indexing:
+class IndexProgress:
     """How far the indexing has come: documents done of those that are new or changed, and the last one's path."""
 
     done: int
@@ -31,8 +36,8 @@ class Indexing:
     uri: str
 
 
-async def index(
-    library: Library, clock: Clock, paths: Sequence[Path], progress: Callable[[Indexing], None]
+async def index_corpus(
+    library: Library, clock: Clock, paths: Sequence[Path], progress: Callable[[IndexProgress], None]
 ) -> CorpusState:
     """Bring the corpus of these files and folders up to date; only what changed since the last time is read.
 
@@ -40,22 +45,22 @@ async def index(
     """
     roots = _roots(paths)
     corpus = await library.open_corpus([str(root) for root in roots])
-    below = {root: list(walk(root)) for root in roots}
+    below = {root: list(walk_files(root)) for root in roots}
     found = {each.mark.uri: each for files in below.values() for each in files}
     known = {mark.uri: mark for mark in await library.marks(corpus)}
     stale = [each for uri, each in found.items() if known.get(uri) != each.mark]
     gone = sorted(known.keys() - found.keys())
     changed = 0
     for done, batch in _batches(stale):
-        indexed = [_indexed(each) for each in batch]
+        indexed = [_index_document(each) for each in batch]
         await library.put(corpus, indexed, clock.now())
         changed += sum(each.document.skipped is None for each in indexed)
-        progress(Indexing(done=done, total=len(stale), uri=batch[-1].mark.uri))
+        progress(IndexProgress(done=done, total=len(stale), uri=batch[-1].mark.uri))
         await asyncio.sleep(0)
     if gone:
         await library.drop(corpus, gone)
     state = await library.corpus_state(corpus)
-    _refuse_barren(below, dict(state.skipped))
+    _refuse_empty_roots(below, dict(state.skipped))
     return state.model_copy(update={"changed": changed, "removed": len(gone)})
 
 
@@ -70,9 +75,9 @@ def _roots(paths: Sequence[Path]) -> list[Path]:
     return [path for path in real if not any(path != other and path.is_relative_to(other) for other in real)]
 
 
-def _batches(stale: Sequence[Found]) -> Iterator[tuple[int, list[Found]]]:
+def _batches(stale: Sequence[FoundFile]) -> Iterator[tuple[int, list[FoundFile]]]:
     """Give the files in batches, each with the number of files up to its end."""
-    batch: list[Found] = []
+    batch: list[FoundFile] = []
     size = 0
     for done, each in enumerate(stale, 1):
         batch.append(each)
@@ -82,30 +87,55 @@ def _batches(stale: Sequence[Found]) -> Iterator[tuple[int, list[Found]]]:
             batch, size = [], 0
 
 
-def _indexed(found: Found) -> IndexedDocument:
+def _index_document(found: FoundFile) -> IndexedDocument:
     path = Path(found.mark.uri)
-    document = Document(uri=str(path), skipped=found.skipped) if found.skipped else read(path)
+    document = Document(uri=str(path), skipped=found.skipped) if found.skipped else read_document(path)
     if document.skipped:
-        return IndexedDocument(mark=_mark(found.mark, document.skipped), document=document)
+        return IndexedDocument(mark=_document_mark(found.mark, document.skipped), document=document)
     text = document.text
-    spans = split(text, document.media_type)
+    spans = split_passages(text, document.media_type)
     named = dict.fromkeys((document.title, path.stem))
-    names = " ".join(called(str(path), document.title, text))
+    names = " ".join(document_keys(str(path), document.title, text))
     return IndexedDocument(
         mark=found.mark,
         document=document,
         spans=spans,
-        terms=tuple(f"{line(' '.join((*named, heading, text[start:end])))} {names}" for start, end, heading in spans),
+        terms=tuple(
+            f"{term_string(' '.join((*named, heading, text[start:end])))} {names}" for start, end, heading in spans
+        ),
     )
 
 
-def _mark(mark: DocumentMark, reason: str) -> DocumentMark:
-    return mark if reason in _LASTING else mark.model_copy(update={"modified_ns": _TRY_AGAIN})
+def _document_mark(mark: FileFingerprint, reason: str) -> FileFingerprint:
+    return mark if reason in _PERMANENT_SKIP_REASONS else mark.model_copy(update={"modified_ns": _NEVER_MODIFIED})
 
 
-def _refuse_barren(below: dict[Path, list[Found]], skipped: dict[str, str]) -> None:
+def _refuse_empty_roots(below: dict[Path, list[FoundFile]], skipped: dict[str, str]) -> None:
     for root, files in below.items():
         reasons = Counter(skipped[each.mark.uri] for each in files if each.mark.uri in skipped)
         if reasons.total() == len(files):
             counts = "; ".join(f"{count} skipped: {reason}" for reason, count in sorted(reasons.items()))
             raise UsageError(f"nothing can be read in {root} ({counts or 'it holds no files'}); name other documents")
+
+
+def read_document(path: Path) -> Document:
+    """Read a file as text, its lines ended by line feeds; or give in `skipped` the reason why it has none."""
+    uri = str(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        return Document(uri=uri, skipped=f"cannot be read: {error.strerror}")
+    try:
+        answer = reading.parse_sync(content, "", uri)
+    except MissingExtra as missing:
+        return Document(uri=uri, skipped=str(missing))
+    if isinstance(answer, SkipReason):
+        return Document(uri=uri, skipped=answer)
+    return Document(
+        uri=uri,
+        title=answer.title or path.name,
+        media_type=reading.detect_media_type(content, uri),
+        text=answer.text,
+        published=answer.published,
+        pages=answer.pages,
+    )

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from quaestor.contracts.base import Contract
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
@@ -18,10 +19,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.noun import Noun
 
 
-class Line(Noun):
+class ConversationLine(Contract):
     """One line of the conversation; `ref` matches a response to its request, and an answer to its question."""
 
     seq: int = Field(ge=1, description="Of the event.")
@@ -31,7 +31,7 @@ class Line(Noun):
     content: JsonValue
 
 
-def conversation(events: Iterable[Event]) -> Iterator[Line]:
+def build_conversation(events: Iterable[Event]) -> Iterator[ConversationLine]:
     """Give the conversation of a session, in order.
 
     A tool request is told once, also where a crash let it be made again, and so is its response; one that was stopped
@@ -39,39 +39,39 @@ def conversation(events: Iterable[Event]) -> Iterator[Line]:
     """
     running: dict[str, str] = {}
     for event in events:
-        if line := _said(event) or _done(event, running):
+        if line := _message_line(event) or _tool_line(event, running):
             yield line
 
 
-def _said(event: Event) -> Line | None:
+def _message_line(event: Event) -> ConversationLine | None:
     """Give what a person or a model said."""
     own = event.seq
     match event.payload:
         case SessionStarted(question=question) | CycleStarted(question=str(question)):
-            return Line(seq=own, speaker="user", name="user", content=question)
+            return ConversationLine(seq=own, speaker="user", name="user", content=question)
         case Answered(ref=ref, text=text):
-            return Line(seq=own, speaker="user", name="user", ref=ref, content=text)
+            return ConversationLine(seq=own, speaker="user", name="user", ref=ref, content=text)
         case QuestionAsked(ref=ref, agent=agent, questions=questions):
-            return Line(seq=own, speaker="model", name=agent, ref=ref, content=list(questions))
+            return ConversationLine(seq=own, speaker="model", name=agent, ref=ref, content=list(questions))
         case ContractAccepted(key=key, role=role, output=output):
-            return Line(seq=own, speaker="model", name=role, ref=key, content=output)
+            return ConversationLine(seq=own, speaker="model", name=role, ref=key, content=output)
         case SessionFinished(statement=statement):
-            return Line(seq=own, speaker="model", name="quaestor", content=statement)
+            return ConversationLine(seq=own, speaker="model", name="quaestor", content=statement)
         case _:
             return None
 
 
-def _done(event: Event, running: dict[str, str]) -> Line | None:
+def _tool_line(event: Event, running: dict[str, str]) -> ConversationLine | None:
     """Give what a tool was asked or gave; `running` keeps the tools that have not answered, by their refs."""
     content: JsonValue = None
     match event.payload:
         case ToolRequested(key=key, tool=tool, given=given) if key not in running:
             running[key] = tool
-            return Line(seq=event.seq, speaker="tool_request", name=tool, ref=key, content=given)
+            return ConversationLine(seq=event.seq, speaker="tool_request", name=tool, ref=key, content=given)
         case ToolResponded(key=key, result=result, error=error) if key in running:
             content = result if error is None else {"error": error}
         case ToolInterrupted(key=key) | ActionCancelled(key=key) if key in running:
             pass
         case _:
             return None
-    return Line(seq=event.seq, speaker="tool_response", name=running.pop(key), ref=key, content=content)
+    return ConversationLine(seq=event.seq, speaker="tool_response", name=running.pop(key), ref=key, content=content)

@@ -7,15 +7,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from quaestor.contracts.budget import Budget, Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Budget, Spend, Usage
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetRaised,
     Event,
-    FromOutside,
     ModelRequested,
     ModelResponded,
     Paused,
+    PersonEvent,
     Resumed,
     SessionFinished,
     SessionStarted,
@@ -23,19 +24,17 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.options import shared
-from quaestor.contracts.price import Usage
+from quaestor.contracts.options import parse_common_options
 from quaestor.contracts.workflow import SESSION_SCOPE
 
-TOOLS = "tools"
+TOOLS_ACCOUNT = "tools"
 """Where a tool call stands among the models."""
-UNKNOWN = "unknown"
+UNKNOWN_MODEL = "unknown"
 """The model of an answer whose question a newer release wrote."""
 _NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
 
 
-class Account(Noun):
+class SpendAccount(Contract):
     """What was spent on one thing."""
 
     name: str
@@ -47,7 +46,7 @@ class Account(Noun):
     milliseconds: int = Field(default=0, ge=0, description="Until the answers came; calls at the same time add up.")
 
 
-class Limit(Noun):
+class LimitUsage(Contract):
     """A limit of the session and how much of it is used."""
 
     name: str = Field(description="As in the session's budget.")
@@ -57,37 +56,41 @@ class Limit(Noun):
     share: float | None = Field(description="Used of allowed; None where nothing is allowed.")
 
 
-class Spending(Noun):
+class SpendReport(Contract):
     """What a session spent; the accounts of each of the four lists add up to the total."""
 
     session_id: str
-    total: Account
-    by_state: tuple[Account, ...]
-    by_role: tuple[Account, ...] = Field(description="And by tool.")
-    by_todo: tuple[Account, ...] = Field(description="What was spent on no todo is under the name of the session.")
-    by_model: tuple[Account, ...]
-    lost: Account = Field(description="Of the total: reserved for calls that a kill cut off or that were cancelled.")
-    held: Account = Field(description="Reserved for calls that have no answer yet; not in the total.")
+    total: SpendAccount
+    by_state: tuple[SpendAccount, ...]
+    by_role: tuple[SpendAccount, ...] = Field(description="And by tool.")
+    by_todo: tuple[SpendAccount, ...] = Field(description="What was spent on no todo is under the name of the session.")
+    by_model: tuple[SpendAccount, ...]
+    lost: SpendAccount = Field(
+        description="Of the total: reserved for calls that a kill cut off or that were cancelled."
+    )
+    held: SpendAccount = Field(description="Reserved for calls that have no answer yet; not in the total.")
     seconds: float = Field(ge=0, description="Of running; the time between two runs and of waiting does not count.")
-    limits: tuple[Limit, ...]
+    limits: tuple[LimitUsage, ...]
     unpriced: tuple[str, ...] = Field(description="Models that answered and whose price is not known.")
     replays: str | None = Field(description="The session whose log answered every call.")
 
 
-def spending(events: Sequence[Event]) -> Spending:
+def build_spend_report(events: Sequence[Event]) -> SpendReport:
     """Give what the session with these events, all from the first, spent."""
     started = (event.payload.options for event in events if isinstance(event.payload, SessionStarted))
-    options = shared(next(started, {}))
+    options = parse_common_options(next(started, {}))
     raised = (event.payload.budget for event in reversed(events) if isinstance(event.payload, BudgetRaised))
     charges = tuple(_charges(events))
     spent = [charge for charge in charges if charge.kind != "held"]
-    total, seconds = _account("total", spent), _seconds(events)
-    return Spending(
+    total, seconds = _account("total", spent), _running_seconds(events)
+    return SpendReport(
         session_id=events[0].session_id if events else "",
         total=total,
         by_state=_accounts(spent, lambda charge: charge.state),
         by_role=_accounts(spent, lambda charge: charge.role),
-        by_todo=tuple(sorted(_accounts(spent, lambda charge: charge.todo), key=lambda account: _place(account.name))),
+        by_todo=tuple(
+            sorted(_accounts(spent, lambda charge: charge.todo), key=lambda account: _todo_sort_key(account.name))
+        ),
         by_model=_accounts(spent, lambda charge: charge.model),
         lost=_account("lost", [charge for charge in charges if charge.kind == "lost"]),
         held=_account("held", [charge for charge in charges if charge.kind == "held"]),
@@ -98,7 +101,7 @@ def spending(events: Sequence[Event]) -> Spending:
     )
 
 
-def amount(number: float | Decimal) -> str:
+def format_amount(number: float | Decimal) -> str:
     """Give a number as people read it: thousands apart, at most six decimals, and no noughts after them."""
     return f"{number:,.6f}".rstrip("0").rstrip(".")
 
@@ -128,15 +131,17 @@ def _charges(events: Iterable[Event]) -> Iterator[_Charge]:
                 held[asked.key] = _Charge("held", event.state, asked.role, todo, asked.model, asked.reserved)
             case ToolRequested() as asked:
                 todo = asked.todo_id or SESSION_SCOPE
-                held[asked.key] = _Charge("held", event.state, asked.tool, todo, TOOLS, asked.reserved)
+                held[asked.key] = _Charge("held", event.state, asked.tool, todo, TOOLS_ACCOUNT, asked.reserved)
             case ModelResponded() as answered:
                 of = held.pop(answered.key, None)
-                yield _answered(event.state, answered, of.model if of else UNKNOWN)
+                yield _model_charge(event.state, answered, of.model if of else UNKNOWN_MODEL)
             case ToolResponded() as answered:
                 held.pop(answered.key, None)
                 todo = answered.todo_id or SESSION_SCOPE
                 took = answered.milliseconds
-                yield _Charge("paid", event.state, answered.tool, todo, TOOLS, answered.spend, milliseconds=took)
+                yield _Charge(
+                    "paid", event.state, answered.tool, todo, TOOLS_ACCOUNT, answered.spend, milliseconds=took
+                )
             case ToolInterrupted(key=key):
                 held.pop(key, None)
             case ActionCancelled(key=key) if key in held:
@@ -149,7 +154,7 @@ def _charges(events: Iterable[Event]) -> Iterator[_Charge]:
     yield from held.values()
 
 
-def _answered(state: str, answered: ModelResponded, model: str) -> _Charge:
+def _model_charge(state: str, answered: ModelResponded, model: str) -> _Charge:
     return _Charge(
         "paid",
         state,
@@ -164,7 +169,7 @@ def _answered(state: str, answered: ModelResponded, model: str) -> _Charge:
     )
 
 
-def _accounts(charges: Iterable[_Charge], name: Callable[[_Charge], str]) -> tuple[Account, ...]:
+def _accounts(charges: Iterable[_Charge], name: Callable[[_Charge], str]) -> tuple[SpendAccount, ...]:
     """Give one account a name, in the order in which the names come first."""
     named: dict[str, list[_Charge]] = {}
     for charge in charges:
@@ -172,8 +177,8 @@ def _accounts(charges: Iterable[_Charge], name: Callable[[_Charge], str]) -> tup
     return tuple(_account(of, own) for of, own in named.items())
 
 
-def _account(name: str, charges: Sequence[_Charge]) -> Account:
-    return Account(
+def _account(name: str, charges: Sequence[_Charge]) -> SpendAccount:
+    return SpendAccount(
         name=name,
         spend=sum((charge.spend for charge in charges), Spend()),
         input_tokens=sum(charge.usage.input_tokens for charge in charges),
@@ -184,16 +189,16 @@ def _account(name: str, charges: Sequence[_Charge]) -> Account:
     )
 
 
-def _place(todo: str) -> tuple[int, ...]:
+def _todo_sort_key(todo: str) -> tuple[int, ...]:
     """Give where a todo stands: behind the session, by number, follow-ups after their parent."""
     return () if todo == SESSION_SCOPE else tuple(map(int, todo.removeprefix("t").split(".")))
 
 
-def _seconds(events: Sequence[Event]) -> float:
+def _running_seconds(events: Sequence[Event]) -> float:
     """Count the time in which something was in flight, but not from a rest to what follows it, nor to a resumption."""
     flying, since, total = set[str](), None, 0.0
     for event in events:
-        if isinstance(event.payload, FromOutside):
+        if isinstance(event.payload, PersonEvent):
             continue
         if since and flying and not isinstance(event.payload, Resumed):
             total += (event.at - since).total_seconds()
@@ -208,7 +213,7 @@ def _seconds(events: Sequence[Event]) -> float:
     return round(total, 3)
 
 
-def _limits(budget: Budget, spent: Spend, seconds: float) -> Iterator[Limit]:
+def _limits(budget: Budget, spent: Spend, seconds: float) -> Iterator[LimitUsage]:
     counts: tuple[tuple[str, float | Decimal, float | Decimal | None], ...] = (
         ("model_calls", spent.model_calls, budget.model_calls),
         ("tool_calls", spent.tool_calls, budget.tool_calls),
@@ -219,7 +224,7 @@ def _limits(budget: Budget, spent: Spend, seconds: float) -> Iterator[Limit]:
     for name, used, allowed in counts:
         if allowed is not None:
             most, taken = Decimal(str(allowed)), Decimal(str(used))
-            yield Limit(
+            yield LimitUsage(
                 name=name,
                 used=taken,
                 allowed=most,

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.evidence.retrieval.leads import MOST_LEADS, followed, references
+from quaestor.evidence.retrieval.document_names import MAX_LEADS, lead_keys, referenced_keys
 
 
 @pytest.mark.parametrize(
@@ -14,19 +14,19 @@ from quaestor.evidence.retrieval.leads import MOST_LEADS, followed, references
     ],
 )
 def test_a_reference_is_the_name_of_another_document(text: str, found: tuple[str, ...]) -> None:
-    assert references(text, ["=pep+634"]) == found
+    assert referenced_keys(text, ["=pep+634"]) == found
 
 
 def test_a_number_alone_refers_to_nothing_outside_a_series() -> None:
-    assert references("Replaces: 622\n", ["=matching"]) == ()
+    assert referenced_keys("Replaces: 622\n", ["=matching"]) == ()
 
 
 def test_names_that_were_asked_for_or_are_its_own_lead_nowhere() -> None:
     text = "Then Hank Snow sang, and in Nashville they heard Hello Love."
     asked = ["=hank+snow", "=hank", "=snow", "=hello", "=love"]
-    assert followed(text, ["=hello+love"], asked) == ("=nashvill",)
+    assert lead_keys(text, ["=hello+love"], asked) == ("=nashvill",)
 
 
 def test_a_list_of_hundreds_is_followed_in_part() -> None:
     text = ", ".join(f"Name{'x' * number}" for number in range(1, 200))
-    assert len(followed(text, [], [])) == MOST_LEADS
+    assert len(lead_keys(text, [], [])) == MAX_LEADS

@@ -2,8 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.evidence.retrieval.names import called, keys, mentions, names, opening, parts
-from quaestor.evidence.text import terms
+from quaestor.evidence.retrieval.document_names import (
+    candidate_mentions,
+    document_keys,
+    key_terms,
+    marked_names,
+    name_keys,
+    opening_name,
+)
+from quaestor.evidence.tokenization import terms
 
 
 @pytest.mark.parametrize(
@@ -18,17 +25,17 @@ from quaestor.evidence.text import terms
     ],
 )
 def test_a_title_is_found_where_a_text_says_it(title: str, said: str) -> None:
-    assert set(keys([title])) & {mention.key for mention in mentions(said)}
+    assert set(name_keys([title])) & {mention.key for mention in candidate_mentions(said)}
 
 
 @pytest.mark.parametrize("title", ["", "679", "the", "bell fog tower light ship dock wall gate crane"])
 def test_what_names_nothing_has_no_key(title: str) -> None:
-    assert keys([title]) == ()
+    assert name_keys([title]) == ()
 
 
 def test_a_document_is_called_by_its_title_its_file_and_its_opening() -> None:
     text = "# Fog\n\nThe Aldmouth Bell was cast in 1844."
-    assert called("/d/fog-signals.md", "Fog", text) == ("=fog", "=fog+signal", "=aldmouth+bell")
+    assert document_keys("/d/fog-signals.md", "Fog", text) == ("=fog", "=fog+signal", "=aldmouth+bell")
 
 
 @pytest.mark.parametrize(
@@ -44,11 +51,11 @@ def test_a_document_is_called_by_its_title_its_file_and_its_opening() -> None:
     ],
 )
 def test_a_text_may_open_with_a_name(text: str, name: str) -> None:
-    assert opening(text) == name
+    assert opening_name(text) == name
 
 
 def test_names_are_runs_of_capitalised_words_whole_and_in_part() -> None:
-    found = [mention.key for mention in names("It was lit by Henrike Vos, keeper of the Tower of Aldmouth.")]
+    found = [mention.key for mention in marked_names("It was lit by Henrike Vos, keeper of the Tower of Aldmouth.")]
     assert found == [
         "=henrik",
         "=henrik+vos",
@@ -60,7 +67,9 @@ def test_names_are_runs_of_capitalised_words_whole_and_in_part() -> None:
 
 
 def test_a_capital_that_a_sentence_start_explains_marks_nothing() -> None:
-    marked = {mention.key: mention.marked for mention in names("Bells ring. Keepers of Aldmouth wrote Vos.")}
+    marked = {
+        mention.key: mention.is_proper_name for mention in marked_names("Bells ring. Keepers of Aldmouth wrote Vos.")
+    }
     assert not marked["=bell"]
     assert marked["=vos"]
 
@@ -68,8 +77,8 @@ def test_a_capital_that_a_sentence_start_explains_marks_nothing() -> None:
 @given(st.text(max_size=60))
 def test_a_mention_stands_where_it_says_and_is_no_word(text: str) -> None:
     words = set(terms(text))
-    for mention in (*mentions(text), *names(text)):
+    for mention in (*candidate_mentions(text), *marked_names(text)):
         assert 0 <= mention.start < mention.end <= len(text)
         assert mention.key not in words
         assert not any(character.isspace() for character in mention.key)
-        assert parts(mention.key)
+        assert key_terms(mention.key)

@@ -5,8 +5,8 @@ import pytest
 from fakes.chat import CLEAR, KEY, chatting
 from fakes.openai_wire import Raw, Status
 from quaestor.contracts.errors import ModelFailed, ModelRefused, QuaestorError, UsageError
-from quaestor.contracts.provider import Provider
-from quaestor.models.chat.address import Address
+from quaestor.contracts.model import Provider
+from quaestor.models.chat.connection import Address
 
 SPELLINGS = [KEY, json.dumps(KEY)[1:-1], KEY.replace("/", r"\/")]
 

@@ -13,15 +13,16 @@ from fakes.chat import CLEAR, chatting, output_request, tools_request
 from fakes.openai_wire import Asked, Call, Calls, Said
 from fakes.prompts import PlainPrompts
 from quaestor.contracts.agent import Message, Prompt
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.provider import OutputMode, Provider
-from quaestor.contracts.roles import Clarity, Given, PlanGiven
-from quaestor.models.chat.address import Address
-from quaestor.models.chat.asking import Manner, ask, told
+from quaestor.contracts.base import Contract
+from quaestor.contracts.model import OutputMode, Provider
+from quaestor.contracts.roles import RoleInput
+from quaestor.models.chat.connection import Address
+from quaestor.models.chat.request import RequestMode, build_body, prompt_with_schema
 from quaestor.models.chat.wire import Body, OutputBody, ToolsBody
+from quaestor.research.contracts.roles import Clarity, PlanInput
 
 MODES: Sequence[OutputMode] = get_args(OutputMode)
-MANNER = Manner(model="small", output="schema", stream=False, new_limit=False)
+MANNER = RequestMode(model="small", output="schema", stream=False, uses_max_completion_tokens=False)
 
 
 async def asked(mode: OutputMode, prompts: PlainPrompts | None = None) -> Asked:
@@ -81,7 +82,7 @@ async def test_tool_mode_forces_one_tool_whose_arguments_are_the_reply() -> None
         return Calls(calls=(Call(name=asked.tools[0].function.name, arguments=CLEAR, id="c1"),))
 
     async with chatting(reply, Provider(output="tool")) as chat:
-        answer = await chat.ask(output_request(PlanGiven(question="Why?")))
+        answer = await chat.ask(output_request(PlanInput(question="Why?")))
         sent = chat.server.asked[0]
     assert (answer.text, answer.calls, answer.fault) == (CLEAR, (), None)
     assert [tool.function.name for tool in sent.tools] == ["plan_draft"]
@@ -105,7 +106,7 @@ async def test_offered_tools_are_never_sent_with_a_format_or_a_contract(mode: Ou
 
 
 def test_no_type_of_body_has_both_tools_and_a_format() -> None:
-    kinds: tuple[type[Noun], ...] = get_args(Body)
+    kinds: tuple[type[Contract], ...] = get_args(Body)
     assert set(kinds) == {OutputBody, ToolsBody}
     assert not [kind for kind in kinds if {"tools", "response_format"} <= kind.model_fields.keys()]
 
@@ -128,9 +129,9 @@ async def test_what_is_prepared_is_what_is_sent(mode: OutputMode) -> None:
 )
 def test_the_schema_is_told_once_however_often_it_is_told(messages: list[Message], mode: OutputMode) -> None:
     prompt = Prompt(agent="a", sha256="0" * 64, messages=tuple(messages), max_output_tokens=1)
-    manner = Manner(model="small", output=mode, stream=False, new_limit=False)
-    once = told(output_request(), prompt, manner)
-    assert told(output_request(), once, manner) == once
+    manner = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
+    once = prompt_with_schema(output_request(), prompt, manner)
+    assert prompt_with_schema(output_request(), once, manner) == once
     assert once.messages[-len(messages) + 1 :] == prompt.messages[1:] or len(messages) == 1
 
 
@@ -138,7 +139,11 @@ def test_only_openai_itself_gets_the_new_name_of_the_limit() -> None:
     assert Address("https://api.openai.com/v1", None).is_openai
     assert not Address("https://openrouter.ai/api/v1", None).is_openai
     prompt = PlainPrompts().prompt(output_request())
-    body = ask(output_request(), prompt, Manner(model="small", output="schema", stream=False, new_limit=True))
+    body = build_body(
+        output_request(),
+        prompt,
+        RequestMode(model="small", output="schema", stream=False, uses_max_completion_tokens=True),
+    )
     assert (body.max_tokens, body.max_completion_tokens) == (None, 1000)
 
 
@@ -149,14 +154,14 @@ async def test_a_stream_asks_for_its_usage() -> None:
         assert chat.server.asked[0].stream_options == {"include_usage": True}
 
 
-class Loose(Noun):
+class Loose(Contract):
     """Anything at all."""
 
     values: Mapping[str, int]
 
 
-class LooseGiven(Given):
-    gives: ClassVar[type[Noun]] = Loose
+class LooseGiven(RoleInput):
+    gives: ClassVar[type[Contract]] = Loose
 
 
 async def test_a_contract_with_a_place_for_free_json_is_sent_as_it_is_and_not_as_strict() -> None:
@@ -173,7 +178,9 @@ async def test_a_contract_with_a_place_for_free_json_is_sent_as_it_is_and_not_as
 
 def test_the_words_around_a_schema_stand_in_a_file() -> None:
     template = Path(quaestor.models.chat.__file__).with_name("contract.prompt").read_text(encoding="utf-8")
-    prompt = told(output_request(), PlainPrompts(system=False).prompt(output_request()), MANNER.simpler() or MANNER)
+    prompt = prompt_with_schema(
+        output_request(), PlainPrompts(system=False).prompt(output_request()), MANNER.simpler() or MANNER
+    )
     before, after = template.split("{{schema}}")
     schema = prompt.messages[0].text.removeprefix(before).removesuffix(after.rstrip())
     assert json.loads(schema)["required"] == ["is_clear"]

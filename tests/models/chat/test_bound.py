@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from fakes.chat import CLEAR, PRICE, chatting, output_request, tools_request
 from fakes.openai_wire import FAULTS
 from fakes.prompts import PlainPrompts
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed
-from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.provider import OutputMode, Provider
-from quaestor.contracts.roles import ClarifyGiven
-from quaestor.models.chat.asking import Manner, ask, told
-from quaestor.models.chat.bound import most
+from quaestor.contracts.model import ModelRequest, OutputMode, Provider
+from quaestor.models.chat.request import RequestMode, build_body, cost_ceiling, prompt_with_schema
+from quaestor.research.contracts.roles import ClarifyInput
 
 MODES: tuple[OutputMode, ...] = get_args(OutputMode)
 
@@ -41,10 +39,10 @@ async def test_what_a_server_charges_was_reserved_and_is_recorded(fault: str, *,
 def test_a_tokenizer_that_makes_a_token_of_every_byte_stays_below(
     question: str, offers_tools: bool, mode: OutputMode, output: int
 ) -> None:
-    request: ModelRequest = tools_request() if offers_tools else output_request(ClarifyGiven(question=question))
-    manner = Manner(model="small", output=mode, stream=False, new_limit=False)
-    prompt = told(request, PlainPrompts().prompt(request), manner)
-    bound = most(ask(request, prompt, manner), output, PRICE)
+    request: ModelRequest = tools_request() if offers_tools else output_request(ClarifyInput(question=question))
+    manner = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
+    prompt = prompt_with_schema(request, PlainPrompts().prompt(request), manner)
+    bound = cost_ceiling(build_body(request, prompt, manner), output, PRICE)
     assert bound.tokens > sum(len(message.text.encode()) for message in prompt.messages) + output
     assert bound.dollars == PRICE.most(bound.tokens - output, output)
 
@@ -53,11 +51,11 @@ def test_a_tokenizer_that_makes_a_token_of_every_byte_stays_below(
 async def test_the_ceiling_covers_every_mode_the_call_may_come_to(mode: OutputMode) -> None:
     async with chatting(provider=Provider(output=mode)) as chat:
         ceiling = chat.model.prepare(output_request()).ceiling
-    manner: Manner | None = Manner(model="small", output=mode, stream=False, new_limit=False)
+    manner: RequestMode | None = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
     while manner:
-        prompt = told(output_request(), PlainPrompts().prompt(output_request()), manner)
-        body = ask(output_request(), prompt, manner)
-        assert most(body, prompt.max_output_tokens, PRICE).tokens <= ceiling.tokens
+        prompt = prompt_with_schema(output_request(), PlainPrompts().prompt(output_request()), manner)
+        body = build_body(output_request(), prompt, manner)
+        assert cost_ceiling(body, prompt.max_output_tokens, PRICE).tokens <= ceiling.tokens
         manner = manner.simpler()
 
 

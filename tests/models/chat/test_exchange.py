@@ -7,7 +7,7 @@ import pytest
 from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_wire import Answer, Raw, Status
 from quaestor.contracts.errors import ModelFailed, ModelRefused
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 LONG = "the reply is longer than 2,097,152 bytes; answer in fewer words"
 MEGABYTE = b"x" * (1024 * 1024)

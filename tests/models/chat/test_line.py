@@ -7,7 +7,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Slow
 from fakes.time import in_no_time
 from quaestor.contracts.errors import ModelRefused
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 
 async def ask_many(provider: Provider, calls: int, seconds: float) -> OpenAIServer:

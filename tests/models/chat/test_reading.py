@@ -6,9 +6,9 @@ from pydantic import JsonValue
 
 from fakes.chat import CLEAR, PRICE, chatting, output_request, tools_request
 from fakes.openai_wire import Answer, Asked, Call, Calls, Raw, Said
+from quaestor.contracts.cost import Usage
 from quaestor.contracts.event import ToolCall
-from quaestor.contracts.price import Usage
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 SEARCH = Call(name="search", arguments='{"query": "sky"}', id="c1")
 

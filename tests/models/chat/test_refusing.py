@@ -3,7 +3,7 @@ import pytest
 from fakes.chat import CLEAR, KEY, chatting, output_request, tools_request
 from fakes.openai_wire import Answer, Asked, Raw, Status, refusing
 from quaestor.contracts.errors import ModelFailed, ModelRefused
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 
 def clear(_: Asked) -> Answer:

@@ -9,9 +9,9 @@ from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked, Cut, Hang, Raw, Reply, Slow, Status
 from fakes.time import in_no_time
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelRefused
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 ONCE = Spend(model_calls=1)
 

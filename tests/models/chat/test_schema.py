@@ -5,17 +5,17 @@ from typing import Literal
 import pytest
 from pydantic import Field, JsonValue
 
-from quaestor.contracts.checking import CheckGiven
-from quaestor.contracts.delegation import DigestGiven
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.plan import PlanDraft
-from quaestor.contracts.roles import Frame, Given
-from quaestor.models.chat.schema import Schema, plain, snake, strict
+from quaestor.contracts.base import Contract
+from quaestor.contracts.roles import RoleInput
+from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
+from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput
+from quaestor.research.contracts.plan import PlanDraft
+from quaestor.research.contracts.roles import Frame
 
-ROLES: list[type[Given]] = [
-    CheckGiven,
-    DigestGiven,
-    *(kind for kind in Given.__subclasses__() if kind.__module__.startswith("quaestor.")),
+ROLES: list[type[RoleInput]] = [
+    CheckInput,
+    DelegateSummaryInput,
+    *(kind for kind in RoleInput.__subclasses__() if kind.__module__.startswith("quaestor.")),
 ]
 CONTRACTS = sorted({role.gives for role in ROLES}, key=lambda kind: kind.__name__)
 KEPT = {
@@ -52,8 +52,8 @@ FREE = {"QuantReport", "TradePlan"}
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
-def test_every_contract_of_a_role_with_fixed_names_has_a_strict_schema(contract: type[Noun]) -> None:
-    schema = strict(contract)
+def test_every_contract_of_a_role_with_fixed_names_has_a_strict_schema(contract: type[Contract]) -> None:
+    schema = strict_schema(contract)
     assert bool(schema) is (contract.__name__ not in FREE)
     if schema is None:
         return
@@ -67,27 +67,27 @@ def test_every_contract_of_a_role_with_fixed_names_has_a_strict_schema(contract:
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
-def test_the_plain_schema_differs_by_titles_alone(contract: type[Noun]) -> None:
-    named = {key for node in nodes(plain(contract)) for key in node}
+def test_the_plain_schema_differs_by_titles_alone(contract: type[Contract]) -> None:
+    named = {key for node in nodes(plain_schema(contract)) for key in node}
     assert "title" not in named
-    assert len(list(nodes(plain(contract)))) == len(list(nodes(contract.model_json_schema())))
+    assert len(list(nodes(plain_schema(contract)))) == len(list(nodes(contract.model_json_schema())))
 
 
 def test_a_field_called_title_stays() -> None:
-    for schema in (strict(Frame), plain(Frame)):
+    for schema in (strict_schema(Frame), plain_schema(Frame)):
         assert schema
         assert isinstance(schema["properties"], dict)
         assert "title" in schema["properties"]
 
 
 def test_limits_that_are_not_enforced_are_said() -> None:
-    class Limited(Noun):
+    class Limited(Contract):
         """A number."""
 
         size: int = Field(ge=1, description="How large.")
         names: tuple[str, ...] = Field(default=(), max_length=3)
 
-    schema = strict(Limited)
+    schema = strict_schema(Limited)
     assert schema
     assert schema["properties"] == {
         "size": {"type": "integer", "description": 'How large. {"minimum": 1}'},
@@ -96,7 +96,7 @@ def test_limits_that_are_not_enforced_are_said() -> None:
 
 
 def test_references_stay_and_stand_alone() -> None:
-    schema = strict(PlanDraft)
+    schema = strict_schema(PlanDraft)
     assert schema
     assert isinstance(schema["$defs"], dict)
     todo = schema["$defs"]["DraftTodo"]
@@ -105,41 +105,41 @@ def test_references_stay_and_stand_alone() -> None:
     assert todo["properties"]["kind"] == {"$ref": "#/$defs/TodoKind"}
 
 
-class Cat(Noun):
+class Cat(Contract):
     kind: Literal["cat"] = "cat"
     lives: int
 
 
-class Dog(Noun):
+class Dog(Contract):
     kind: Literal["dog"] = "dog"
     barks: bool
 
 
-class Pet(Noun):
+class Pet(Contract):
     pet: Cat | Dog = Field(discriminator="kind")
 
 
 def test_a_choice_by_its_kind_becomes_a_choice() -> None:
-    schema = strict(Pet)
+    schema = strict_schema(Pet)
     assert schema
     assert schema["properties"] == {"pet": {"anyOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]}}
 
 
-class AnyJson(Noun):
+class AnyJson(Contract):
     value: JsonValue
 
 
-class AnyKeys(Noun):
+class AnyKeys(Contract):
     by_name: Mapping[str, int]
 
 
-class Mixed(Noun):
+class Mixed(Contract):
     pair: tuple[int, str]
 
 
 @pytest.mark.parametrize("contract", [AnyJson, AnyKeys, Mixed])
-def test_what_no_strict_mode_can_say_has_no_strict_schema(contract: type[Noun]) -> None:
-    assert strict(contract) is None
+def test_what_no_strict_mode_can_say_has_no_strict_schema(contract: type[Contract]) -> None:
+    assert strict_schema(contract) is None
 
 
 @pytest.mark.parametrize(
@@ -147,8 +147,8 @@ def test_what_no_strict_mode_can_say_has_no_strict_schema(contract: type[Noun]) 
     [("PlanDraft", "plan_draft"), ("Clarity", "clarity"), ("Page[int]", "page_int"), ("HTTPPage2", "httppage2")],
 )
 def test_a_name_is_one_the_api_takes(name: str, snaked: str) -> None:
-    assert snake(type(name, (Noun,), {})) == snaked
+    assert tool_name(type(name, (Contract,), {})) == snaked
 
 
 def test_a_schema_is_json() -> None:
-    assert json.loads(json.dumps(strict(PlanDraft))) == strict(PlanDraft)
+    assert json.loads(json.dumps(strict_schema(PlanDraft))) == strict_schema(PlanDraft)

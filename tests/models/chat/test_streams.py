@@ -6,7 +6,7 @@ from pydantic import JsonValue
 from fakes.chat import CLEAR, Chat, chatting, output_request, tools_request
 from fakes.openai_wire import Raw
 from quaestor.contracts.errors import ModelFailed
-from quaestor.contracts.provider import Provider
+from quaestor.contracts.model import Provider
 
 STREAM = Provider(stream=True)
 KIND = "text/event-stream"

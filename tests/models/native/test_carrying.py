@@ -6,8 +6,8 @@ from fakes.native import MODELS, NATIVE, natively
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Raw
 from quaestor.contracts.errors import ModelFailed
-from quaestor.models.chat import Line
-from quaestor.models.native.carrying import Way, travelling
+from quaestor.models.chat import ProviderConnection
+from quaestor.models.native.transport import Endpoint, track_call
 from quaestor.version import __version__
 
 EVERY = sorted(MODELS)
@@ -66,15 +66,15 @@ async def test_what_only_the_sdk_reads_of_the_environment_is_not_sent(
 
 
 async def test_a_call_is_one_request_and_none_when_it_is_over() -> None:
-    line = Line(NATIVE)
+    line = ProviderConnection(NATIVE)
     async with OpenAIServer(lambda _: CLEAR) as server:
-        carrier = Way(server.url, None, line, 5).carrier("")
-        with travelling() as trip:
+        carrier = Endpoint(server.url, None, line, 5).carrier("")
+        with track_call() as trip:
             assert (await carrier.carry(server.url, {}, b"{}")).status_code == 404
             with pytest.raises(httpx2.RequestError, match="one request"):
                 await carrier.carry(server.url, {}, b"{}")
         assert trip.sent
-        with travelling() as given_up:
+        with track_call() as given_up:
             pass
         assert given_up.sent
         assert len(server.requests) == 1

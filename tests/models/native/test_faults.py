@@ -8,11 +8,11 @@ from fakes.chat import CLEAR, KEY, QUESTION, output_request, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import FAULTS, Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Status, refusing
 from fakes.time import in_no_time
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelRefused, SetupError
-from quaestor.contracts.provider import Provider
-from quaestor.models.chat import Line
-from quaestor.replies.contract import BrokenContract, fulfil
+from quaestor.contracts.model import Provider
+from quaestor.models.chat import ProviderConnection
+from quaestor.replies.parsing import ContractViolation, validate_reply
 
 EVERY = sorted(MODELS)
 QUICK = [kind for kind in EVERY if kind != "bedrock"]
@@ -46,7 +46,7 @@ async def test_what_was_not_answered_is_asked_again(kind: str) -> None:
         reply = await native.ask()
         assert len(native.server.requests) == len(statuses) + 1
         assert reply.spend.dollars == native.server.bill(PRICE)
-    assert fulfil(QUESTION, reply.text)
+    assert validate_reply(QUESTION, reply.text)
     assert [note.partition(",")[0] for note in reply.notes] == [str(status) for status in statuses]
 
 
@@ -156,7 +156,7 @@ async def test_a_call_can_be_given_up(kind: str) -> None:
         with pytest.raises(asyncio.CancelledError):
             await call
         native.server.reply = clear
-        assert fulfil(QUESTION, (await native.ask()).text)
+        assert validate_reply(QUESTION, (await native.ask()).text)
 
 
 @pytest.mark.parametrize("kind", EVERY)
@@ -164,7 +164,7 @@ async def test_where_nobody_listens_the_call_is_refused(kind: str) -> None:
     async with natively(kind) as native:
         native.model.prepare(output_request())
         base_url = native.server.base_url(kind)
-    line = Line(NATIVE)
+    line = ProviderConnection(NATIVE)
     model = native_model(kind, base_url, line, provider=NATIVE.model_copy(update={"retries": 1}))
     with pytest.raises(ModelRefused, match=r"no connection .*; .*base_url, and resume"):
         await model.answer(output_request(), model.prepare(output_request()))
@@ -189,8 +189,8 @@ async def test_what_does_not_fulfil_the_contract_comes_as_it_was_said(kind: str)
             native.server.reply = after(said)
             reply = await native.ask()
             assert (reply.text, reply.fault) == (said, None), name
-            with pytest.raises(BrokenContract):
-                fulfil(QUESTION, reply.text)
+            with pytest.raises(ContractViolation):
+                validate_reply(QUESTION, reply.text)
 
 
 @pytest.mark.parametrize("kind", EVERY)
@@ -234,7 +234,7 @@ async def test_a_refused_schema_is_asked_for_by_a_tool_and_then_in_words(kind: s
         "400, the server takes no output mode tool; asked with prompt",
         "the JSON Schema was added to the system message",
     )
-    assert fulfil(QUESTION, reply.text)
+    assert validate_reply(QUESTION, reply.text)
 
 
 async def test_a_refused_temperature_is_left_out() -> None:
@@ -277,13 +277,13 @@ async def test_bedrock_without_credentials_cannot_be_asked(monkeypatch: pytest.M
 def test_bedrock_needs_a_region(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "missing")
-    model = native_model("bedrock", None, Line(Provider()))
+    model = native_model("bedrock", None, ProviderConnection(Provider()))
     with pytest.raises(SetupError, match="set AWS_DEFAULT_REGION, or write base_url"):
         model.prepare(output_request())
 
 
 def test_bedrock_needs_an_address_that_its_sdk_takes() -> None:
-    model = native_model("bedrock", "http://-lab-:8000", Line(Provider()))
+    model = native_model("bedrock", "http://-lab-:8000", ProviderConnection(Provider()))
     with pytest.raises(ModelRefused, match=r"bedrock:.* cannot be asked: .*http://-lab-:8000; see to what it names"):
         model.prepare(output_request())
 
@@ -291,6 +291,6 @@ def test_bedrock_needs_an_address_that_its_sdk_takes() -> None:
 def test_bedrock_needs_settings_of_aws_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_PROFILE", "nobody")
     monkeypatch.setenv("AWS_CONFIG_FILE", "missing")
-    model = native_model("bedrock", None, Line(Provider()))
+    model = native_model("bedrock", None, ProviderConnection(Provider()))
     with pytest.raises(SetupError, match=r"AWS's own settings .*nobody.*; correct them"):
         model.prepare(output_request())

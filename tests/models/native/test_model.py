@@ -10,14 +10,13 @@ from fakes.chat import QUESTION, output_request, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import Call, Calls, Said
 from quaestor.contracts.agent import Message, Prompt
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.provider import OutputMode, Provider
-from quaestor.contracts.roles import Clarity
-from quaestor.models.chat import Line
-from quaestor.models.native.manner import first_manner
-from quaestor.replies.contract import fulfil
+from quaestor.contracts.model import ModelRequest, OutputMode, Provider
+from quaestor.models.chat import ProviderConnection
+from quaestor.models.native.request_mode import default_mode
+from quaestor.replies.parsing import validate_reply
+from quaestor.research.contracts.roles import Clarity
 
 EVERY = sorted(MODELS)
 QUICK = [kind for kind in EVERY if kind != "bedrock"]
@@ -31,7 +30,7 @@ async def test_a_contract_is_answered_and_paid_for(kind: str) -> None:
         reply = await native.ask()
         spent = native.server.bill(PRICE)
         asked = native.server.asked[0]
-    assert fulfil(QUESTION, reply.text).output == Clarity(is_clear=True)
+    assert validate_reply(QUESTION, reply.text).output == Clarity(is_clear=True)
     assert (reply.calls, reply.fault, reply.notes, reply.priced) == ((), None, (), True)
     assert (reply.spend.model_calls, reply.spend.dollars) == (1, spent)
     assert reply.usage
@@ -69,7 +68,7 @@ async def test_without_a_schema_mode_a_contract_is_what_one_tool_takes() -> None
         [asked] = native.server.asked
     assert [tool.function.name for tool in asked.tools] == ["clarity"]
     assert asked.tool_choice != "auto"
-    assert fulfil(QUESTION, reply.text).output == Clarity(is_clear=True)
+    assert validate_reply(QUESTION, reply.text).output == Clarity(is_clear=True)
 
 
 @pytest.mark.parametrize("kind", QUICK)
@@ -244,7 +243,7 @@ async def test_preparing_is_pure(kind: str) -> None:
 
 def test_a_provider_without_an_api_of_its_own_is_no_native_one() -> None:
     with pytest.raises(UsageError, match='"chat" and its base_url'):
-        native_model("groq", None, Line(Provider()), model="llama")
+        native_model("groq", None, ProviderConnection(Provider()), model="llama")
 
 
 @pytest.mark.parametrize("package", ["pydantic_ai", "google.genai", "google"])
@@ -253,13 +252,13 @@ def test_without_the_extra_it_says_what_to_install(package: str, monkeypatch: py
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=r"pip install 'quaestor\[llm\]'"):
-        native_model("google", None, Line(Provider()))
+        native_model("google", None, ProviderConnection(Provider()))
 
 
 def test_an_sdk_that_cannot_be_imported_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "quaestor.models.native.mistral", raising=False)
     monkeypatch.setitem(sys.modules, "pydantic_ai.models.mistral", None)
-    model = native_model("mistral", None, Line(Provider()))
+    model = native_model("mistral", None, ProviderConnection(Provider()))
     with pytest.raises(MissingExtra, match=r"models of mistral need an extra: pip install 'quaestor\[llm\]'"):
         model.prepare(output_request())
 
@@ -267,18 +266,18 @@ def test_an_sdk_that_cannot_be_imported_is_missing(monkeypatch: pytest.MonkeyPat
 def test_a_key_that_is_none_and_a_base_url_that_is_none_are_refused() -> None:
     for kind in EVERY:
         for wrong in (
-            native_model(kind, "http://127.0.0.1:9", Line(Provider()), key="two words"),
-            native_model(kind, "api.example.com", Line(Provider())),
+            native_model(kind, "http://127.0.0.1:9", ProviderConnection(Provider()), key="two words"),
+            native_model(kind, "api.example.com", ProviderConnection(Provider())),
         ):
             with pytest.raises(UsageError, match=r"copy it anew|write it as"):
                 wrong.prepare(output_request())
 
 
 def test_a_model_of_whom_nothing_is_known_is_asked_by_a_tool_or_in_words() -> None:
-    assert first_manner("m", "schema", {}).output == "tool"
-    assert first_manner("m", "schema", {"supports_tools": False}).output == "prompt"
-    assert first_manner("m", "tool", {"supports_tools": False}).output == "prompt"
-    assert first_manner("m", "object", {}).output == "prompt"
+    assert default_mode("m", "schema", {}).output == "tool"
+    assert default_mode("m", "schema", {"supports_tools": False}).output == "prompt"
+    assert default_mode("m", "tool", {"supports_tools": False}).output == "prompt"
+    assert default_mode("m", "object", {}).output == "prompt"
 
 
 def _properties(schema: object) -> dict[str, object]:

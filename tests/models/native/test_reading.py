@@ -11,8 +11,8 @@ from fakes.native import MODELS, natively
 from fakes.native_wire import Responses, dialect
 from fakes.openai_wire import Call, Calls, Raw, Said
 from fakes.sample import sample
+from quaestor.contracts.cost import Usage
 from quaestor.contracts.errors import ModelFailed
-from quaestor.contracts.price import Usage
 
 PATHS = {
     "anthropic": "/v1/messages",

@@ -5,22 +5,22 @@ from fakes.native import MODELS, NATIVE
 from fakes.native_servers import NativeServer
 from fakes.openai_wire import Status
 from fakes.prompts import PlainPrompts
-from quaestor.models.chat import Line
-from quaestor.models.chat.asking import Manner, ask
-from quaestor.models.chat.exchange import Refused
-from quaestor.models.native.carrying import Way
-from quaestor.models.native.server import Server
+from quaestor.models.chat import ProviderConnection
+from quaestor.models.chat.exchange import ErrorResponse
+from quaestor.models.chat.request import RequestMode, build_body
+from quaestor.models.native.server import SdkServer
+from quaestor.models.native.transport import Endpoint
 
-MANNER = Manner(model="m", output="prompt", stream=False, new_limit=False)
-BODY = ask(output_request(), PlainPrompts().prompt(output_request()), MANNER)
+MANNER = RequestMode(model="m", output="prompt", stream=False, uses_max_completion_tokens=False)
+BODY = build_body(output_request(), PlainPrompts().prompt(output_request()), MANNER)
 
 
-async def refusal(kind: str, status: Status) -> Refused:
-    line = Line(NATIVE)
+async def refusal(kind: str, status: Status) -> ErrorResponse:
+    line = ProviderConnection(NATIVE)
     async with NativeServer(lambda _: status) as server:
-        outcome = await Server("google", MODELS[kind], Way(server.base_url(kind), KEY, line, 5)).exchange(BODY)
+        outcome = await SdkServer("google", MODELS[kind], Endpoint(server.base_url(kind), KEY, line, 5)).exchange(BODY)
     await line.close()
-    assert isinstance(outcome, Refused)
+    assert isinstance(outcome, ErrorResponse)
     return outcome
 
 

@@ -3,14 +3,14 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.ledger import Finding
-from quaestor.models.offline.answering import answer
-from quaestor.models.offline.question import take_apart
+from quaestor.research.offline.direct_answer import find_answer
+from quaestor.research.offline.question import parse_question
 
 FindingOf = Callable[..., Finding]
 
 
 def told(question: str, findings: tuple[Finding, ...]) -> tuple[str, tuple[str, ...]] | None:
-    reply = answer(take_apart(question), findings)
+    reply = find_answer(parse_question(question), findings)
     return (reply.text, reply.findings) if reply else None
 
 

@@ -1,23 +1,23 @@
 import pytest
 
-from quaestor.contracts.roles import ClarifyGiven
-from quaestor.models.offline.clarifying import clarify
+from quaestor.research.contracts.roles import ClarifyInput
+from quaestor.research.offline.planner import clarify
 
 
 @pytest.mark.parametrize("question", ["Why do jars have lids?", "谁发明了电话\uff1f", "jars"])
 def test_a_question_about_something_is_clear(question: str) -> None:
-    assert clarify(ClarifyGiven(question=question)).is_clear
+    assert clarify(ClarifyInput(question=question)).is_clear
 
 
 def test_a_question_about_nothing_is_asked_back() -> None:
-    reply = clarify(ClarifyGiven(question="What is it?"))
+    reply = clarify(ClarifyInput(question="What is it?"))
 
     assert not reply.is_clear
     assert len(reply.questions) == 1
 
 
 def test_what_was_said_before_makes_it_clear() -> None:
-    assert clarify(ClarifyGiven(question="What is it?", context=("We spoke of jars.",))).is_clear
+    assert clarify(ClarifyInput(question="What is it?", context=("We spoke of jars.",))).is_clear
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_what_was_said_before_makes_it_clear() -> None:
     ],
 )
 def test_a_pronoun_that_stands_for_nothing_is_asked_about(question: str, pronoun: str) -> None:
-    reply = clarify(ClarifyGiven(question=question))
+    reply = clarify(ClarifyInput(question=question))
 
     assert not reply.is_clear
     assert reply.questions == (f"Whom or what does {pronoun!r} mean in {question!r}?",)
@@ -48,10 +48,10 @@ def test_a_pronoun_that_stands_for_nothing_is_asked_about(question: str, pronoun
     ],
 )
 def test_a_pronoun_that_the_question_explains_is_not_asked_about(question: str) -> None:
-    assert clarify(ClarifyGiven(question=question)).is_clear
+    assert clarify(ClarifyInput(question=question)).is_clear
 
 
 def test_who_was_asked_about_a_pronoun_once_is_not_asked_again() -> None:
-    asked = clarify(ClarifyGiven(question="Why was it added?")).questions
+    asked = clarify(ClarifyInput(question="Why was it added?")).questions
 
-    assert clarify(ClarifyGiven(question="Why was it added?", context=(f"{asked[0]} The lid.",))).is_clear
+    assert clarify(ClarifyInput(question="Why was it added?", context=(f"{asked[0]} The lid.",))).is_clear

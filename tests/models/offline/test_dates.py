@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.models.offline.dates import day, days
+from quaestor.research.offline.dates import find_dates, parse_date
 
 
 @pytest.mark.parametrize(
@@ -16,22 +16,25 @@ from quaestor.models.offline.dates import day, days
     ],
 )
 def test_a_date_is_read_however_it_is_written(text: str, parts: tuple[int, int, int]) -> None:
-    found = day(text)
+    found = parse_date(text)
 
     assert found is not None
     assert (found.year, found.month, found.day, found.text) == (*parts, text)
 
 
 def test_dates_are_found_in_their_order() -> None:
-    assert [found.text for found in days("Built in 1901, burnt on 3 May 1950, room 12345.")] == ["1901", "3 May 1950"]
+    assert [found.text for found in find_dates("Built in 1901, burnt on 3 May 1950, room 12345.")] == [
+        "1901",
+        "3 May 1950",
+    ]
 
 
 def test_a_text_with_more_than_a_date_is_no_date() -> None:
-    assert day("since 1901") is None
+    assert parse_date("since 1901") is None
 
 
 def test_dates_are_ordered_by_time() -> None:
-    later, earlier = day("02-Jan-2011"), day("31-Dec-2010")
+    later, earlier = parse_date("02-Jan-2011"), parse_date("31-Dec-2010")
 
     assert later is not None
     assert earlier is not None

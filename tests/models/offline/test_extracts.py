@@ -3,13 +3,13 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.source import Hit
-from quaestor.models.offline.extracts import extracts, standing
+from quaestor.research.offline.extracts import extract_sentences, standalone_score
 
 HitOf = Callable[..., Hit]
 
 
 def test_a_sentence_knows_its_place(hit: HitOf) -> None:
-    found = extracts([hit("Jars hold honey and jam. They are made of glass.\n", title="Jars")])
+    found = extract_sentences([hit("Jars hold honey and jam. They are made of glass.\n", title="Jars")])
 
     assert [(one.claim, one.rank, one.place) for one in found] == [
         ("Jars hold honey and jam.", 0, 0),
@@ -38,11 +38,11 @@ def test_a_sentence_knows_its_place(hit: HitOf) -> None:
     ],
 )
 def test_what_cannot_be_read_alone_is_left_out(hit: HitOf, text: str) -> None:
-    assert extracts([hit(text)]) == ()
+    assert extract_sentences([hit(text)]) == ()
 
 
 def test_what_ties_a_sentence_to_the_last_is_left_out_of_the_claim_alone(hit: HitOf) -> None:
-    (found,) = extracts([hit("However, ``lids`` keep the dust out of jars.\n")])
+    (found,) = extract_sentences([hit("However, ``lids`` keep the dust out of jars.\n")])
 
     assert (found.claim, found.quote) == (
         "Lids keep the dust out of jars.",
@@ -53,12 +53,14 @@ def test_what_ties_a_sentence_to_the_last_is_left_out_of_the_claim_alone(hit: Hi
 def test_a_document_that_speaks_of_itself_is_named(hit: HitOf) -> None:
     text = "This note is about lids of jars and pots.\n"
 
-    assert extracts([hit(text, title="Plain Jars")])[0].claim == f"Plain Jars: {text.strip()}"
-    assert extracts([hit(text, title="jars.txt")])[0].claim == text.strip()
+    assert extract_sentences([hit(text, title="Plain Jars")])[0].claim == f"Plain Jars: {text.strip()}"
+    assert extract_sentences([hit(text, title="jars.txt")])[0].claim == text.strip()
 
 
 def test_a_sentence_that_leans_or_points_elsewhere_stands_worse() -> None:
-    alone = standing("Lids keep the dust out of jars.")
+    alone = standalone_score("Lids keep the dust out of jars.")
 
     assert alone == 1
-    assert all(standing(said) < alone for said in ("They keep dust out.", "See the note on lids.", "(Lids keep out.)"))
+    assert all(
+        standalone_score(said) < alone for said in ("They keep dust out.", "See the note on lids.", "(Lids keep out.)")
+    )

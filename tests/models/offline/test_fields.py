@@ -1,10 +1,10 @@
 import pytest
 
-from quaestor.models.offline.fields import Fact, fact, headers, names, parse, references
+from quaestor.research.offline.header_fields import Fact, find_headers, parse_fact, references, split_people, to_fact
 
 
 def test_a_header_joins_continued_lines(old_note: str) -> None:
-    (header,) = headers(old_note)
+    (header,) = find_headers(old_note)
 
     author = header.fields[2]
     assert author.value == "Ann Lee <ann@example.org>, Bo Ek <bo@example.org>"
@@ -15,25 +15,25 @@ def test_a_header_joins_continued_lines(old_note: str) -> None:
 
 
 def test_one_field_alone_is_no_header() -> None:
-    assert not list(headers("Beware: jars break.\n\nThey do.\n"))
+    assert not list(find_headers("Beware: jars break.\n\nThey do.\n"))
 
 
 def test_a_fact_is_read_back_from_its_claim(new_note: str) -> None:
-    (header,) = headers(new_note)
-    stated = fact(header, header.fields[-1], "")
+    (header,) = find_headers(new_note)
+    stated = to_fact(header, header.fields[-1], "")
 
     assert stated.claim() == "Lidded Jars (Note 40) — Replaces: 12"
-    assert parse(stated.claim()) == stated
+    assert parse_fact(stated.claim()) == stated
 
 
 def test_a_sentence_is_no_fact() -> None:
-    assert parse("Jars have lids.") is None
+    assert parse_fact("Jars have lids.") is None
 
 
 def test_a_document_without_a_number_is_named_alone() -> None:
     stated = Fact(subject="Lidded Jars", scheme="", number="", key="Status", value="Final")
 
-    assert parse(stated.claim()) == stated
+    assert parse_fact(stated.claim()) == stated
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_references_are_a_value_of_nothing_else(value: str, numbers: tuple[str, 
 
 
 def test_names_lose_their_addresses() -> None:
-    assert names("Ann Lee <ann@example.org>, Bo Ek <bo at example.org>; Cy Fox (cy@example.org)") == (
+    assert split_people("Ann Lee <ann@example.org>, Bo Ek <bo at example.org>; Cy Fox (cy@example.org)") == (
         "Ann Lee",
         "Bo Ek",
         "Cy Fox",

@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.models.offline.markup import is_link, readable
+from quaestor.research.offline.markup import is_link, strip_markup
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from quaestor.models.offline.markup import is_link, readable
     ],
 )
 def test_markup_is_taken_off(text: str, plain: str) -> None:
-    assert readable(text) == plain
+    assert strip_markup(text) == plain
 
 
 @pytest.mark.parametrize(

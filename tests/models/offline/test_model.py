@@ -5,54 +5,58 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as examples
 from hypothesis import strategies as st
 
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.checking import CheckGiven, CheckLine
-from quaestor.contracts.delegation import DigestGiven, ScoutGiven
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.model import OutputRequest, ToolOffer, ToolsRequest
-from quaestor.contracts.plan import TodoStatus
 from quaestor.contracts.ports import Model
-from quaestor.contracts.roles import (
-    ClarifyGiven,
-    FrameGiven,
-    Given,
-    PlanGiven,
-    QueriesGiven,
-    ReadGiven,
-    ReflectGiven,
-    ReviewGiven,
-    SectionGiven,
-    SummarizeGiven,
-)
+from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import SearchGiven
+from quaestor.contracts.tools import SearchInput
 from quaestor.models.offline import OfflineModel
+from quaestor.research.contracts.optional_roles import (
+    CheckInput,
+    DelegateSummaryInput,
+    DelegateToolInput,
+    QuotedSentence,
+)
+from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.contracts.roles import (
+    ClarifyInput,
+    FrameInput,
+    PlanInput,
+    QueriesInput,
+    ReadInput,
+    ReflectInput,
+    ReviewInput,
+    SectionInput,
+    SummarizeInput,
+)
 
 HitOf = Callable[..., Hit]
 FindingOf = Callable[..., Finding]
 
 
-def request(given: Given) -> OutputRequest:
+def request(given: RoleInput) -> OutputRequest:
     return OutputRequest(key="k", todo_id=None, role="r", ordinal=1, attempt=1, given=given)
 
 
-def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[Given, ...]:
+def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[RoleInput, ...]:
     found = (finding("t1/1", text), finding("t2/1", "Lidded Jars (Note 40) — Replaces: 12"))
     return (
-        ClarifyGiven(question=text),
-        PlanGiven(question=text),
-        QueriesGiven(question=text, task=text, wanted=3, known=(text,)),
-        ReadGiven(question=text, task=text, hits=(hit(text, title=text),)),
-        ReadGiven(question=text, task=text, findings=found),
-        ReflectGiven(question=text, task=text, findings=found, loops_left=1),
-        ReviewGiven(question=text, todo_id="t1", task=text, status=TodoStatus.DONE, result=text, room=1),
-        SummarizeGiven(lines=(text,), characters=10),
-        SectionGiven(question=text, todo_id="t1", task=text, summary=text, findings=found),
-        DigestGiven(question=text, task=text, findings=found, characters=60),
-        DigestGiven(question=text, task=text),
-        CheckGiven(sentences=(CheckLine(number=1, text=text, quotes=(text,)),)),
-        FrameGiven(question=text, headings=(), findings=found),
+        ClarifyInput(question=text),
+        PlanInput(question=text),
+        QueriesInput(question=text, task=text, wanted=3, known=(text,)),
+        ReadInput(question=text, task=text, hits=(hit(text, title=text),)),
+        ReadInput(question=text, task=text, findings=found),
+        ReflectInput(question=text, task=text, findings=found, loops_left=1),
+        ReviewInput(question=text, todo_id="t1", task=text, status=TodoStatus.DONE, result=text, room=1),
+        SummarizeInput(lines=(text,), characters=10),
+        SectionInput(question=text, todo_id="t1", task=text, summary=text, findings=found),
+        DelegateSummaryInput(question=text, task=text, findings=found, characters=60),
+        DelegateSummaryInput(question=text, task=text),
+        CheckInput(sentences=(QuotedSentence(number=1, text=text, quotes=(text,)),)),
+        FrameInput(question=text, headings=(), findings=found),
     )
 
 
@@ -119,11 +123,13 @@ async def test_no_text_breaks_a_role(text: str, hit: HitOf, finding: FindingOf) 
 
 async def test_a_role_it_does_not_know_is_refused() -> None:
     with pytest.raises(ModelFailed, match="no rule for Given"):
-        await OfflineModel().answer(request(Given()), OfflineModel().prepare(request(Given())))
+        await OfflineModel().answer(request(RoleInput()), OfflineModel().prepare(request(RoleInput())))
 
 
 async def test_a_delegate_searches_once_in_its_first_tool_pass() -> None:
-    shown = ScoutGiven(question="Who kept the lighthouse?", task="Find the keeper of the lighthouse", passes_left=2)
+    shown = DelegateToolInput(
+        question="Who kept the lighthouse?", task="Find the keeper of the lighthouse", passes_left=2
+    )
     for executed, wanted in ((), 3), (("keeper lighthouse",), 0):
         asked = ToolsRequest(
             key="k",
@@ -136,7 +142,7 @@ async def test_a_delegate_searches_once_in_its_first_tool_pass() -> None:
         )
         reply = await OfflineModel().answer(asked, OfflineModel().prepare(asked))
         assert (len(reply.calls), reply.text) == (wanted, "")
-        assert all(SearchGiven.model_validate(call.given).query for call in reply.calls)
+        assert all(SearchInput.model_validate(call.given).query for call in reply.calls)
 
 
 def test_it_is_called_offline() -> None:

@@ -1,15 +1,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.roles import QueriesGiven
-from quaestor.models.offline.querying import write_queries
+from quaestor.research.contracts.roles import QueriesInput
+from quaestor.research.offline.query_writer import write_queries
 
 CHAIN = 'When was the note that "Lidded Jars" replaces created?'
 
 
 def test_a_reference_that_was_found_leads_the_next_query() -> None:
     queries = write_queries(
-        QueriesGiven(question=CHAIN, task=CHAIN, wanted=2, known=("Lidded Jars (Note 40) — Replaces: 12",))
+        QueriesInput(question=CHAIN, task=CHAIN, wanted=2, known=("Lidded Jars (Note 40) — Replaces: 12",))
     ).queries
 
     assert queries[0].startswith("Note 12 ")
@@ -18,14 +18,14 @@ def test_a_reference_that_was_found_leads_the_next_query() -> None:
 
 def test_a_reference_that_was_followed_is_not_followed_again() -> None:
     known = ("Lidded Jars (Note 40) — Replaces: 12", "Plain Jars (Note 12) — Created: 03-May-2001")
-    queries = write_queries(QueriesGiven(question=CHAIN, task=CHAIN, wanted=3, known=known)).queries
+    queries = write_queries(QueriesInput(question=CHAIN, task=CHAIN, wanted=3, known=known)).queries
 
     assert not any("Note 12" in query for query in queries)
 
 
 def test_references_beyond_the_number_wanted_share_a_query() -> None:
     known = ("Lidded Jars (Note 40) — Replaces: 12, 13",)
-    (query,) = write_queries(QueriesGiven(question=CHAIN, task=CHAIN, wanted=1, known=known)).queries
+    (query,) = write_queries(QueriesInput(question=CHAIN, task=CHAIN, wanted=1, known=known)).queries
 
     assert {"12", "13"} <= set(query.split())
 
@@ -33,27 +33,27 @@ def test_references_beyond_the_number_wanted_share_a_query() -> None:
 def test_a_name_that_was_found_leads_the_next_query() -> None:
     question = "Who directed the film that was shot in Leland?"
     known = ("Maximum Overdrive was shot in Leland.",)
-    queries = write_queries(QueriesGiven(question=question, task=question, wanted=2, known=known)).queries
+    queries = write_queries(QueriesInput(question=question, task=question, wanted=2, known=known)).queries
 
     assert queries[0].startswith("Maximum Overdrive")
 
 
 def test_what_the_reflector_asks_for_comes_before_the_task() -> None:
-    asked = QueriesGiven(question="Why lids?", task="Why lids?", wanted=1, follow_ups=("glass lids dust",))
+    asked = QueriesInput(question="Why lids?", task="Why lids?", wanted=1, follow_ups=("glass lids dust",))
 
     assert write_queries(asked).queries == ("glass lids dust",)
 
 
 def test_the_queries_of_one_loop_differ_in_their_words() -> None:
     queries = write_queries(
-        QueriesGiven(question="Why do jars have lids?", task="Why do jars have lids?", wanted=4)
+        QueriesInput(question="Why do jars have lids?", task="Why do jars have lids?", wanted=4)
     ).queries
 
     assert len({frozenset(query.casefold().split()) for query in queries}) == 4
 
 
 def test_a_query_that_differs_in_case_alone_is_executed_already() -> None:
-    asked = QueriesGiven(question="US jars", task="US jars", wanted=2, executed=("us jars",))
+    asked = QueriesInput(question="US jars", task="US jars", wanted=2, executed=("us jars",))
 
     assert asked.objections(write_queries(asked)) == ()
 
@@ -62,7 +62,7 @@ def test_a_query_that_differs_in_case_alone_is_executed_already() -> None:
 def test_every_round_gives_as_many_new_queries_as_wanted(task: str, wanted: int, rounds: int) -> None:
     executed: tuple[str, ...] = ()
     for _ in range(rounds):
-        asked = QueriesGiven(question=task, task=task, wanted=wanted, executed=executed)
+        asked = QueriesInput(question=task, task=task, wanted=wanted, executed=executed)
         reply = write_queries(asked)
         assert asked.objections(reply) == ()
         executed += reply.queries
@@ -70,6 +70,6 @@ def test_every_round_gives_as_many_new_queries_as_wanted(task: str, wanted: int,
 
 def test_another_name_that_was_found_leads_with_the_words_of_the_side_asked_for() -> None:
     known = ('Closed Vessels: In talks on this note it became known as "the lid".',)
-    asked = QueriesGiven(question="Why was the lid added?", task="Why was the lid added?", wanted=3, known=known)
+    asked = QueriesInput(question="Why was the lid added?", task="Why was the lid added?", wanted=3, known=known)
 
     assert write_queries(asked).queries[:2] == ("Closed Vessels rationale", "Closed Vessels motivation")

@@ -1,25 +1,25 @@
 import pytest
 
-from quaestor.models.offline.language import Wanted
-from quaestor.models.offline.question import clauses, core_words, relation, take_apart
+from quaestor.research.offline.language import AnswerKind
+from quaestor.research.offline.question import core_words, find_relation, parse_question, split_clauses
 
 
 def test_a_title_is_what_stands_between_outer_quotes() -> None:
-    asked = take_apart("Who wrote \"Future 'wide' Tags\" and “Marking the environment's edge”?")
+    asked = parse_question("Who wrote \"Future 'wide' Tags\" and “Marking the environment's edge”?")
 
     assert asked.titles == ("Future 'wide' Tags", "Marking the environment's edge")
 
 
 def test_names_are_capitalised_runs_with_their_numbers_and_small_words() -> None:
-    asked = take_apart("What did Haymo of Faversham say about RFC 2119 and asyncio.gather in North Carolina?")
+    asked = parse_question("What did Haymo of Faversham say about RFC 2119 and asyncio.gather in North Carolina?")
 
     assert asked.names == ("Haymo of Faversham", "RFC 2119", "asyncio.gather", "North Carolina")
 
 
 def test_the_first_word_alone_is_no_name() -> None:
-    assert take_apart("Explain how jars close.").names == ()
-    assert take_apart("Describe Leland.").names == ("Leland",)
-    assert take_apart("Maximum Overdrive was shot there.").names == ("Maximum Overdrive",)
+    assert parse_question("Explain how jars close.").names == ()
+    assert parse_question("Describe Leland.").names == ("Leland",)
+    assert parse_question("Maximum Overdrive was shot there.").names == ("Maximum Overdrive",)
 
 
 @pytest.mark.parametrize(
@@ -35,56 +35,56 @@ def test_the_first_word_alone_is_no_name() -> None:
     ],
 )
 def test_options_are_what_a_question_sets_side_by_side(question: str, options: tuple[str, ...]) -> None:
-    assert take_apart(question).options == options
+    assert parse_question(question).options == options
 
 
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
-        ("Who made it?", Wanted.PERSON),
-        ("In what year was it made?", Wanted.DATE),
-        ("¿Cuántos años tiene?", Wanted.NUMBER),
-        ("Is it glazed?", Wanted.YES_NO),
-        ("Why does it crack?", Wanted.PROSE),
-        ("谁发明了电话\uff1f", Wanted.PERSON),
-        ("電話はいつ発明されましたか。", Wanted.DATE),
-        ("टेलीफोन का आविष्कार किसने किया?", Wanted.PERSON),
-        ("โทรศัพท์ถูกประดิษฐ์เมื่อไร", Wanted.DATE),
+        ("Who made it?", AnswerKind.PERSON),
+        ("In what year was it made?", AnswerKind.DATE),
+        ("¿Cuántos años tiene?", AnswerKind.NUMBER),
+        ("Is it glazed?", AnswerKind.YES_NO),
+        ("Why does it crack?", AnswerKind.PROSE),
+        ("谁发明了电话\uff1f", AnswerKind.PERSON),
+        ("電話はいつ発明されましたか。", AnswerKind.DATE),
+        ("टेलीफोन का आविष्कार किसने किया?", AnswerKind.PERSON),
+        ("โทรศัพท์ถูกประดิษฐ์เมื่อไร", AnswerKind.DATE),
     ],
 )
-def test_the_question_word_says_what_is_wanted(question: str, wanted: Wanted) -> None:
-    assert take_apart(question).wanted is wanted
+def test_the_question_word_says_what_is_wanted(question: str, wanted: AnswerKind) -> None:
+    assert parse_question(question).wanted is wanted
 
 
 def test_a_facet_is_no_part_of_what_a_question_is_about() -> None:
-    asked = take_apart("What objections to lidded jars are there?")
+    asked = parse_question("What objections to lidded jars are there?")
 
     assert [facet.name for facet in asked.facets] == ["objections"]
     assert core_words(asked) == "lidded jars"
 
 
 def test_clauses_are_asked_one_by_one() -> None:
-    assert clauses("Why was the lid added and what objections were raised?") == (
+    assert split_clauses("Why was the lid added and what objections were raised?") == (
         "Why was the lid added",
         "what objections were raised",
     )
 
 
 def test_a_relation_ends_with_the_verb_of_its_subject() -> None:
-    described = relation('When was the note that "Lidded Jars" replaces created?')
+    described = find_relation('When was the note that "Lidded Jars" replaces created?')
 
     assert described is not None
-    assert (described.text, described.acts) == ('the note that "Lidded Jars" replaces', True)
+    assert (described.text, described.named_is_agent) == ('the note that "Lidded Jars" replaces', True)
 
 
 def test_a_relation_knows_who_acts() -> None:
-    passive = relation('What is the status of the note required by "Lidded Jars"?')
-    active = relation('Who wrote the note that superseded "Lidded Jars"?')
+    passive = find_relation('What is the status of the note required by "Lidded Jars"?')
+    active = find_relation('Who wrote the note that superseded "Lidded Jars"?')
 
     assert passive is not None
     assert active is not None
-    assert (passive.acts, active.acts) == (True, False)
+    assert (passive.named_is_agent, active.named_is_agent) == (True, False)
 
 
 def test_core_words_of_a_script_without_blanks_are_the_text_between_its_marks() -> None:
-    assert core_words(take_apart("谁发明了电话\uff1f")) == "谁发明了电话"
+    assert core_words(parse_question("谁发明了电话\uff1f")) == "谁发明了电话"

@@ -3,9 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import ReadGiven
 from quaestor.contracts.source import Hit
-from quaestor.models.offline.reading import MOST_FINDINGS, read
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.offline.reader import MAX_FINDINGS, read_passages
 
 HitOf = Callable[..., Hit]
 FindingOf = Callable[..., Finding]
@@ -18,7 +18,7 @@ LIDS = (
 
 
 def claims(question: str, *hits: Hit, task: str | None = None) -> list[str]:
-    return [one.claim for one in read(ReadGiven(question=question, task=task or question, hits=hits)).findings]
+    return [one.claim for one in read_passages(ReadInput(question=question, task=task or question, hits=hits)).findings]
 
 
 def test_a_reference_is_followed_to_the_field_that_answers(hit: HitOf, old_note: str, new_note: str) -> None:
@@ -30,7 +30,7 @@ def test_a_reference_is_followed_to_the_field_that_answers(hit: HitOf, old_note:
 
 def test_a_reference_found_before_is_followed(hit: HitOf, finding: FindingOf, old_note: str) -> None:
     known = (finding("t1/1", "Lidded Jars (Note 40) — Replaces: 12"),)
-    reading = read(ReadGiven(question=CHAIN, task=CHAIN, hits=(hit(old_note),), findings=known))
+    reading = read_passages(ReadInput(question=CHAIN, task=CHAIN, hits=(hit(old_note),), findings=known))
 
     assert [one.claim for one in reading.findings] == ["Plain Jars (Note 12) — Created: 03-May-2001"]
 
@@ -56,7 +56,9 @@ def test_a_field_is_read_of_the_document_that_is_named(hit: HitOf, old_note: str
 
 def test_sentences_are_quoted_to_the_letter(hit: HitOf) -> None:
     found = hit(LIDS, title="Lids")
-    reading = read(ReadGiven(question="Why does a jar have a lid?", task="Why does a jar have a lid?", hits=(found,)))
+    reading = read_passages(
+        ReadInput(question="Why does a jar have a lid?", task="Why does a jar have a lid?", hits=(found,))
+    )
 
     assert reading.findings[0].claim == "A lid keeps the dust out of a jar, because dust spoils honey."
     assert all(quote.text in found.passage.text for one in reading.findings for quote in one.quotes)
@@ -95,7 +97,7 @@ def test_one_thing_is_not_said_twice(hit: HitOf) -> None:
 def test_findings_are_few(hit: HitOf) -> None:
     many = hit(" ".join(f"A lid of the jar keeps number {word} out." for word in "abcdefghijklmnop"))
 
-    assert len(claims("What does a lid keep out of a jar?", many)) <= MOST_FINDINGS
+    assert len(claims("What does a lid keep out of a jar?", many)) <= MAX_FINDINGS
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ def test_an_analysis_sets_dates_in_order(finding: FindingOf) -> None:
         finding("t1/1", "Lidded Jars (Note 40) — Created: 09-Jul-2010", "a"),
         finding("t2/1", "Plain Jars (Note 12) — Created: 03-May-2001", "b"),
     )
-    reading = read(ReadGiven(question="Which was created first?", task="Compare", findings=found))
+    reading = read_passages(ReadInput(question="Which was created first?", task="Compare", findings=found))
 
     (ordered,) = reading.findings
     assert ordered.claim == "Created: 03-May-2001 (Plain Jars); 09-Jul-2010 (Lidded Jars)"
@@ -142,11 +144,11 @@ def test_an_analysis_sets_dates_in_order(finding: FindingOf) -> None:
 
 def test_an_analysis_hears_every_todo(finding: FindingOf) -> None:
     found = tuple(finding(f"t1/{number}", f"Tin lids are light {number}.") for number in range(1, 9))
-    reading = read(
-        ReadGiven(question="Tin lids?", task="Compare", findings=(*found, finding("t2/1", "Glass is heavy.")))
+    reading = read_passages(
+        ReadInput(question="Tin lids?", task="Compare", findings=(*found, finding("t2/1", "Glass is heavy.")))
     )
 
-    assert len(reading.findings) == MOST_FINDINGS
+    assert len(reading.findings) == MAX_FINDINGS
     assert reading.findings[-1].claim == "Glass is heavy."
 
 
@@ -162,9 +164,9 @@ def test_what_a_document_under_another_name_says_is_found(hit: HitOf, finding: F
     found = hit(text, title="Closed Vessels", heading="Rationale")
     question = "Why was the glass lid added?"
 
-    with_name = read(ReadGiven(question=question, task=question, hits=(found,), findings=(known,)))
+    with_name = read_passages(ReadInput(question=question, task=question, hits=(found,), findings=(known,)))
     assert [one.claim for one in with_name.findings] == [text.strip()]
-    assert read(ReadGiven(question=question, task=question, hits=(found,))).findings == ()
+    assert read_passages(ReadInput(question=question, task=question, hits=(found,))).findings == ()
 
 
 def test_the_other_name_comes_first(hit: HitOf) -> None:
@@ -178,11 +180,11 @@ def test_the_other_name_comes_first(hit: HitOf) -> None:
 def test_what_was_found_before_is_not_found_again(hit: HitOf, finding: FindingOf) -> None:
     known = (finding("t1/1", "A lid keeps dust out of a jar."),)
     found = hit("A lid keeps dust out of a jar. A lid of a jar keeps the jam in too.\n")
-    asked = ReadGiven(
+    asked = ReadInput(
         question="What does a lid do?", task="What does a lid of a jar do?", hits=(found,), findings=known
     )
 
-    assert [one.claim for one in read(asked).findings] == ["A lid of a jar keeps the jam in too."]
+    assert [one.claim for one in read_passages(asked).findings] == ["A lid of a jar keeps the jam in too."]
 
 
 def test_a_sentence_off_the_subject_is_dropped(hit: HitOf) -> None:
@@ -259,7 +261,7 @@ def test_an_analysis_says_the_best_of_every_alternative_in_one_claim(finding: Fi
         finding("t2/1", "A lid keeps the dust out.", "b"),
     )
     question = "When should one use a cork or a lid?"
-    (woven,) = read(ReadGiven(question=question, task="Cork and lid compared", findings=found)).findings
+    (woven,) = read_passages(ReadInput(question=question, task="Cork and lid compared", findings=found)).findings
 
     assert woven.claim == "Cork: A cork keeps the wine in. Lid: A lid keeps the dust out."
     assert [quote.text for quote in woven.quotes] == [found[1].claim, found[2].claim]

@@ -2,28 +2,28 @@ from collections.abc import Callable
 
 import pytest
 
-from quaestor.contracts.roles import ReadGiven
 from quaestor.contracts.source import Hit
-from quaestor.models.offline.extracts import extracts
-from quaestor.models.offline.question import take_apart
-from quaestor.models.offline.reading import confidence, read
-from quaestor.models.offline.relevance import by_telling, likelihood, nearness
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.offline.extracts import extract_sentences
+from quaestor.research.offline.question import parse_question
+from quaestor.research.offline.reader import confidence, read_passages
+from quaestor.research.offline.relevance import answer_likelihood, min_share_of_best, sentence_idf_weights
 
 HitOf = Callable[..., Hit]
 
 
 def sure(question: str, *hits: Hit) -> float:
-    return confidence(ReadGiven(question=question, task=question, hits=hits))
+    return confidence(ReadInput(question=question, task=question, hits=hits))
 
 
 def claims(question: str, *hits: Hit) -> list[str]:
-    return [one.claim for one in read(ReadGiven(question=question, task=question, hits=hits)).findings]
+    return [one.claim for one in read_passages(ReadInput(question=question, task=question, hits=hits)).findings]
 
 
 def test_what_every_sentence_says_tells_less_than_what_one_does(hit: HitOf) -> None:
-    question = take_apart("Which jar lid is made of tin?")
-    weights = by_telling(
-        question, question, extracts([hit("A jar lid is round. This jar lid is tin. Any jar lid fits.")])
+    question = parse_question("Which jar lid is made of tin?")
+    weights = sentence_idf_weights(
+        question, question, extract_sentences([hit("A jar lid is round. This jar lid is tin. Any jar lid fits.")])
     )
     assert weights.of["tin"] > 1.5 * weights.of["jar"]
     assert sum(weights.of.values()) == pytest.approx(1)
@@ -35,12 +35,15 @@ def test_the_rare_word_of_a_question_leads_to_the_sentence(hit: HitOf) -> None:
 
 
 def test_the_more_passages_the_nearer_to_the_best_and_less_so_for_each_of_several_things() -> None:
-    one, several = take_apart("How does a lid close?"), take_apart("How does one wait for threads or processes?")
-    shares = [nearness(passages, one) for passages in (1, 2, 5)]
+    one, several = (
+        parse_question("How does a lid close?"),
+        parse_question("How does one wait for threads or processes?"),
+    )
+    shares = [min_share_of_best(passages, one) for passages in (1, 2, 5)]
     assert shares == sorted(shares)
-    assert nearness(5, one) == nearness(50, one)
+    assert min_share_of_best(5, one) == min_share_of_best(50, one)
     assert 0 < shares[0] < shares[-1] < 1
-    assert nearness(5, several) < nearness(5, one)
+    assert min_share_of_best(5, several) < min_share_of_best(5, one)
 
 
 def test_it_is_surer_where_a_sentence_says_what_the_named_subject_is(hit: HitOf) -> None:
@@ -54,9 +57,9 @@ def test_it_is_surer_where_a_sentence_says_what_the_named_subject_is(hit: HitOf)
 
 def test_it_is_less_sure_without_the_names_and_not_at_all_without_the_title(hit: HitOf) -> None:
     found = hit("A lid of glass keeps the dust out of a jar in Peru.")
-    met, missed = (take_apart(f"What keeps the dust out of a jar in {place}?") for place in ("Peru", "Chile"))
-    assert sure(met.text, found) == likelihood(met, met, (found,), extracts((found,)))
-    assert sure(missed.text, found) < likelihood(missed, missed, (found,), extracts((found,)))
+    met, missed = (parse_question(f"What keeps the dust out of a jar in {place}?") for place in ("Peru", "Chile"))
+    assert sure(met.text, found) == answer_likelihood(met, met, (found,), extract_sentences((found,)))
+    assert sure(missed.text, found) < answer_likelihood(missed, missed, (found,), extract_sentences((found,)))
     assert sure('What keeps dust out of the jar of "Clay Pots"?', found) == 0
 
 

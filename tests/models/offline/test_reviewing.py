@@ -1,13 +1,13 @@
 import pytest
 
-from quaestor.contracts.plan import TodoStatus
-from quaestor.contracts.roles import PlanDigestLine, ReviewGiven
-from quaestor.models.offline.reviewing import review
+from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.contracts.roles import PlanOutlineItem, ReviewInput
+from quaestor.research.offline.planner import review
 
 
-def given(question: str, status: TodoStatus = TodoStatus.DONE, room: int = 3) -> ReviewGiven:
-    plan = (PlanDigestLine(id="t1", task="jars of Ann Lee"),)
-    return ReviewGiven(
+def given(question: str, status: TodoStatus = TodoStatus.DONE, room: int = 3) -> ReviewInput:
+    plan = (PlanOutlineItem(id="t1", task="jars of Ann Lee"),)
+    return ReviewInput(
         question=question, todo_id="t1", task="jars of Ann Lee", status=status, result="x", plan=plan, room=room
     )
 

@@ -1,7 +1,7 @@
 import pytest
 
-from quaestor.models.offline.question import take_apart
-from quaestor.models.offline.subjects import capitalised, is_told_by, subject
+from quaestor.research.offline.question import parse_question
+from quaestor.research.offline.subjects import capitalize, is_definition_of, subject_phrase
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from quaestor.models.offline.subjects import capitalised, is_told_by, subject
     ],
 )
 def test_the_subject_is_what_is_asked_about(question: str, about: str) -> None:
-    assert subject(take_apart(question)) == about
+    assert subject_phrase(parse_question(question)) == about
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,11 @@ def test_the_subject_is_what_is_asked_about(question: str, about: str) -> None:
     [("lids, jars", "Lids, jars"), ("f-strings close", "f-strings close"), ("jar.lid is", "jar.lid is"), ("", "")],
 )
 def test_a_heading_begins_with_a_capital_unless_a_name_does_not(text: str, heading: str) -> None:
-    assert capitalised(text) == heading
+    assert capitalize(text) == heading
 
 
 def test_a_sentence_tells_what_the_subject_is() -> None:
-    asked = take_apart("What is a glass lid?")
+    asked = parse_question("What is a glass lid?")
 
-    assert is_told_by("Glass lids are heavy.", asked)
-    assert not is_told_by("Because glass lids are heavy, few buy them.", asked)
+    assert is_definition_of("Glass lids are heavy.", asked)
+    assert not is_definition_of("Because glass lids are heavy, few buy them.", asked)

@@ -1,26 +1,26 @@
-from quaestor.contracts.task import RoundGiven, TaskPlanGiven
-from quaestor.models.offline.working import plan_task, work
+from quaestor.longtask.contracts import RoundInput, TaskPlanInput
+from quaestor.longtask.offline_rules import next_round, plan_task
 
 TASK = "Count the words of the chronicle."
 
 
-def given(**more: object) -> RoundGiven:
+def given(**more: object) -> RoundInput:
     known = {"task": TASK, "goal": TASK, "current_phase": "Phase 1", "round": 1, "rounds_left": 9}
-    return RoundGiven.model_validate({**known, "checklist": ("open: Look", "done: Write"), **more})
+    return RoundInput.model_validate({**known, "checklist": ("open: Look", "done: Write"), **more})
 
 
 def test_it_plans_to_look_up_what_the_task_says() -> None:
-    draft = plan_task(TaskPlanGiven(task=TASK, tools=("shell", "search_web")))
+    draft = plan_task(TaskPlanInput(task=TASK, tools=("shell", "search_web")))
     assert draft.goal == TASK
     assert len(draft.phases[0].checklist) == 2
-    assert len(plan_task(TaskPlanGiven(task=TASK, tools=("shell",))).phases[0].checklist) == 1
+    assert len(plan_task(TaskPlanInput(task=TASK, tools=("shell",))).phases[0].checklist) == 1
 
 
 def test_it_searches_once_and_then_ends_with_what_was_found() -> None:
-    first = work(given(tools=("search_web", "search_database")))
+    first = next_round(given(tools=("search_web", "search_database")))
     assert first.tool_call
     assert (first.tool_call.tool, first.tool_call.query, first.done) == ("search_database", TASK, False)
-    last = work(given(tools=("search_web",), last_result="It has 42 words."))
+    last = next_round(given(tools=("search_web",), last_result="It has 42 words."))
     assert last.done
     assert last.tool_call is None
     assert last.writeback
@@ -30,6 +30,6 @@ def test_it_searches_once_and_then_ends_with_what_was_found() -> None:
 
 def test_without_anything_to_search_it_says_that_it_cannot_carry_out_a_task() -> None:
     for round_given in (given(tools=("shell",)), given(tools=("search_web",), hints=("search_web: not run",))):
-        reply = work(round_given)
+        reply = next_round(round_given)
         assert reply.done
         assert "it cannot carry one out" in reply.assistant_answer

@@ -1,8 +1,8 @@
 from collections.abc import Callable
 
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import FrameGiven, SectionGiven
-from quaestor.models.offline.writing import write_frame, write_section
+from quaestor.research.contracts.roles import FrameInput, SectionInput
+from quaestor.research.offline.writer import write_frame, write_section
 
 FindingOf = Callable[..., Finding]
 
@@ -14,7 +14,7 @@ def test_a_section_says_its_claims_source_by_source(finding: FindingOf) -> None:
         finding("t1/3", "Jars break.", "a"),
     )
     section = write_section(
-        SectionGiven(question="Jars?", todo_id="t1", task="Jars\nand pots", summary="", findings=found)
+        SectionInput(question="Jars?", todo_id="t1", task="Jars\nand pots", summary="", findings=found)
     )
 
     assert section.heading == "Jars and pots"
@@ -26,7 +26,7 @@ def test_every_sentence_of_the_frame_rests_on_findings(finding: FindingOf) -> No
     found = tuple(
         finding(f"t{todo}/{number}", f"Jar {todo} has {number} lids.") for number in (1, 2, 3) for todo in (1, 2)
     )
-    asked = FrameGiven(question="Why do jars have lids?", headings=(), findings=found)
+    asked = FrameInput(question="Why do jars have lids?", headings=(), findings=found)
     frame = write_frame(asked)
     sentences = (*frame.summary, *frame.key_findings, *frame.conclusion)
 
@@ -41,7 +41,7 @@ def test_the_summary_hears_every_todo(finding: FindingOf) -> None:
         finding("t2/1", "Glass breaks."),
         finding("t1/2", "Jars have tin lids."),
     )
-    frame = write_frame(FrameGiven(question="Why do jars have lids?", headings=(), findings=found))
+    frame = write_frame(FrameInput(question="Why do jars have lids?", headings=(), findings=found))
 
     assert {sentence.findings[0] for sentence in frame.summary} == {"t1/1", "t2/1"}
 
@@ -53,7 +53,7 @@ def test_the_summary_of_a_short_answer_is_what_it_rests_on(finding: FindingOf) -
         finding("t2/1", "Plain Jars (Note 12) — Created: 03-May-2001"),
     )
     frame = write_frame(
-        FrameGiven(question='When was the note that "Lidded Jars" replaces created?', headings=(), findings=found)
+        FrameInput(question='When was the note that "Lidded Jars" replaces created?', headings=(), findings=found)
     )
 
     assert frame.answer is not None
@@ -63,7 +63,7 @@ def test_the_summary_of_a_short_answer_is_what_it_rests_on(finding: FindingOf) -
 
 def test_a_claim_found_twice_is_said_once(finding: FindingOf) -> None:
     found = (finding("t1/1", "Jars have lids."), finding("t2/1", "Jars have lids."))
-    frame = write_frame(FrameGiven(question="Why do jars have lids?", headings=(), findings=found))
+    frame = write_frame(FrameInput(question="Why do jars have lids?", headings=(), findings=found))
 
     assert [(sentence.text, sentence.findings) for sentence in frame.summary] == [("Jars have lids.", ("t1/1", "t2/1"))]
 
@@ -77,14 +77,14 @@ def test_the_conclusion_is_what_sets_the_alternatives_side_by_side_or_nothing(fi
     )
     question = "When should one use a cork or a lid?"
 
-    with_analysis = write_frame(FrameGiven(question=question, headings=(), findings=(*sides, woven)))
+    with_analysis = write_frame(FrameInput(question=question, headings=(), findings=(*sides, woven)))
     assert [sentence.findings for sentence in with_analysis.conclusion] == [("t3/1",)]
     assert [sentence.findings for sentence in with_analysis.summary] == [("t1/1",), ("t2/1",)]
-    assert write_frame(FrameGiven(question=question, headings=(), findings=sides)).conclusion == ()
+    assert write_frame(FrameInput(question=question, headings=(), findings=sides)).conclusion == ()
 
 
 def test_the_summary_follows_the_plan(finding: FindingOf) -> None:
     found = (finding("t10/1", "Jars have lids."), finding("t2/1", "Lids keep dust out."))
-    frame = write_frame(FrameGiven(question="Why do jars have lids?", headings=(), findings=found))
+    frame = write_frame(FrameInput(question="Why do jars have lids?", headings=(), findings=found))
 
     assert [sentence.findings for sentence in frame.summary] == [("t2/1",), ("t10/1",)]

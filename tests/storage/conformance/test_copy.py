@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from quaestor.contracts.command import Pause
 from quaestor.contracts.errors import UnknownSession, UsageError
-from quaestor.contracts.event import Event, TodoStarted, Unrecognised
+from quaestor.contracts.event import Event, TodoStarted, UnknownPayload
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Session
-from quaestor.kernel.fold import Run, fold
+from quaestor.kernel.run_state import RunState, fold
 from storage.samples import NOON, RIVAL, begun, event, finished, later, reply, session, started, todo
 
 LOG = [
     started(),
     todo(2),
     reply(3, "Ærø 日本 \n\0 " * 400),
-    event(4, Unrecognised(type="dreamt", stored_version=3, body='{"of":  1}')),
+    event(4, UnknownPayload(type="dreamt", stored_version=3, body='{"of":  1}')),
     finished(5),
     event(6, TodoStarted(todo_id="t6"), cycle=2),
     reply(7, "Ærø 日本 \n\0 " * 400),
@@ -51,7 +51,7 @@ async def test_a_copy_has_the_first_events_and_no_others(store: Store, upto: int
     await store.copy_session(COPY, "s1", upto)
     copied = await store.events("s2")
     assert copied == of("s2", LOG[:upto])
-    assert reduce(fold, copied, Run()) == reduce(fold, LOG[:upto], Run())
+    assert reduce(fold, copied, RunState()) == reduce(fold, LOG[:upto], RunState())
     assert await store.verify_chain("s2") == []
 
 

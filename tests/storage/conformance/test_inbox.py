@@ -21,21 +21,20 @@ from quaestor.contracts.command import (
     Command,
     EditPlan,
     FinishNow,
-    Order,
+    InboxEntry,
     Pause,
     RetryTodo,
     ReviewPlan,
-    Settled,
+    Settlement,
 )
-from quaestor.contracts.edit import AddTodo, ChangeTodo, DropTodo, MoveTodo
 from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
 from quaestor.contracts.event import Event
-from quaestor.contracts.plan import TodoKind
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease
+from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, TodoKind
 from storage.samples import NOON, OWNER, RIVAL, begun, later, session, started, todo
 
-ORDERS: tuple[Order, ...] = (
+ORDERS: tuple[Command, ...] = (
     Answer(text="The one in Ærø."),
     EditPlan(
         edits=(
@@ -67,12 +66,12 @@ HOSTILE = [
 ]
 
 
-async def sent(store: Store, *texts: str) -> list[Command]:
+async def sent(store: Store, *texts: str) -> list[InboxEntry]:
     return [await store.send("s1", Answer(text=text), NOON) for text in texts]
 
 
-def obeyed(*numbers: int) -> list[Settled]:
-    return [Settled(number=number) for number in numbers]
+def obeyed(*numbers: int) -> list[Settlement]:
+    return [Settlement(number=number) for number in numbers]
 
 
 async def waiting(store: Store, name: str = "s1") -> list[int]:
@@ -83,7 +82,7 @@ async def test_every_order_arrives_as_it_was_sent(store: Store) -> None:
     await begun(store)
     commands = [await store.send("s1", order, later(1)) for order in ORDERS]
     assert commands == [
-        Command(session_id="s1", number=number, at=later(1), order=order) for number, order in enumerate(ORDERS, 1)
+        InboxEntry(session_id="s1", number=number, at=later(1), order=order) for number, order in enumerate(ORDERS, 1)
     ]
     assert await store.commands("s1") == commands
 
@@ -93,7 +92,7 @@ async def test_a_text_is_kept_to_the_byte(store: Store) -> None:
     await sent(store, *HOSTILE)
     orders = [command.order for command in await store.commands("s1")]
     assert [order.text.encode() for order in orders if isinstance(order, Answer)] == [text.encode() for text in HOSTILE]
-    refused = [Settled(number=number, refused=text) for number, text in enumerate(HOSTILE, 1)]
+    refused = [Settlement(number=number, refused=text) for number, text in enumerate(HOSTILE, 1)]
     await store.append(lease, [], refused)
     assert [await store.settled("s1", end.number) for end in refused] == refused
 
@@ -105,7 +104,7 @@ async def test_what_is_not_valid_unicode_is_refused(store: Store) -> None:
     assert await store.commands("s1") == []
     await store.send("s1", Pause(), NOON)
     with pytest.raises(UsageError, match="Unicode"):
-        await store.append(lease, [], [Settled(number=1, refused="\udcff")])
+        await store.append(lease, [], [Settlement(number=1, refused="\udcff")])
     assert await waiting(store) == [1]
 
 
@@ -142,7 +141,7 @@ async def test_any_command_may_be_settled_first(store: Store) -> None:
 async def test_the_sender_sees_the_refusal(store: Store) -> None:
     lease = await begun(store)
     await sent(store, "a", "b", "c")
-    ends = [Settled(number=1, refused="the plan was edited"), Settled(number=2, refused=""), Settled(number=3)]
+    ends = [Settlement(number=1, refused="the plan was edited"), Settlement(number=2, refused=""), Settlement(number=3)]
     await store.append(lease, [todo(2)], ends)
     assert [await store.settled("s1", end.number) for end in ends] == ends
     assert await store.events("s1") == [started(), todo(2)]
@@ -172,7 +171,7 @@ async def test_a_command_that_does_not_wait_is_not_settled(store: Store) -> None
 async def test_what_was_settled_stays(store: Store) -> None:
     lease = await begun(store)
     await sent(store, "a")
-    refused = Settled(number=1, refused="no")
+    refused = Settlement(number=1, refused="no")
     await store.append(lease, [], [refused])
     with pytest.raises(UsageError, match="command 1"):
         await store.append(lease, [], obeyed(1))
@@ -304,7 +303,7 @@ def test_two_processes_send_at_once_and_nothing_is_lost(reopened: Callable[[], S
 
     async def send(sender: str) -> None:
         store = reopened()
-        commands: list[Command] = []
+        commands: list[InboxEntry] = []
         for text in texts[sender]:
             gate.wait(60)
             commands += await sent(store, text)
@@ -312,7 +311,7 @@ def test_two_processes_send_at_once_and_nothing_is_lost(reopened: Callable[[], S
         assert [found[command.number] for command in commands] == commands
         await store.close()
 
-    async def read() -> list[Command]:
+    async def read() -> list[InboxEntry]:
         store = reopened()
         found = list(await store.commands("s1"))
         await store.close()

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Document, DocumentMark, IndexedDocument, Library
+from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument, Library
 from quaestor.contracts.source import Hit, Quote
 from storage.samples import NOON, document, later, skipped
 
@@ -58,7 +58,7 @@ async def test_counts_what_it_holds(library: Library) -> None:
     assert (state.corpus, state.documents, state.passages) == (corpus, 2, 4)
     assert state.skipped == (("/d/a.pdf", "needs the extra docs"),)
     assert await library.marks(corpus) == [
-        DocumentMark(uri="/d/a.pdf", size=9, modified_ns=1),
+        FileFingerprint(uri="/d/a.pdf", size=9, modified_ns=1),
         FOX.mark,
         HEN.mark,
     ]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from quaestor.contracts.ports import Replies, Store
+from quaestor.contracts.ports import ReplyCache, Store
 from quaestor.storage.sqlite import SqliteStore
 from storage.samples import begun, started, todo
 
@@ -10,45 +10,45 @@ HOSTILE = ["", " ", "a ", "A", "a\0", "%", "_", "'; DROP TABLE replies; --", "Æ
 
 
 @pytest.fixture
-def replies(store: Store) -> Replies:
+def replies(store: Store) -> ReplyCache:
     assert isinstance(store, SqliteStore)
     return store.replies
 
 
-async def test_gives_back_what_was_kept(replies: Replies) -> None:
-    await replies.remember("a", '{"text": "Ærø 日本 \0"}')
+async def test_gives_back_what_was_kept(replies: ReplyCache) -> None:
+    await replies.put("a", '{"text": "Ærø 日本 \0"}')
     assert await replies.recall("a") == '{"text": "Ærø 日本 \0"}'
 
 
-async def test_knows_nothing_of_other_calls(replies: Replies) -> None:
+async def test_knows_nothing_of_other_calls(replies: ReplyCache) -> None:
     assert await replies.recall("a") is None
-    await replies.remember("a", "kept")
+    await replies.put("a", "kept")
     assert [await replies.recall(call) for call in HOSTILE] == [None] * len(HOSTILE)
 
 
-async def test_calls_are_told_apart_to_the_character(replies: Replies) -> None:
+async def test_calls_are_told_apart_to_the_character(replies: ReplyCache) -> None:
     for place, call in enumerate(HOSTILE):
-        await replies.remember(call, f"reply {place}")
+        await replies.put(call, f"reply {place}")
     assert [await replies.recall(call) for call in HOSTILE] == [f"reply {place}" for place in range(len(HOSTILE))]
 
 
-async def test_the_first_reply_stays(replies: Replies) -> None:
-    await replies.remember("a", "first")
-    await replies.remember("a", "second")
+async def test_the_first_reply_stays(replies: ReplyCache) -> None:
+    await replies.put("a", "first")
+    await replies.put("a", "second")
     assert await replies.recall("a") == "first"
 
 
 @pytest.mark.parametrize("reply", ["", " \n", "x" * 3_000_000])
-async def test_any_reply_is_a_reply(replies: Replies, reply: str) -> None:
-    await replies.remember("a", reply)
+async def test_any_reply_is_a_reply(replies: ReplyCache, reply: str) -> None:
+    await replies.put("a", reply)
     assert await replies.recall("a") == reply
 
 
-async def test_replies_belong_to_no_session(replies: Replies, store: Store) -> None:
-    await replies.remember("a", "kept")
+async def test_replies_belong_to_no_session(replies: ReplyCache, store: Store) -> None:
+    await replies.put("a", "kept")
     assert await store.sessions() == []
     lease = await begun(store)
-    await replies.remember("b", "kept too")
+    await replies.put("b", "kept too")
     await store.append(lease, [todo(2)])
     assert await store.events("s1") == [started(), todo(2)]
     assert await store.verify_chain("s1") == []
@@ -61,11 +61,11 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=5)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(kept=st.lists(st.tuples(TEXTS, TEXTS), max_size=8))
 async def test_however_often_it_is_kept_every_call_has_its_first_reply(
-    replies: Replies, kept: list[tuple[str, str]]
+    replies: ReplyCache, kept: list[tuple[str, str]]
 ) -> None:
     first: dict[str, str] = {}
     for call, reply in kept:
         known = await replies.recall(call)
-        await replies.remember(call, reply)
+        await replies.put(call, reply)
         first[call] = reply if known is None else known
     assert {call: await replies.recall(call) for call in first} == first

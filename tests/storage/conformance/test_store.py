@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
-from quaestor.contracts.event import TodoStarted, Unrecognised
+from quaestor.contracts.event import TodoStarted, UnknownPayload
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease
 from storage.samples import (
@@ -30,7 +30,7 @@ async def test_gives_back_what_was_appended(store: Store) -> None:
     log = [
         todo(2),
         reply(3, "Ærø 日本 \n\0 " * 400),
-        event(4, Unrecognised(type="dreamt", stored_version=3, body='{"of": 1}')),
+        event(4, UnknownPayload(type="dreamt", stored_version=3, body='{"of": 1}')),
         reply(5, "Ærø 日本 \n\0 " * 400),
     ]
     await store.append(lease, log[:1])

@@ -26,7 +26,7 @@ async def filled(library: Library) -> str:
 
 async def kept(library: Library, *vectors: tuple[float, float], model: str = MODEL) -> str:
     corpus = await filled(library)
-    await library.keep_vectors(model, dict(zip(TEXTS, vectors, strict=False)))
+    await library.put_vectors(model, dict(zip(TEXTS, vectors, strict=False)))
     return corpus
 
 
@@ -36,31 +36,31 @@ def words(hits: "list[Hit] | tuple[Hit, ...]") -> list[str]:
 
 async def test_a_passage_stands_for_its_title_its_heading_and_its_words(library: Library) -> None:
     corpus = await filled(library)
-    assert await library.unembedded(corpus, MODEL, 9) == TEXTS
-    assert await library.unembedded(corpus, MODEL, 2) == TEXTS[:2]
+    assert await library.texts_without_vectors(corpus, MODEL, 9) == TEXTS
+    assert await library.texts_without_vectors(corpus, MODEL, 2) == TEXTS[:2]
 
 
 async def test_what_is_kept_is_no_longer_missing(library: Library) -> None:
     corpus = await filled(library)
-    await library.keep_vectors(MODEL, {TEXTS[1]: EAST})
-    assert await library.unembedded(corpus, MODEL, 9) == [TEXTS[0], TEXTS[2]]
-    assert await library.unembedded(corpus, "lab:other", 9) == TEXTS
-    await library.keep_vectors(MODEL, {TEXTS[0]: EAST, TEXTS[2]: NORTH})
-    assert await library.unembedded(corpus, MODEL, 9) == []
+    await library.put_vectors(MODEL, {TEXTS[1]: EAST})
+    assert await library.texts_without_vectors(corpus, MODEL, 9) == [TEXTS[0], TEXTS[2]]
+    assert await library.texts_without_vectors(corpus, "lab:other", 9) == TEXTS
+    await library.put_vectors(MODEL, {TEXTS[0]: EAST, TEXTS[2]: NORTH})
+    assert await library.texts_without_vectors(corpus, MODEL, 9) == []
 
 
 async def test_a_text_that_two_passages_share_is_missing_once(library: Library) -> None:
     corpus = await library.open_corpus(["/d"])
     twins = [document(f"/d/{name}", "The same.", f"Not {name}.", title="Twin") for name in "ab"]
     await library.put(corpus, twins, NOON)
-    texts = await library.unembedded(corpus, MODEL, 9)
+    texts = await library.texts_without_vectors(corpus, MODEL, 9)
     assert len(texts) == 3
-    await library.keep_vectors(MODEL, dict.fromkeys(texts, EAST))
+    await library.put_vectors(MODEL, dict.fromkeys(texts, EAST))
     assert words(list(await library.nearest(corpus, MODEL, EAST, 9))) == ["The same.", "Not a.", "The same.", "Not b."]
 
 
 async def test_a_vector_is_given_back_as_32_bit_numbers(library: Library) -> None:
-    await library.keep_vectors(MODEL, {"a": (0.6, 0.8)})
+    await library.put_vectors(MODEL, {"a": (0.6, 0.8)})
     vector = await library.vector(MODEL, "a")
     assert vector is not None
     assert tuple(vector) == pytest.approx((0.6, 0.8), abs=1e-7)
@@ -69,18 +69,18 @@ async def test_a_vector_is_given_back_as_32_bit_numbers(library: Library) -> Non
 
 
 async def test_the_first_vector_of_a_text_stays(library: Library) -> None:
-    await library.keep_vectors(MODEL, {"a": EAST})
-    await library.keep_vectors(MODEL, {"a": NORTH})
+    await library.put_vectors(MODEL, {"a": EAST})
+    await library.put_vectors(MODEL, {"a": NORTH})
     assert await library.vector(MODEL, "a") == EAST
 
 
 async def test_vectors_of_two_lengths_are_refused_and_none_is_kept(library: Library) -> None:
-    await library.keep_vectors(MODEL, {"a": EAST})
+    await library.put_vectors(MODEL, {"a": EAST})
     for made in ({"b": (1.0, 0.0, 0.0)}, {"b": EAST, "c": (1.0,)}):
         with pytest.raises(UsageError, match="numbers"):
-            await library.keep_vectors(MODEL, made)
+            await library.put_vectors(MODEL, made)
     assert await library.vector(MODEL, "b") is None
-    await library.keep_vectors("lab:other", {"b": (1.0, 0.0, 0.0)})
+    await library.put_vectors("lab:other", {"b": (1.0, 0.0, 0.0)})
 
 
 async def test_the_nearest_come_first_with_their_cosine(library: Library) -> None:
@@ -114,7 +114,7 @@ async def test_a_change_of_the_corpus_is_seen(library: Library) -> None:
     await library.drop(corpus, ["/d/fox.txt"])
     assert words(list(await library.nearest(corpus, MODEL, EAST, 9))) == ["A hen is no fox"]
     await library.put(corpus, [document("/d/fox.txt", "Nothing but a wolf", title="Fox")], NOON)
-    assert await library.unembedded(corpus, MODEL, 9) == ["Fox\npart 1\nNothing but a wolf"]
+    assert await library.texts_without_vectors(corpus, MODEL, 9) == ["Fox\npart 1\nNothing but a wolf"]
 
 
 async def test_only_what_is_dated_early_enough_is_near(library: Library) -> None:
@@ -124,13 +124,13 @@ async def test_only_what_is_dated_early_enough_is_near(library: Library) -> None
         for each, day in ((FOX, date(2020, 5, 1)), (HEN, None))
     ]
     await library.put(corpus, dated, NOON)
-    await library.keep_vectors(MODEL, dict.fromkeys(TEXTS, EAST))
+    await library.put_vectors(MODEL, dict.fromkeys(TEXTS, EAST))
     for before, count in ((date(2020, 4, 30), 1), (date(2020, 5, 1), 3)):
         assert len(await library.nearest(corpus, MODEL, EAST, 9, before)) == count
 
 
 async def test_an_unknown_corpus_has_no_vectors(library: Library) -> None:
-    for asked in (library.unembedded("corpus_9", MODEL, 1), library.nearest("corpus_9", MODEL, EAST, 1)):
+    for asked in (library.texts_without_vectors("corpus_9", MODEL, 1), library.nearest("corpus_9", MODEL, EAST, 1)):
         with pytest.raises(UsageError):
             await asked
 
@@ -140,8 +140,8 @@ async def test_the_best_of_a_large_corpus_are_found(library: Library) -> None:
     corners = [tuple(sign / math.sqrt(12) for sign in signs) for signs in product((1, -1), repeat=12)][:2500]
     corpus = await library.open_corpus(["/d"])
     await library.put(corpus, [document("/d/all", *(f"corner {number}" for number in range(2500)))], NOON)
-    texts = await library.unembedded(corpus, MODEL, 2500)
-    await library.keep_vectors(MODEL, dict(zip(texts, corners, strict=True)))
+    texts = await library.texts_without_vectors(corpus, MODEL, 2500)
+    await library.put_vectors(MODEL, dict(zip(texts, corners, strict=True)))
     wanted = corners[2100]
     hits = await library.nearest(corpus, MODEL, wanted, 8)
     assert hits[0].passage.text == "corner 2100"

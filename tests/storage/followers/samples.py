@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import JsonValue
 
-from quaestor.contracts.event import Event, FactRecorded, Recognised, SessionStarted, Unrecognised
-from quaestor.contracts.follower import Row, copied
+from quaestor.contracts.event import Event, FactRecorded, KnownPayload, SessionStarted, UnknownPayload
+from quaestor.contracts.follower import ReplicaRow, event_to_row
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -23,7 +23,7 @@ HARD: tuple[JsonValue, ...] = (
 
 
 def event(seq: int, value: JsonValue = None, name: str = "s1", cycle: int = 1) -> Event:
-    payload: Recognised = (
+    payload: KnownPayload = (
         SessionStarted(question="Who?", workflow="research", task_key="key", options=value)
         if seq == 1
         else FactRecorded(key=f"k{seq}", contract="Fact", value=value)
@@ -33,7 +33,7 @@ def event(seq: int, value: JsonValue = None, name: str = "s1", cycle: int = 1) -
 
 
 def unknown(seq: int, body: str) -> Event:
-    return event(seq).model_copy(update={"payload": Unrecognised(type="dreamt", stored_version=3, body=body)})
+    return event(seq).model_copy(update={"payload": UnknownPayload(type="dreamt", stored_version=3, body=body)})
 
 
 def deep(levels: int) -> JsonValue:
@@ -56,9 +56,9 @@ LOG: Sequence[Event] = [
 ]
 
 
-def rows(events: Sequence[Event]) -> list[Row]:
-    return [copied(each) for each in events]
+def rows(events: Sequence[Event]) -> list[ReplicaRow]:
+    return [event_to_row(each) for each in events]
 
 
-def plain(first: int, last: int, name: str = "s1") -> list[Row]:
-    return [copied(event(seq, f"value {seq}", name)) for seq in range(first, last + 1)]
+def plain(first: int, last: int, name: str = "s1") -> list[ReplicaRow]:
+    return [event_to_row(event(seq, f"value {seq}", name)) for seq in range(first, last + 1)]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from quaestor.contracts.follower import Follower, restored
-from quaestor.storage.followers.documents import LONGEST
+from quaestor.contracts.follower import Follower, row_to_event
+from quaestor.storage.followers.mongo_documents import MAX_DOCUMENT_CHARACTERS
 from storage.followers.samples import LOG, event, plain, rows
 
 Open = Callable[[], Follower]
@@ -50,7 +50,7 @@ async def test_rows_come_back_as_they_were(follower: Follower) -> None:
 
 async def test_the_events_of_the_log_are_had_from_the_copy_alone(opened: Open) -> None:
     await opened().copy(rows(LOG))
-    found = [restored(row) for row in await opened().rows("s1")]
+    found = [row_to_event(row) for row in await opened().rows("s1")]
     assert found == LOG
     assert [each.model_dump_json() for each in found] == [each.model_dump_json() for each in LOG]
 
@@ -127,7 +127,7 @@ async def test_many_rows_are_copied_at_once(follower: Follower) -> None:
 
 
 async def test_a_payload_may_be_longer_than_any_document(opened: Open) -> None:
-    long = rows([event(1), event(2, "日本語" * 2_000_000), event(3, {"just": "x" * LONGEST}), event(4)])
+    long = rows([event(1), event(2, "日本語" * 2_000_000), event(3, {"just": "x" * MAX_DOCUMENT_CHARACTERS}), event(4)])
     assert len(str(long[1].payload).encode()) > 16 * 2**20
     await opened().copy(long)
     await opened().copy(long)

@@ -5,13 +5,13 @@ from functools import reduce
 
 from fakes.time import ManualClock
 from fakes.trading import Desk, begin, candles, carried, decision, options
-from quaestor.contracts.decision import PortfolioDecision
 from quaestor.contracts.event import ContractAccepted, Event
-from quaestor.contracts.follower import Follower, restored
-from quaestor.follow import Copying, alone, complete
+from quaestor.contracts.follower import Follower, row_to_event
+from quaestor.runtime.replication import Replicator, only_session, replicate_once
 from quaestor.storage.sqlite import open_store
-from quaestor.workflows.decision_state import begin as nothing
-from quaestor.workflows.decision_state import fold
+from quaestor.trading.contracts.decision import PortfolioDecision
+from quaestor.trading.state import begin as nothing
+from quaestor.trading.state import fold
 
 
 def decided(event: Event) -> list[PortfolioDecision]:
@@ -29,11 +29,11 @@ async def test_the_state_events_of_a_cycle_are_those_of_the_log_and_give_its_dec
     await begin(store, said, clock)
     state = await carried(store, clock, said, [candles([110, 120, 130])], Desk({"PortfolioDecision": [decision()]}))
     [session] = await store.sessions()
-    await complete(Copying(store, opened()), alone(session.id))
+    await replicate_once(Replicator(store, opened()), only_session(session.id))
     log = await store.events(session.id)
     await store.close()
 
-    copy = [restored(row) for row in await opened().rows(session.id)]
+    copy = [row_to_event(row) for row in await opened().rows(session.id)]
     first = [event.model_dump_json() for event in copy if event.cycle == 1]
     assert first == [event.model_dump_json() for event in log if event.cycle == 1]
     assert all(event.session_id == session.id and event.state and event.at.tzinfo for event in copy)

@@ -16,7 +16,7 @@ import pytest
 
 from fakes.children import ended, fork
 from quaestor.contracts.errors import SetupError
-from quaestor.contracts.follower import TargetDown
+from quaestor.contracts.follower import FollowerUnavailable
 from quaestor.storage.followers import open_follower
 from storage.followers.samples import LOG, event, plain, rows
 
@@ -160,7 +160,7 @@ async def test_a_file_that_somebody_holds_is_waited_for_but_not_for_ever(file: P
         fcntl.flock(held, fcntl.LOCK_UN)
         await copying
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(TargetDown, match=r"log\.jsonl is being written by another process"):
+        with pytest.raises(FollowerUnavailable, match=r"log\.jsonl is being written by another process"):
             await follower.copy(plain(3, 3))
     await follower.copy(plain(3, 3))
     assert await follower.position("s1") == 3
@@ -212,7 +212,7 @@ async def test_what_has_no_room_is_told_and_written_later(file: Path) -> None:
     await follower.copy(plain(1, 2))
     with (
         limited(len(content(file)) + 500),
-        pytest.raises(TargetDown, match=r"log\.jsonl did not take it: File too large"),
+        pytest.raises(FollowerUnavailable, match=r"log\.jsonl did not take it: File too large"),
     ):
         await follower.copy(plain(3, 9))
     assert len(content(file)) > len(b"".join(content(file).splitlines(keepends=True)[:2]))

@@ -11,7 +11,7 @@ from pymongo.asynchronous.database import AsyncDatabase
 
 from fakes.ferretdb import FerretDB, serving
 from quaestor.contracts.errors import SetupError
-from quaestor.contracts.follower import Follower, TargetDown
+from quaestor.contracts.follower import Follower, FollowerUnavailable
 from storage.followers.samples import LOG, event, plain, rows
 
 Open = Callable[[], Follower]
@@ -122,12 +122,12 @@ async def test_who_has_the_password_is_let_in(guarded: FerretDB, open_at: OpenAt
 async def test_a_server_that_is_killed_and_comes_back_has_what_it_took(tmp_path: Path, open_at: OpenAt) -> None:
     with serving(tmp_path / "db", started=False) as server:
         follower = open_at(server.url())
-        with pytest.raises(TargetDown, match=r"mongodb://127.0.0.1:\d+/quaestor does not answer: .*Errno"):
+        with pytest.raises(FollowerUnavailable, match=r"mongodb://127.0.0.1:\d+/quaestor does not answer: .*Errno"):
             await follower.position("s1")
         server.start()
         await follower.copy(rows(LOG[:8]))
         server.kill()
-        with pytest.raises(TargetDown):
+        with pytest.raises(FollowerUnavailable):
             await follower.copy(rows(LOG[8:]))
         server.start()
         assert await follower.position("s1") == 8

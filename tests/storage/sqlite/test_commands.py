@@ -5,10 +5,10 @@ from subprocess import run
 
 import pytest
 
-from quaestor.contracts.command import Pause, Settled
+from quaestor.contracts.command import Pause, Settlement
 from quaestor.contracts.errors import StoreCorrupt
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.commands import WAITING
+from quaestor.storage.sqlite.commands import PENDING_SQL
 from storage.samples import NOON, begun
 
 KILLED = """
@@ -52,7 +52,7 @@ async def test_killed_in_the_commit_a_command_is_settled_with_its_events_or_wait
     store = open_store(tmp_path / "q.db")
     assert len(await store.events("s1")) == events
     assert len(await store.commands("s1")) == 2 - events
-    assert await store.settled("s1", 1) == (Settled(number=1) if events == 2 else None)
+    assert await store.settled("s1", 1) == (Settlement(number=1) if events == 2 else None)
     await store.close()
 
 
@@ -66,7 +66,7 @@ async def test_killed_in_the_commit_a_command_is_whole_or_absent(tmp_path: Path,
 
 async def test_what_waits_is_found_without_a_look_at_what_was_settled() -> None:
     store = open_store(":memory:")
-    [[*_, plan]] = store._database.rows(f"EXPLAIN QUERY PLAN {WAITING}", ("s1",))
+    [[*_, plan]] = store._database.rows(f"EXPLAIN QUERY PLAN {PENDING_SQL}", ("s1",))
     assert plan == "SEARCH commands USING INDEX commands_waiting (session_id=?)"
     [[index]] = store._database.rows("SELECT sql FROM sqlite_schema WHERE name = 'commands_waiting'")
     assert index.endswith("WHERE settled IS NULL")
@@ -79,8 +79,8 @@ async def test_one_store_sees_what_another_was_sent(tmp_path: Path) -> None:
     assert await holder.commands("s1") == []
     command = await sender.send("s1", Pause(), NOON)
     assert await holder.commands("s1") == [command]
-    await holder.append(lease, [], [Settled(number=1, refused="no")])
-    assert await sender.settled("s1", 1) == Settled(number=1, refused="no")
+    await holder.append(lease, [], [Settlement(number=1, refused="no")])
+    assert await sender.settled("s1", 1) == Settlement(number=1, refused="no")
     await holder.close()
     await sender.close()
 

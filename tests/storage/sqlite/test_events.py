@@ -1,12 +1,12 @@
 import pytest
 
-from quaestor.contracts.errors import LogDamaged, StoreCorrupt
-from quaestor.contracts.event import Unrecognised
+from quaestor.contracts.errors import LogCorrupt, StoreCorrupt
+from quaestor.contracts.event import UnknownPayload
 from quaestor.storage.sqlite import SqliteStore, open_store
 from storage.samples import begun, event, reply, session, todo
 
 STORED = "SELECT seq, cycle, at, state, type, version, body, blob FROM events WHERE session_id = ? ORDER BY seq"
-OLD = Unrecognised(type="todo_started", stored_version=0, body='{"todo_id" :  "t3"}')
+OLD = UnknownPayload(type="todo_started", stored_version=0, body='{"todo_id" :  "t3"}')
 """An event as an older release wrote it; today's would write its body otherwise."""
 
 
@@ -49,7 +49,7 @@ async def test_a_copy_needs_nothing_of_its_origin() -> None:
 async def test_what_was_changed_is_not_vouched_for_by_a_new_chain(damage: str, named: str) -> None:
     store = await filled()
     store._database.run(damage)
-    with pytest.raises(LogDamaged, match=f"'s1' cannot be copied: {named}"):
+    with pytest.raises(LogCorrupt, match=f"'s1' cannot be copied: {named}"):
         await store.copy_session(session("s2"), "s1", 3)
     assert [found.id for found in await store.sessions()] == ["s1"]
     await store.close()
@@ -57,7 +57,7 @@ async def test_what_was_changed_is_not_vouched_for_by_a_new_chain(damage: str, n
 
 async def test_an_event_beyond_reading_is_not_copied() -> None:
     store = open_store(":memory:")
-    garbled = Unrecognised(type="todo_started", stored_version=1, body='{"todo_id"')
+    garbled = UnknownPayload(type="todo_started", stored_version=1, body='{"todo_id"')
     await store.append(await begun(store), [event(2, garbled)])
     with pytest.raises(StoreCorrupt, match="event 2"):
         await store.copy_session(session("s2"), "s1", 2)

@@ -5,7 +5,7 @@ import pytest
 
 from quaestor.contracts.errors import StoreCorrupt
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.health import engine, integrity
+from quaestor.storage.sqlite.connection import check_integrity, sqlite_version
 
 
 @pytest.fixture
@@ -16,11 +16,11 @@ async def file(tmp_path: Path) -> Path:
 
 
 def test_the_engine_is_the_bundled_one() -> None:
-    assert engine() == apsw.sqlite_lib_version()
+    assert sqlite_version() == apsw.sqlite_lib_version()
 
 
 def test_a_sound_store_has_no_faults(file: Path) -> None:
-    assert integrity(file) == ()
+    assert check_integrity(file) == ()
 
 
 def test_a_damaged_index_is_named(file: Path) -> None:
@@ -29,10 +29,10 @@ def test_a_damaged_index_is_named(file: Path) -> None:
     database.execute("PRAGMA writable_schema = 1")
     database.execute("DELETE FROM sqlite_schema WHERE name = 'sessions_by_task'")
     database.close()
-    assert integrity(file) != ()
+    assert check_integrity(file) != ()
 
 
 def test_what_is_no_database_is_refused(file: Path) -> None:
     file.write_bytes(b"nothing of the kind" * 500)
     with pytest.raises(StoreCorrupt, match=file.name):
-        integrity(file)
+        check_integrity(file)

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from quaestor.contracts.command import FinishNow, Pause, Settled
+from quaestor.contracts.command import FinishNow, Pause, Settlement
 from quaestor.contracts.event import ModelRequested, TodoRecorded
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
 from quaestor.contracts.source import Quote
@@ -50,7 +50,7 @@ async def database(tmp_path: Path) -> Path:
     recorded = TodoRecorded(entry=entry, memory=MemoryLine(todo_ids=("t1",), text="Quick."), loop_count=1)
     await store.send("s1", Pause(), NOON)
     await store.send("s1", FinishNow(), NOON)
-    refused = Settled(number=1, refused="it is paused")
+    refused = Settlement(number=1, refused="it is paused")
     await store.append(lease, [event(2, asked), reply(3, "long " * 900), event(4, recorded)], [refused])
     await store.close()
     return path

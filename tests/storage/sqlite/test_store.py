@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from quaestor.contracts.errors import HomeNotWritable, LogDamaged, StoreFull
+from quaestor.contracts.errors import HomeNotWritable, LogCorrupt, StoreFull
 from quaestor.contracts.source import Quote
 from quaestor.storage.sqlite import SqliteStore, open_store
 from storage.samples import NOON, begun, document, reply, started, todo
@@ -92,7 +92,7 @@ async def test_a_changed_source_is_named_and_not_given_out(tmp_path: Path) -> No
     quick = Quote(source=name, start=2, end=7, text="quick")
     assert await store.library.damaged([quick]) == [f"source {name} no longer has the text of its hash"]
     for asked in (store.library.text(name), store.library.search(corpus, ["fox"], 1)):
-        with pytest.raises(LogDamaged, match=name):
+        with pytest.raises(LogCorrupt, match=name):
             await asked
     await store.close()
 

@@ -7,8 +7,8 @@ import ccxt.async_support as ccxt  # type: ignore[import-untyped]  # it ships no
 import pytest
 
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
-from quaestor.contracts.portfolio import ExecuteGiven, MarketOrder, Portfolio, ReconcileGiven, Side
-from quaestor.tools.broker.exchange import ExchangeBroker, Reconcile, client_id, connect
+from quaestor.trading.broker.exchange_broker import ExchangeBroker, ReconcileOrder, client_id, connect_private
+from quaestor.trading.contracts.portfolio import ExecuteInput, MarketOrder, Portfolio, ReconcileInput, Side
 
 BTC = "BTC/USDT"
 Told = Mapping[str, object]
@@ -62,9 +62,9 @@ def order(side: Side = "buy") -> MarketOrder:
     return MarketOrder(key="s/1/decision", asset=BTC, side=side, quantity=Decimal("0.5009"))
 
 
-def given(side: Side = "buy") -> ExecuteGiven:
+def given(side: Side = "buy") -> ExecuteInput:
     portfolio = Portfolio(cash=Decimal(1000), holdings={BTC: Decimal(1)})
-    return ExecuteGiven(order=order(side), price=Decimal(100), volume=Decimal(1), portfolio=portfolio)
+    return ExecuteInput(order=order(side), price=Decimal(100), volume=Decimal(1), portfolio=portfolio)
 
 
 async def test_an_order_is_sent_once_under_an_id_made_of_its_key() -> None:
@@ -113,44 +113,44 @@ async def test_an_order_without_an_answer_is_in_doubt() -> None:
 
 async def test_reconciling_finds_the_order_that_stands_and_sends_nothing() -> None:
     venue = Venue(CLOSED)
-    result = await Reconcile(venue, 0).run(ReconcileGiven(order=order()))
+    result = await ReconcileOrder(venue, 0).run(ReconcileInput(order=order()))
     assert result.status == "executed"
     assert venue.sent == []
 
 
 async def test_an_order_that_arrives_late_is_found_at_the_second_look() -> None:
     venue = Venue(ccxt.OrderNotFound("not yet"), CLOSED)
-    assert (await Reconcile(venue, 0).run(ReconcileGiven(order=order()))).status == "executed"
+    assert (await ReconcileOrder(venue, 0).run(ReconcileInput(order=order()))).status == "executed"
 
 
 async def test_an_order_that_the_exchange_does_not_know_was_never_placed() -> None:
-    result = await Reconcile(Venue(ccxt.OrderNotFound("no")), 0).run(ReconcileGiven(order=order()))
+    result = await ReconcileOrder(Venue(ccxt.OrderNotFound("no")), 0).run(ReconcileInput(order=order()))
     assert (result.status, result.fill) == ("failed", None)
     assert "knows no such order" in result.detail
 
 
 async def test_an_exchange_that_is_down_leaves_the_order_in_doubt() -> None:
     with pytest.raises(ToolFailed, match="does not say what became of"):
-        await Reconcile(Venue(ccxt.ExchangeNotAvailable("down")), 0).run(ReconcileGiven(order=order()))
+        await ReconcileOrder(Venue(ccxt.ExchangeNotAvailable("down")), 0).run(ReconcileInput(order=order()))
 
 
 async def test_a_client_is_that_of_the_sandbox_unless_it_is_live_and_needs_keys() -> None:
     keys = {"BINANCE_API_KEY": "k", "BINANCE_API_SECRET": "s"}
     for live in (False, True):
-        client = connect("binance", keys, live=live)
+        client = connect_private("binance", keys, live=live)
         assert getattr(client, "isSandboxModeEnabled", False) is not live
         assert client.options["maxRetriesOnFailure"] == 0  # type: ignore[attr-defined]
         await client.close()
     with pytest.raises(SetupError, match="set BINANCE_API_KEY and BINANCE_API_SECRET"):
-        connect("binance", {}, live=False)
+        connect_private("binance", {}, live=False)
     with pytest.raises(UsageError, match="there is no exchange 'nowhere'"):
-        connect("nowhere", keys, live=False)
+        connect_private("nowhere", keys, live=False)
     with pytest.raises(UsageError, match="kucoin has no sandbox"):
-        connect("kucoin", {"KUCOIN_API_KEY": "k", "KUCOIN_API_SECRET": "s"}, live=False)
+        connect_private("kucoin", {"KUCOIN_API_KEY": "k", "KUCOIN_API_SECRET": "s"}, live=False)
 
 
 async def test_tools_refuse_what_they_do_not_take() -> None:
-    with pytest.raises(ToolFailed, match="execute takes an ExecuteGiven"):
+    with pytest.raises(ToolFailed, match="execute takes an ExecuteInput"):
         await ExchangeBroker(Venue(CLOSED)).run(order())
-    with pytest.raises(ToolFailed, match="reconcile takes a ReconcileGiven"):
-        await Reconcile(Venue(CLOSED)).run(order())
+    with pytest.raises(ToolFailed, match="reconcile takes a ReconcileInput"):
+        await ReconcileOrder(Venue(CLOSED)).run(order())

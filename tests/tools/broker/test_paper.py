@@ -3,21 +3,22 @@ from decimal import Decimal
 import pytest
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.mandate import Costs
-from quaestor.contracts.portfolio import ExecuteGiven, MarketOrder, Portfolio, PortfolioOf, Side
-from quaestor.tools.broker import GetPortfolioState, PaperBroker
+from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.contracts.mandate import TradingCosts
+from quaestor.trading.contracts.portfolio import BoundPortfolioInput, ExecuteInput, MarketOrder, Portfolio, Side
+from quaestor.trading.market.snapshot_tools import GetPortfolioState
 
 BTC = "BTC/USDT"
 
 
-def given(side: Side, quantity: str, cash: str = "1000", held: str = "2", volume: str = "10") -> ExecuteGiven:
+def given(side: Side, quantity: str, cash: str = "1000", held: str = "2", volume: str = "10") -> ExecuteInput:
     order = MarketOrder(key="s/1/decision", asset=BTC, side=side, quantity=Decimal(quantity))
     portfolio = Portfolio(cash=Decimal(cash), holdings={BTC: Decimal(held)})
-    return ExecuteGiven(order=order, price=Decimal(100), volume=Decimal(volume), portfolio=portfolio)
+    return ExecuteInput(order=order, price=Decimal(100), volume=Decimal(volume), portfolio=portfolio)
 
 
-def costs(**said: object) -> Costs:
-    return Costs.model_validate({"fee_pct": 1, "slippage_pct": 2, **said})
+def costs(**said: object) -> TradingCosts:
+    return TradingCosts.model_validate({"fee_pct": 1, "slippage_pct": 2, **said})
 
 
 async def test_a_buy_is_dearer_and_a_sale_cheaper_than_the_last_close_and_both_cost_a_fee() -> None:
@@ -66,12 +67,12 @@ async def test_a_result_changes_the_account_once() -> None:
 
 async def test_the_account_is_told_as_the_workflow_hands_it_in() -> None:
     portfolio = Portfolio(cash=Decimal(5), holdings={BTC: Decimal(1)})
-    state = await GetPortfolioState().run(PortfolioOf(portfolio=portfolio, equity=Decimal(105)))
+    state = await GetPortfolioState().run(BoundPortfolioInput(portfolio=portfolio, equity=Decimal(105)))
     assert (state.cash, state.holdings[BTC], state.equity) == (Decimal(5), Decimal(1), Decimal(105))
 
 
 async def test_tools_refuse_what_they_do_not_take() -> None:
-    with pytest.raises(ToolFailed, match="execute takes an ExecuteGiven"):
+    with pytest.raises(ToolFailed, match="execute takes an ExecuteInput"):
         await PaperBroker(costs()).run(Portfolio(cash=Decimal(1)))
     with pytest.raises(ToolFailed, match="get_portfolio_state takes a PortfolioOf"):
         await GetPortfolioState().run(Portfolio(cash=Decimal(1)))

@@ -10,10 +10,10 @@ import pytest
 import sqlalchemy
 
 from fakes.postgres import Postgres
-from quaestor.contracts.database import Cut, Database, DatabaseGiven, DatabaseResults
+from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults, Truncation
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.database import SearchDatabase, engine
-from quaestor.tools.database.asking import Answer, Catalogue, Request
+from quaestor.tools.database import SearchDatabase, sqlalchemy_reader
+from quaestor.tools.database.protocol import Request, Response, TableCatalog
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 SECONDS = 20
@@ -59,9 +59,9 @@ def state(harbour: Postgres) -> object:
     )
 
 
-async def here(request: Request, _: Mapping[str, str]) -> Answer:
+async def here(request: Request, _: Mapping[str, str]) -> Response:
     """Answer in this process, which is quicker."""
-    return engine.answer(request)
+    return sqlalchemy_reader.handle_request(request)
 
 
 def tool(harbour: Postgres, url: str = "") -> SearchDatabase:
@@ -74,7 +74,7 @@ def apart(harbour: Postgres, seconds: float = SECONDS) -> SearchDatabase:
 
 
 async def asked(tool: SearchDatabase, query: str, limit: int = 5) -> DatabaseResults:
-    return await tool.run(DatabaseGiven(query=query, limit=limit))
+    return await tool.run(DatabaseInput(query=query, limit=limit))
 
 
 async def until(harbour: Postgres, queries: int) -> None:
@@ -91,7 +91,7 @@ async def test_rows_come_as_typed_cells(harbour: Postgres) -> None:
     assert answer.columns == ("id", "name", "tons", "built", "tags", "plan", "one", "none")
     assert answer.rows == ((1, "ship 1", "1.50", "1901-02-03", '["a", "b"]', '{"deck": [1, 2]}', True, None),)
     many = await asked(tool(harbour), "(SELECT id FROM ships) UNION ALL (VALUES (7)) -- all of them", limit=3)
-    assert (len(many.rows), many.cut) == (3, (Cut.ROWS,))
+    assert (len(many.rows), many.cut) == (3, (Truncation.ROWS,))
 
 
 async def test_the_tables_are_listed_as_they_are_written(harbour: Postgres) -> None:
@@ -169,7 +169,7 @@ async def test_nothing_but_reading_gets_through(harbour: Postgres, query: str) -
     ],
 )
 async def test_the_database_itself_refuses_what_is_not_recognised(harbour: Postgres, sql: str) -> None:
-    assert isinstance(engine.answer(request(harbour, sql)), Catalogue)
+    assert isinstance(sqlalchemy_reader.handle_request(request(harbour, sql)), TableCatalog)
 
 
 async def test_a_harmless_volatile_function_is_run(harbour: Postgres) -> None:
@@ -178,7 +178,7 @@ async def test_a_harmless_volatile_function_is_run(harbour: Postgres) -> None:
 
 async def test_what_cannot_be_told_in_python_is_a_fault(harbour: Postgres) -> None:
     deep = await asked(tool(harbour), "SELECT (repeat('[', 3000) || repeat(']', 3000))::json AS plan")
-    assert deep.cut == (Cut.CELLS,)
+    assert deep.cut == (Truncation.CELLS,)
     assert (await asked(tool(harbour), "SELECT 'infinity'::date AS d")).fault
     assert (await asked(tool(harbour), "SELECT 'NaN'::float8 AS x")).rows == (("nan",),)
 
@@ -200,10 +200,10 @@ async def test_who_no_longer_wants_an_answer_leaves_no_query(harbour: Postgres) 
 
 async def test_a_run_that_is_killed_leaves_no_query(harbour: Postgres) -> None:
     program = (
-        "import asyncio\nfrom quaestor.contracts.database import Database, DatabaseGiven\n"
+        "import asyncio\nfrom quaestor.contracts.database import Database, DatabaseInput\n"
         "from quaestor.tools.database import SearchDatabase\n"
         f"tool = SearchDatabase({{'h': Database(url={harbour.url('harbour')!r})}}, None, {{}}, 60)\n"
-        f"asyncio.run(tool.run(DatabaseGiven(query={COUNTING!r})))"
+        f"asyncio.run(tool.run(DatabaseInput(query={COUNTING!r})))"
     )
     run = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
     await until(harbour, 1)

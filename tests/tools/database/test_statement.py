@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.database.asking import Kind
-from quaestor.tools.database.statement import NoStatement, Refused, read
+from quaestor.tools.database.protocol import DatabaseKind
+from quaestor.tools.database.statement import NotSql, StatementRefused, parse_statement
 
 
 @given(st.text().filter(lambda text: "\0" not in text), st.sampled_from(["sqlite", "postgresql"]))
-def test_what_stands_between_quotes_is_never_taken_for_sql(text: str, kind: Kind) -> None:
+def test_what_stands_between_quotes_is_never_taken_for_sql(text: str, kind: DatabaseKind) -> None:
     quoted = "'" + text.replace("'", "''") + "'"
-    statement = read(f"SELECT {quoted}", kind)
+    statement = parse_statement(f"SELECT {quoted}", kind)
     assert statement.names == {"select"}
     assert statement.sql == f"SELECT {quoted}"
 
@@ -17,18 +17,18 @@ def test_what_stands_between_quotes_is_never_taken_for_sql(text: str, kind: Kind
 @given(
     st.text(alphabet="select(;*/-$'\"` \n\\aEeUu&1", max_size=40), st.sampled_from(["sqlite", "postgresql", "other"])
 )
-def test_what_is_sent_reads_the_same_again(text: str, kind: Kind) -> None:
+def test_what_is_sent_reads_the_same_again(text: str, kind: DatabaseKind) -> None:
     try:
-        statement = read(f"SELECT {text}", kind)
-    except Refused:
+        statement = parse_statement(f"SELECT {text}", kind)
+    except StatementRefused:
         return
-    assert read(statement.sql, kind) == statement
+    assert parse_statement(statement.sql, kind) == statement
 
 
 @pytest.mark.parametrize("query", ["", "how many ships?", "Wer war's?", "7", "-- nothing", "ship's tons; all of them"])
 def test_words_are_no_statement(query: str) -> None:
-    with pytest.raises(NoStatement):
-        read(query, "sqlite")
+    with pytest.raises(NotSql):
+        parse_statement(query, "sqlite")
 
 
 @pytest.mark.parametrize(
@@ -51,17 +51,17 @@ def test_words_are_no_statement(query: str) -> None:
         ("SELECT Load_File ('x')", "other", "load_file"),
     ],
 )
-def test_what_is_no_harmless_select_is_refused(query: str, kind: Kind, reason: str) -> None:
-    with pytest.raises(Refused, match=reason):
-        read(query, kind)
+def test_what_is_no_harmless_select_is_refused(query: str, kind: DatabaseKind, reason: str) -> None:
+    with pytest.raises(StatementRefused, match=reason):
+        parse_statement(query, kind)
 
 
 def test_comments_and_the_last_semicolon_are_not_sent() -> None:
-    assert read("-- all\n(SELECT/**/1) -- one\n ; -- end", "postgresql").sql == "(SELECT 1)"
+    assert parse_statement("-- all\n(SELECT/**/1) -- one\n ; -- end", "postgresql").sql == "(SELECT 1)"
 
 
 def test_names_are_found_whatever_stands_around_them() -> None:
-    statement = read(
+    statement = parse_statement(
         'WITH a AS (SELECT "Pg_Sleep" /* ( */ (1), f.G(2), in_(3)) SELECT * FROM "Log ""x"""', "postgresql"
     )
     assert statement.called >= {"pg_sleep", "g", "in_"}

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.database import Cut, Database, DatabaseGiven, DatabaseResults
+from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults, Truncation
 from quaestor.contracts.errors import MissingExtra, SetupError, ToolFailed, UsageError
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import index
-from quaestor.tools.database import SearchDatabase, sqlite
-from quaestor.tools.database.asking import Answer, Catalogue, Request
-from quaestor.tools.search import Search
+from quaestor.tools.corpus import index_corpus
+from quaestor.tools.database import SearchDatabase, sqlite_reader
+from quaestor.tools.database.protocol import Request, Response, TableCatalog
+from quaestor.tools.passage_search import SearchPassages
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 SECONDS = 20
@@ -47,9 +47,9 @@ def untouched(harbour: Path) -> Iterator[None]:
     assert (sha256(harbour.read_bytes()).digest(), sorted(harbour.parent.iterdir())) == before
 
 
-async def here(request: Request, _: Mapping[str, str]) -> Answer:
+async def here(request: Request, _: Mapping[str, str]) -> Response:
     """Answer in this process, which is quicker."""
-    return sqlite.answer(request)
+    return sqlite_reader.handle_request(request)
 
 
 def tool(path: Path) -> SearchDatabase:
@@ -61,7 +61,7 @@ def apart(path: Path, seconds: float = SECONDS) -> SearchDatabase:
 
 
 async def asked(tool: SearchDatabase, query: str, limit: int = 5, database: str = "") -> DatabaseResults:
-    return await tool.run(DatabaseGiven(query=query, limit=limit, database=database))
+    return await tool.run(DatabaseInput(query=query, limit=limit, database=database))
 
 
 @pytest.mark.usefixtures("untouched")
@@ -81,14 +81,14 @@ async def test_rows_come_as_typed_cells_and_as_lines(harbour: Path) -> None:
 async def test_five_rows_are_given_and_more_on_demand(harbour: Path) -> None:
     answer = await asked(tool(harbour), "SELECT id FROM ships")
     assert len(answer.rows) == 5
-    assert answer.cut == (Cut.ROWS,)
-    assert answer.text.endswith(f"({Cut.ROWS})")
+    assert answer.cut == (Truncation.ROWS,)
+    assert answer.text.endswith(f"({Truncation.ROWS})")
     assert len((await asked(tool(harbour), "SELECT id FROM ships", limit=100)).rows) == 100
 
 
 async def test_a_cell_cannot_draw_rows_of_its_own_and_is_cut(harbour: Path) -> None:
     answer = await asked(tool(harbour), 'SELECT line, 1 AS n FROM "log book"')
-    assert answer.cut == (Cut.CELLS,)
+    assert answer.cut == (Truncation.CELLS,)
     assert answer.text.splitlines()[1].startswith("a \\| b \ufffd[31mred\ufffdxxx")
     assert "\x1b" not in answer.model_dump_json()
     cell = answer.rows[0][0]
@@ -98,7 +98,7 @@ async def test_a_cell_cannot_draw_rows_of_its_own_and_is_cut(harbour: Path) -> N
 
 async def test_an_answer_has_a_largest_size(harbour: Path) -> None:
     answer = await asked(tool(harbour), "SELECT printf('%.*c', 900, 'x') FROM ships", limit=100)
-    assert Cut.SIZE in answer.cut
+    assert Truncation.SIZE in answer.cut
     assert len(answer.text) < 25_000
 
 
@@ -169,7 +169,7 @@ async def test_nothing_but_reading_gets_through(harbour: Path, query: str, looke
         assert answer.rows == ()
     else:
         unseen = Request(kind="sqlite", url=str(harbour), sql=query, limit=5, seconds=SECONDS)
-        assert isinstance(sqlite.answer(unseen), Catalogue)
+        assert isinstance(sqlite_reader.handle_request(unseen), TableCatalog)
 
 
 async def test_a_query_without_end_is_stopped(harbour: Path) -> None:
@@ -219,9 +219,9 @@ async def test_a_database_that_is_being_written_can_be_read(tmp_path: Path) -> N
 async def test_words_go_to_the_documents_and_sql_to_the_database(harbour: Path, tmp_path: Path) -> None:
     store = open_store(":memory:")
     (tmp_path / "bell.txt").write_text("The Constancy Bell was given to the town by Anna Brandt.")
-    corpus = (await index(store.library, ManualClock(), [tmp_path], lambda _: None)).corpus
+    corpus = (await index_corpus(store.library, ManualClock(), [tmp_path], lambda _: None)).corpus
     databases = {"harbour": Database(url=f"sqlite:///{harbour}")}
-    both = SearchDatabase(databases, Search(store.library, corpus), ENVIRONMENT, SECONDS, asking=here)
+    both = SearchDatabase(databases, SearchPassages(store.library, corpus), ENVIRONMENT, SECONDS, asking=here)
     words = await asked(both, "Who gave the Constancy Bell?")
     assert words.database == "corpus"
     assert "given to the town by Anna Brandt" in words.hits[0].passage.text

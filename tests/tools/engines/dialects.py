@@ -10,21 +10,21 @@ from xml.sax.saxutils import escape
 from pydantic import JsonValue
 
 from quaestor.contracts.web import WebHit
-from quaestor.tools.engines.access import Pace
 from quaestor.tools.engines.arxiv import Arxiv
 from quaestor.tools.engines.brave import Brave
-from quaestor.tools.engines.engine import ServiceEngine
+from quaestor.tools.engines.endpoint import RateLimit
 from quaestor.tools.engines.exa import Exa
 from quaestor.tools.engines.openalex import Openalex
 from quaestor.tools.engines.pubmed import Pubmed
 from quaestor.tools.engines.searxng import Searxng
 from quaestor.tools.engines.semantic_scholar import SemanticScholar
 from quaestor.tools.engines.serper import Serper
+from quaestor.tools.engines.service_engine import ServiceEngine
 from quaestor.tools.engines.tavily import Tavily
 from quaestor.tools.engines.wikipedia import Wikipedia
 
 KEY = "sk-0123456789/abcdefghijklmnop+qrst=="
-QUICK = Pace(backoff=0.001)
+QUICK = RateLimit(backoff=0.001)
 Speak = Callable[[str, Sequence[WebHit]], bytes]
 
 
@@ -39,7 +39,7 @@ class Dialect:
     key: str = ""
     site: str = "https://pages.example/{}"
 
-    def engine(self, url: str, key: str = KEY, pace: Pace = QUICK) -> ServiceEngine:
+    def engine(self, url: str, key: str = KEY, pace: RateLimit = QUICK) -> ServiceEngine:
         """Give the engine, with the server at this address."""
         return self.kind({self.kind.service.url_variable: url, self.key or "NOTHING": key}, pace)
 

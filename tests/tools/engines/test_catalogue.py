@@ -6,17 +6,19 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.tools.engines import engines
-from quaestor.tools.engines.catalogue import BUILT_IN, GENERAL
+from quaestor.tools.engines import load_engines
+from quaestor.tools.engines.registry import BUILT_IN_ENGINES, GENERAL_ENGINES
 
-SET_UP = {variable: "http://127.0.0.1:8888" if variable.endswith("_URL") else "k" for variable in GENERAL.values()}
+SET_UP = {
+    variable: "http://127.0.0.1:8888" if variable.endswith("_URL") else "k" for variable in GENERAL_ENGINES.values()
+}
 
 
 def names(wanted: Sequence[str], environment: dict[str, str]) -> list[str]:
-    return [engine.name for engine in engines(wanted, environment)]
+    return [engine.name for engine in load_engines(wanted, environment)]
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", BUILT_IN_ENGINES)
 def test_every_engine_is_given_by_its_name(name: str) -> None:
     if name == "ddgs":
         pytest.importorskip("ddgs")
@@ -28,12 +30,12 @@ def test_engines_come_in_the_order_they_are_named_and_once() -> None:
 
 
 def test_without_names_the_general_ones_that_are_set_up_are_given() -> None:
-    assert names([], SET_UP) == list(GENERAL)
+    assert names([], SET_UP) == list(GENERAL_ENGINES)
 
 
-@pytest.mark.parametrize("name", GENERAL)
+@pytest.mark.parametrize("name", GENERAL_ENGINES)
 def test_one_variable_sets_an_engine_up(name: str) -> None:
-    assert names([], {GENERAL[name]: SET_UP[GENERAL[name]]}) == [name]
+    assert names([], {GENERAL_ENGINES[name]: SET_UP[GENERAL_ENGINES[name]]}) == [name]
 
 
 def test_without_names_and_keys_wikipedia_is_given() -> None:
@@ -42,13 +44,13 @@ def test_without_names_and_keys_wikipedia_is_given() -> None:
 
 def test_a_name_that_is_not_known_is_refused_with_those_that_are() -> None:
     with pytest.raises(UsageError, match=r"no search engine is called 'gopher'; known are searxng, .*, ddgs"):
-        engines(["gopher"], {})
+        load_engines(["gopher"], {})
 
 
-@pytest.mark.parametrize("name", GENERAL)
+@pytest.mark.parametrize("name", GENERAL_ENGINES)
 def test_what_is_missing_is_named(name: str) -> None:
-    with pytest.raises(SetupError, match=f"{name} needs an? .*: set {GENERAL[name]}"):
-        engines([name], {})
+    with pytest.raises(SetupError, match=f"{name} needs an? .*: set {GENERAL_ENGINES[name]}"):
+        load_engines([name], {})
 
 
 def others(folder: Path, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
@@ -63,9 +65,9 @@ def others(folder: Path, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
 def test_an_engine_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     others(tmp_path, monkeypatch, "no_such_module:Almanac")
     with pytest.raises(SetupError, match=r"'almanac' cannot be loaded from no_such_module:Almanac \(No module"):
-        engines(["almanac"], {})
+        load_engines(["almanac"], {})
     with pytest.raises(UsageError, match=r"ddgs, almanac$"):
-        engines(["gopher"], {})
+        load_engines(["gopher"], {})
 
 
 def test_naming_engines_imports_only_those() -> None:

@@ -14,10 +14,10 @@ from fakes.http_server import Request
 from fakes.services import Reply, Service
 from fakes.time import in_no_time
 from quaestor.contracts.errors import QuaestorError, SetupError, ToolFailed
-from quaestor.contracts.web import WebHit, WebSearchGiven
+from quaestor.contracts.web import WebHit, WebSearchInput
 from tools.engines.dialects import DIALECTS, KEY, Dialect
 
-GIVEN = WebSearchGiven(query="the price of zinc")
+GIVEN = WebSearchInput(query="the price of zinc")
 Answering = Callable[[Request], Reply]
 
 
@@ -31,7 +31,7 @@ def failing(first: Sequence[Reply], then: Answering) -> Answering:
 
 
 async def searched(
-    dialect: Dialect, answering: Answering, wanted: WebSearchGiven = GIVEN
+    dialect: Dialect, answering: Answering, wanted: WebSearchInput = GIVEN
 ) -> tuple[Sequence[WebHit], Service]:
     async with Service(answering) as server:
         engine = dialect.engine(server.url)
@@ -76,14 +76,14 @@ async def test_later_pages_are_left_out_and_those_without_a_date_stay(dialect: D
 
 async def test_the_limit_counts_what_is_wanted(dialect: Dialect) -> None:
     hits = [dialect.hit(1, published=date(2025, 1, 1)), dialect.hit(2), dialect.hit(3)]
-    until = WebSearchGiven(query="zinc", limit=2, before=date(2024, 6, 30))
+    until = WebSearchInput(query="zinc", limit=2, before=date(2024, 6, 30))
     assert list((await searched(dialect, finding(dialect, hits), until))[0]) == hits[1:]
 
 
 @pytest.mark.parametrize("words", ["Größe und Maß", "亜鉛の価格は 上がる", "цена цинка", "سعر الزنك", "zinc 🪙 price"])
 async def test_any_script_goes_there_and_comes_back(dialect: Dialect, words: str) -> None:
     hits = [dialect.hit(1, title=words, snippet=words)]
-    found, server = await searched(dialect, finding(dialect, hits), WebSearchGiven(query=words))
+    found, server = await searched(dialect, finding(dialect, hits), WebSearchInput(query=words))
     assert list(found) == hits
     asked = server.requests[0]
     sent = " ".join(map(str, (asked.body if asked.raw else asked.parameters).values()))
@@ -93,7 +93,7 @@ async def test_any_script_goes_there_and_comes_back(dialect: Dialect, words: str
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.text(min_size=1, max_size=600))
 async def test_any_query_is_asked(dialect: Dialect, query: str) -> None:
-    assert (await searched(dialect, finding(dialect, []), WebSearchGiven(query=query)))[0] == ()
+    assert (await searched(dialect, finding(dialect, []), WebSearchInput(query=query)))[0] == ()
 
 
 async def test_nothing_found_is_an_answer(dialect: Dialect) -> None:

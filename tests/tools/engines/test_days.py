@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.engines.days import day
+from quaestor.tools.engines.text_fields import parse_leading_date
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from quaestor.tools.engines.days import day
 )
 @given(day_meant=st.dates(min_value=date(1000, 1, 1)))
 def test_a_day_is_read_however_it_is_written(form: str, day_meant: date) -> None:
-    assert day(day_meant.strftime(form)) == day_meant
+    assert parse_leading_date(day_meant.strftime(form)) == day_meant
 
 
 @pytest.mark.parametrize(
@@ -40,16 +40,16 @@ def test_a_day_is_read_however_it_is_written(form: str, day_meant: date) -> None
     ],
 )
 def test_what_is_open_is_the_first(text: str, meant: date) -> None:
-    assert day(text) == meant
+    assert parse_leading_date(text) == meant
 
 
 @pytest.mark.parametrize(
     "text", ["", "3 days ago", "yesterday", "2023-02-30", "2023-13", "0000-01-01", "20230405", "Spring 2023", "12345"]
 )
 def test_what_names_no_day_is_no_day(text: str) -> None:
-    assert day(text) is None
+    assert parse_leading_date(text) is None
 
 
 @given(text=st.text())
 def test_any_text_can_be_asked(text: str) -> None:
-    day(text)
+    parse_leading_date(text)

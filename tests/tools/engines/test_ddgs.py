@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.web import WebHit, WebSearchGiven
+from quaestor.contracts.web import WebHit, WebSearchInput
 from quaestor.tools.engines.ddgs import Ddgs
 
-GIVEN = WebSearchGiven(query="the price of zinc", limit=3, before=date(2024, 6, 30))
+GIVEN = WebSearchInput(query="the price of zinc", limit=3, before=date(2024, 6, 30))
 
 
 def finding(*found: Mapping[str, object]) -> Ddgs:

@@ -8,23 +8,23 @@ import pytest
 from fakes.services import Reply, Service
 from fakes.time import in_no_time
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
-from quaestor.contracts.web import WebSearchGiven
-from quaestor.tools.engines.access import Pace
+from quaestor.contracts.web import WebSearchInput
 from quaestor.tools.engines.arxiv import Arxiv
+from quaestor.tools.engines.endpoint import RateLimit
 from quaestor.tools.engines.openalex import Openalex
 from quaestor.tools.engines.pubmed import Pubmed
 from quaestor.tools.engines.searxng import Searxng
 from quaestor.tools.engines.tavily import Tavily
 from tools.engines.dialects import DIALECTS, QUICK
 
-GIVEN = WebSearchGiven(query="zinc")
+GIVEN = WebSearchInput(query="zinc")
 EMPTY = Reply(b'{"results": []}')
 
 
 @in_no_time
 async def test_requests_keep_their_distance() -> None:
     async with Service(lambda _: EMPTY) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=Pace(between=5))
+        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(between=5))
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(3)))
         await engine.close()
     first, _, third = (request.at for request in server.requests)
@@ -33,7 +33,7 @@ async def test_requests_keep_their_distance() -> None:
 
 async def test_a_service_that_wants_one_request_at_a_time_gets_one() -> None:
     async with Service(lambda _: EMPTY) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=Pace(in_flight=1))
+        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(in_flight=1))
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(5)))
         await engine.close()
     assert (len(server.requests), server.busiest) == (5, 1)
@@ -62,7 +62,7 @@ async def test_retry_after_holds_back_every_search() -> None:
 
 async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None:
     async with Service(lambda _: Reply(after=60)) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=Pace(seconds=0.05))
+        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(seconds=0.05))
         with pytest.raises(ToolFailed, match=f"searxng at {server.url} gave no answer within 0.05 s"):
             await engine.search(GIVEN)
         await engine.close()

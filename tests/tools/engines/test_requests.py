@@ -7,14 +7,14 @@ import pytest
 
 from fakes.http_server import Request
 from fakes.services import Reply, Service
-from quaestor.contracts.web import WebSearchGiven
-from quaestor.tools.engines.arxiv import asked
+from quaestor.contracts.web import WebSearchInput
+from quaestor.tools.engines.arxiv import build_query
 from tools.engines.dialects import DIALECTS, KEY
 
-GIVEN = WebSearchGiven(query="the price of zinc", limit=7, before=date(2024, 6, 30))
+GIVEN = WebSearchInput(query="the price of zinc", limit=7, before=date(2024, 6, 30))
 
 
-async def requests(name: str, given: WebSearchGiven = GIVEN, path: str = "") -> Sequence[Request]:
+async def requests(name: str, given: WebSearchInput = GIVEN, path: str = "") -> Sequence[Request]:
     dialect = DIALECTS[name]
     async with Service(lambda asked: Reply(dialect.speak(asked.path, [dialect.hit(1)]))) as server:
         engine = dialect.engine(server.url + path)
@@ -124,7 +124,7 @@ async def test_pubmed_is_asked_for_what_it_found() -> None:
 
 @pytest.mark.parametrize(("name", "parameter", "most"), [("tavily", "max_results", 20), ("brave", "count", 20)])
 async def test_not_more_is_asked_for_than_a_service_gives(name: str, parameter: str, most: int) -> None:
-    (only,) = await requests(name, WebSearchGiven(query="zinc", limit=50))
+    (only,) = await requests(name, WebSearchInput(query="zinc", limit=50))
     sent = only.body if only.raw else only.parameters
     assert int(str(sent[parameter])) == most
 
@@ -132,7 +132,7 @@ async def test_not_more_is_asked_for_than_a_service_gives(name: str, parameter: 
 @pytest.mark.parametrize(("name", "parameter", "most"), [("brave", "q", 400), ("wikipedia", "srsearch", 300)])
 async def test_a_long_query_is_cut_at_a_word(name: str, parameter: str, most: int) -> None:
     query = " ".join(f"word{number}" for number in range(100, 200))
-    (only,) = await requests(name, WebSearchGiven(query=query))
+    (only,) = await requests(name, WebSearchInput(query=query))
     sent = only.parameters[parameter]
     assert query.startswith(f"{sent} ")
     assert len(sent) <= most
@@ -143,6 +143,6 @@ async def test_a_base_url_may_have_a_path() -> None:
 
 
 def test_arxiv_is_asked_for_any_of_the_telling_words() -> None:
-    assert asked(WebSearchGiven(query='What is "self-attention"? (AND: why)')) == "all:self OR all:attention"
-    assert asked(WebSearchGiven(query="who is who")) == "all:who OR all:is"
-    assert asked(WebSearchGiven(query="?!")) == ""
+    assert build_query(WebSearchInput(query='What is "self-attention"? (AND: why)')) == "all:self OR all:attention"
+    assert build_query(WebSearchInput(query="who is who")) == "all:who OR all:is"
+    assert build_query(WebSearchInput(query="?!")) == ""

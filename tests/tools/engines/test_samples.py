@@ -8,7 +8,7 @@ import pytest
 
 from fakes.services import Reply, Service
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.web import WebHit, WebSearchGiven
+from quaestor.contracts.web import WebHit, WebSearchInput
 from tools.engines.dialects import DIALECTS
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -90,7 +90,7 @@ async def found(name: str, body: bytes | None = None) -> Sequence[WebHit]:
     async with Service(lambda asked: Reply(body or sample(name, asked.path))) as server:
         engine = DIALECTS[name].engine(server.url)
         try:
-            return (await engine.search(WebSearchGiven(query="zinc price"))).hits
+            return (await engine.search(WebSearchInput(query="zinc price"))).hits
         finally:
             await engine.close()
 

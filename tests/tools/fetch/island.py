@@ -11,9 +11,9 @@ from contextlib import suppress
 
 from fakes.site import PUBLIC, Names, Serve, Site, leading_to, page
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.allowance import Allowance
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.web import Web
+from quaestor.tools.fetch.guard import Allowlist
+from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
 from tools.fetch.attacks import ATTACKS
 
 PUBLIC_6 = "2606:2800:220:1::1"
@@ -37,7 +37,7 @@ async def main() -> None:
     answers = {"public.example": [[PUBLIC]], "six.example": [[PUBLIC_6]]}
     answers |= {f"rebinding{place}.example": [[PUBLIC], [address]] for place, address in private.items()}
     answers |= {f"mixed{place}.example": [[PUBLIC, address]] for place, address in private.items()}
-    web = Web(Allowance(), Manners(pause_seconds=0, robots=False), Names(answers, other="127.0.0.1"))
+    web = PageFetcher(Allowlist(), FetchPolicy(pause_seconds=0, robots=False), Names(answers, other="127.0.0.1"))
     tries = [*ATTACKS, *(f"http://public.example/{place}" for place in range(len(locations)))]
     tries += [f"http://{kind}{place}.example/moved" for kind in ("rebinding", "mixed") for place in private]
     fetched: dict[str, int] = defaultdict(int)

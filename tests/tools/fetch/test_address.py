@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.fetch.address import is_own, refusal
+from quaestor.tools.fetch.ip_address import is_private, non_public_reason
 
 NOT_GLOBAL = [
     "0.0.0.0/8",
@@ -53,18 +53,18 @@ EMBEDDINGS: dict[str, Callable[[int, int], int]] = {
 
 @given(INNER)
 def test_no_ipv4_address_of_special_use_is_public(inner: int) -> None:
-    assert refusal(IPv4Address(inner))
+    assert non_public_reason(IPv4Address(inner))
 
 
 @pytest.mark.parametrize("form", EMBEDDINGS)
 @given(inner=INNER, upper=PREFIXES)
 def test_no_ipv6_address_that_embeds_a_special_ipv4_address_is_public(form: str, inner: int, upper: int) -> None:
-    assert refusal(IPv6Address(EMBEDDINGS[form](inner, upper)))
+    assert non_public_reason(IPv6Address(EMBEDDINGS[form](inner, upper)))
 
 
 @given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
 def test_what_python_knows_to_be_special_is_not_public(address: IPv4Address | IPv6Address) -> None:
-    assert refusal(address) or (address.is_global and not address.is_multicast)
+    assert non_public_reason(address) or (address.is_global and not address.is_multicast)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_python_knows_to_be_special_is_not_public(address: IPv4Address | IP
     ],
 )
 def test_an_address_of_the_internet_is_public(text: str) -> None:
-    assert refusal(ip_address(text)) is None
+    assert non_public_reason(ip_address(text)) is None
 
 
 @pytest.mark.parametrize(
@@ -98,18 +98,18 @@ def test_an_address_of_the_internet_is_public(text: str) -> None:
     ],
 )
 def test_a_refusal_says_what_the_address_is(text: str, words: str) -> None:
-    assert refusal(ip_address(text)) == words
+    assert non_public_reason(ip_address(text)) == words
 
 
 @pytest.mark.parametrize(
     "text", ["127.0.0.1", "10.1.2.3", "192.168.0.1", "100.100.1.1", "::1", "fd12::1", "::ffff:10.0.0.1"]
 )
 def test_servers_of_somebodys_own_have_such_addresses(text: str) -> None:
-    assert is_own(ip_address(text))
+    assert is_private(ip_address(text))
 
 
 @pytest.mark.parametrize(
     "text", ["169.254.169.254", "0.0.0.1", "224.0.0.1", "168.63.129.16", "fe80::1", "::", "8.8.8.8"]
 )
 def test_others_are_no_servers_of_somebodys_own(text: str) -> None:
-    assert not is_own(ip_address(text))
+    assert not is_private(ip_address(text))

@@ -3,18 +3,18 @@ from ipaddress import ip_address
 import pytest
 
 from quaestor.contracts.errors import UsageError
-from quaestor.tools.fetch.allowance import read_allowance
-from quaestor.tools.fetch.url import read_url
+from quaestor.tools.fetch.guard import parse_allowlist
+from quaestor.tools.fetch.url import parse_url
 
 
 @pytest.mark.parametrize("text", ["", " ", ",", " , "])
 def test_nothing_is_allowed_by_default(text: str) -> None:
-    allowed = read_allowance(text)
+    allowed = parse_allowlist(text)
     assert (allowed.hosts, allowed.networks) == (frozenset(), ())
 
 
 def test_hosts_ports_and_networks_are_told_apart() -> None:
-    allowed = read_allowance("Wiki.Corp, 127.0.0.1:8000 [fd00::1]:9000,10.1.0.0/16 fd12::/16\n10.9.9.9")
+    allowed = parse_allowlist("Wiki.Corp, 127.0.0.1:8000 [fd00::1]:9000,10.1.0.0/16 fd12::/16\n10.9.9.9")
     assert allowed.hosts == {("wiki.corp", None), ("127.0.0.1", 8000), ("fd00::1", 9000), ("10.9.9.9", None)}
     assert allowed.holds(ip_address("10.1.255.1"))
     assert allowed.holds(ip_address("fd12::1"))
@@ -24,12 +24,12 @@ def test_hosts_ports_and_networks_are_told_apart() -> None:
 
 
 def test_a_port_is_named_or_left_open() -> None:
-    allowed = read_allowance("wiki.corp docs.corp:9000")
-    assert allowed.names(read_url("http://wiki.corp/"))
-    assert not allowed.names_port(read_url("http://wiki.corp/"))
-    assert allowed.names_port(read_url("http://docs.corp:9000/"))
-    assert not allowed.names(read_url("http://docs.corp:9000/"))
-    assert not allowed.names_port(read_url("http://docs.corp/"))
+    allowed = parse_allowlist("wiki.corp docs.corp:9000")
+    assert allowed.names(parse_url("http://wiki.corp/"))
+    assert not allowed.allows_host_and_port(parse_url("http://wiki.corp/"))
+    assert allowed.allows_host_and_port(parse_url("http://docs.corp:9000/"))
+    assert not allowed.names(parse_url("http://docs.corp:9000/"))
+    assert not allowed.allows_host_and_port(parse_url("http://docs.corp/"))
 
 
 @pytest.mark.parametrize(
@@ -38,5 +38,5 @@ def test_a_port_is_named_or_left_open() -> None:
 )
 def test_an_entry_that_cannot_be_read_is_named(entry: str) -> None:
     with pytest.raises(UsageError, match=r"QUAESTOR_FETCH_ALLOW has .* write for example") as caught:
-        read_allowance(f"good.corp {entry}")
+        parse_allowlist(f"good.corp {entry}")
     assert repr(entry) in str(caught.value)

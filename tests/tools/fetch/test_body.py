@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.body import Body
+from quaestor.tools.fetch.body import BodyReader
 
 MOST = 1000
 
 
-def taken(encoding: str, *pieces: bytes, most: int = MOST) -> Body:
-    body = Body(encoding, most)
+def taken(encoding: str, *pieces: bytes, most: int = MOST) -> BodyReader:
+    body = BodyReader(encoding, most)
     for piece in pieces:
         body.add(piece)
     return body
@@ -35,7 +35,7 @@ def test_a_body_of_no_bytes_is_empty(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ["br", "zstd", "deflate", "gzip, gzip", "gzip,br", "compress", "x" * 999])
 def test_a_coding_that_was_not_asked_for_is_refused(encoding: str) -> None:
     with pytest.raises(ToolFailed, match="was not asked for; use another page") as caught:
-        Body(encoding, MOST)
+        BodyReader(encoding, MOST)
     assert len(str(caught.value)) < 120
 
 
@@ -45,7 +45,7 @@ def test_the_limit_is_exact(encoding: str, length: int, full: bool) -> None:
     content = bytes(length)
     body = taken(encoding, gzip.compress(content) if encoding else content)
     assert body.full is full
-    assert body.beginning() == content[:MOST]
+    assert body.prefix() == content[:MOST]
     if full:
         with pytest.raises(ToolFailed, match="more than 1,000 bytes; use a shorter page"):
             body.whole()

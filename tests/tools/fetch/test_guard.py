@@ -2,26 +2,25 @@ import pytest
 
 from fakes.site import PUBLIC, Names, Network
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.allowance import Allowance, read_allowance
-from quaestor.tools.fetch.guard import PORTS, Guard
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.url import Url, read_url
-from quaestor.tools.fetch.web import Web
+from quaestor.tools.fetch.guard import ALLOWED_PORTS, Allowlist, Guard, parse_allowlist
+from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
+from quaestor.tools.fetch.url import Url, parse_url
 from tools.fetch.attacks import ATTACKS
 
 
 @pytest.mark.parametrize("url", ATTACKS, ids=ascii)
 async def test_what_is_not_of_the_public_web_is_not_connected_to(url: str) -> None:
     network = Network()
-    web = Web(Allowance(), Manners(pause_seconds=0), Names(other="127.0.0.1"), network)
+    web = PageFetcher(Allowlist(), FetchPolicy(pause_seconds=0), Names(other="127.0.0.1"), network)
     with pytest.raises(ToolFailed, match=r" was not fetched: .*; "):
         await web.get(url)
     assert network.connected == []
 
 
-@pytest.mark.parametrize("port", sorted(PORTS))
+@pytest.mark.parametrize("port", sorted(ALLOWED_PORTS))
 def test_the_ports_of_web_servers_are_admitted(port: int) -> None:
-    Guard(Allowance()).admit(read_url(f"http://example.org:{port}/"))
+    Guard(Allowlist()).check_url(parse_url(f"http://example.org:{port}/"))
 
 
 @pytest.mark.parametrize(
@@ -41,9 +40,9 @@ def test_the_ports_of_web_servers_are_admitted(port: int) -> None:
     ],
 )
 def test_an_operator_allows_what_is_named(allow: str, url: str, found: str) -> None:
-    guard, read = Guard(read_allowance(allow)), read_url(url)
-    guard.admit(read)
-    assert guard.admit_addresses(read, [found]) == (found,)
+    guard, read = Guard(parse_allowlist(allow)), parse_url(url)
+    guard.check_url(read)
+    assert guard.check_addresses(read, [found]) == (found,)
 
 
 @pytest.mark.parametrize(
@@ -66,14 +65,14 @@ def test_an_operator_allows_what_is_named(allow: str, url: str, found: str) -> N
     ],
 )
 def test_an_operator_allows_nothing_else(allow: str, url: str, found: str) -> None:
-    guard, read = Guard(read_allowance(allow)), read_url(url)
+    guard, read = Guard(parse_allowlist(allow)), parse_url(url)
     with pytest.raises(ToolFailed, match="QUAESTOR_FETCH_ALLOW"):
         passed(guard, read, found)
 
 
 def passed(guard: Guard, url: Url, found: str) -> None:
-    guard.admit(url)
-    guard.admit_addresses(url, [found])
+    guard.check_url(url)
+    guard.check_addresses(url, [found])
 
 
 @pytest.mark.parametrize(
@@ -81,24 +80,24 @@ def passed(guard: Guard, url: Url, found: str) -> None:
 )
 def test_a_name_that_is_never_public_is_refused_wherever_it_leads(host: str) -> None:
     with pytest.raises(ToolFailed, match="is no public name; use another page, or allow"):
-        Guard(Allowance()).admit(read_url(f"http://{host}/"))
+        Guard(Allowlist()).check_url(parse_url(f"http://{host}/"))
 
 
 @pytest.mark.parametrize(
     "host", ["localhost.example", "mylocal.example", "internal.example", "corp.co", "metadata.google"]
 )
 def test_a_name_that_only_resembles_one_is_admitted(host: str) -> None:
-    Guard(Allowance()).admit(read_url(f"http://{host}/"))
+    Guard(Allowlist()).check_url(parse_url(f"http://{host}/"))
 
 
 def test_every_address_of_a_name_must_be_public() -> None:
-    guard, url = Guard(Allowance()), read_url("http://example.org/")
-    assert guard.admit_addresses(url, [PUBLIC, "2606:4700::1111", PUBLIC]) == (PUBLIC, "2606:4700::1111")
+    guard, url = Guard(Allowlist()), parse_url("http://example.org/")
+    assert guard.check_addresses(url, [PUBLIC, "2606:4700::1111", PUBLIC]) == (PUBLIC, "2606:4700::1111")
     with pytest.raises(ToolFailed, match=r"example\.org is at 10\.0\.0\.1, which is private and not of the public"):
-        guard.admit_addresses(url, [PUBLIC, "10.0.0.1"])
+        guard.check_addresses(url, [PUBLIC, "10.0.0.1"])
 
 
 @pytest.mark.parametrize("found", [[], ["example.org"], ["127.1"], [""]])
 def test_a_name_without_an_address_is_refused(found: list[str]) -> None:
     with pytest.raises(ToolFailed, match="address"):
-        Guard(Allowance()).admit_addresses(read_url("http://example.org/"), found)
+        Guard(Allowlist()).check_addresses(parse_url("http://example.org/"), found)

@@ -7,12 +7,12 @@ from typing_extensions import override
 
 from fakes.site import PUBLIC, Names, Network, Site, page
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.allowance import Allowance, read_allowance
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.pinned import resolve
-from quaestor.tools.fetch.web import Web
+from quaestor.tools.fetch.guard import Allowlist, parse_allowlist
+from quaestor.tools.fetch.guarded_client import resolve_host
+from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
 
-CALM = Manners(pause_seconds=0, robots=False)
+CALM = FetchPolicy(pause_seconds=0, robots=False)
 
 
 class Handshake(httpcore2.AsyncNetworkStream):
@@ -50,7 +50,7 @@ class Secured(Network):
 async def test_a_name_is_resolved_once_and_its_address_is_connected_to() -> None:
     async with Site({"/": page()}) as site:
         names, network = Names({"example.org": [[PUBLIC], ["127.0.0.1"]]}), Network(site)
-        await Web(Allowance(), CALM, names, network).get("http://example.org/")
+        await PageFetcher(Allowlist(), CALM, names, network).get("http://example.org/")
         assert [asked.headers["host"] for asked in site.asked] == ["example.org"]
     assert names.asked == ["example.org."]
     assert network.connected == [(PUBLIC, 80)]
@@ -60,7 +60,7 @@ async def test_a_name_that_means_another_address_the_second_time_is_refused() ->
     async with Site({"/a": page(status=302, headers={"Location": "/b"}), "/b": page("secret")}) as site:
         names, network = Names({"example.org": [[PUBLIC], ["10.0.0.1"]]}), Network(site)
         with pytest.raises(ToolFailed, match=r"example\.org is at 10\.0\.0\.1, which is private"):
-            await Web(Allowance(), CALM, names, network).get("http://example.org/a")
+            await PageFetcher(Allowlist(), CALM, names, network).get("http://example.org/a")
         assert site.targets == ["/a"]
     assert network.connected == [(PUBLIC, 80)]
 
@@ -68,7 +68,7 @@ async def test_a_name_that_means_another_address_the_second_time_is_refused() ->
 async def test_one_private_address_among_public_ones_refuses_them_all() -> None:
     network = Network()
     with pytest.raises(ToolFailed, match=r"169\.254\.169\.254, which is link-local"):
-        await Web(Allowance(), CALM, Names({"a.example": [[PUBLIC, "169.254.169.254"]]}), network).get(
+        await PageFetcher(Allowlist(), CALM, Names({"a.example": [[PUBLIC, "169.254.169.254"]]}), network).get(
             "http://a.example"
         )
     assert network.connected == []
@@ -78,14 +78,14 @@ async def test_the_next_address_is_tried_when_one_does_not_answer() -> None:
     async with Site({"/": page()}) as site:
         network = Network(site, silent=("1.1.1.1", "2606:4700::1111"))
         names = Names({"example.org": [["2606:4700::1111", "1.1.1.1", PUBLIC]]})
-        await Web(Allowance(), CALM, names, network).get("http://example.org/")
+        await PageFetcher(Allowlist(), CALM, names, network).get("http://example.org/")
     assert [address for address, _ in network.connected] == ["2606:4700::1111", "1.1.1.1", PUBLIC]
 
 
 async def test_no_more_than_three_addresses_are_tried() -> None:
     network = Network()
     with pytest.raises(ToolFailed, match=r"no connection \(nobody is there\); fetch it later or use another page"):
-        await Web(Allowance(), CALM, Names({"a.example": [[f"1.1.1.{i}" for i in range(9)]]}), network).get(
+        await PageFetcher(Allowlist(), CALM, Names({"a.example": [[f"1.1.1.{i}" for i in range(9)]]}), network).get(
             "http://a.example"
         )
     assert len(network.connected) == 3
@@ -97,7 +97,7 @@ async def test_no_more_than_three_addresses_are_tried() -> None:
 async def test_the_certificate_must_be_that_of_the_name(url: str, name: str) -> None:
     network = Secured()
     with pytest.raises(ToolFailed, match="the handshake ends here"):
-        await Web(Allowance(), CALM, Names(), network).get(url)
+        await PageFetcher(Allowlist(), CALM, Names(), network).get(url)
     [(context, server_hostname)] = network.handshake.begun
     assert server_hostname == name
     assert context.check_hostname
@@ -108,7 +108,7 @@ async def test_the_certificate_must_be_that_of_the_name(url: str, name: str) -> 
 async def test_only_a_name_that_an_operator_allows_is_completed_by_the_network() -> None:
     async with Site({"/": page()}) as site:
         names = Names({"wiki": [["10.1.2.3"]]})
-        web = Web(read_allowance("wiki"), CALM, names, Network(site))
+        web = PageFetcher(parse_allowlist("wiki"), CALM, names, Network(site))
         await web.get("http://wiki/")
         await web.get("http://example.org/")
     assert names.asked == ["wiki", "example.org."]
@@ -119,16 +119,16 @@ async def test_a_name_that_is_not_known_is_named() -> None:
         raise OSError(-2, "Name or service not known")
 
     with pytest.raises(ToolFailed, match=r"a\.example has no address \(Name or service not known\); check how it is"):
-        await Web(Allowance(), CALM, unknown, Network()).get("http://a.example/")
+        await PageFetcher(Allowlist(), CALM, unknown, Network()).get("http://a.example/")
 
 
 async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/")
     async with Site({"/": page("straight")}) as site:
-        fetched = await Web(Allowance(), CALM, Names(), Network(site)).get("http://example.org/")
+        fetched = await PageFetcher(Allowlist(), CALM, Names(), Network(site)).get("http://example.org/")
     assert fetched.content == b"straight"
 
 
 async def test_the_system_gives_each_address_of_a_name_once() -> None:
-    assert await resolve("127.0.0.1", 80) == ("127.0.0.1",)
+    assert await resolve_host("127.0.0.1", 80) == ("127.0.0.1",)

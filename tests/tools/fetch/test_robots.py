@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.fetch.robots import MOST_BYTES, read_robots
+from quaestor.tools.fetch.robots import MAX_ROBOTS_BYTES, parse_robots
 
 
 def allows(robots: str, target: str) -> bool:
-    return read_robots(robots.encode(), "quaestor").allow(target)
+    return parse_robots(robots.encode(), "quaestor").allow(target)
 
 
 ALL = "user-agent: *\n"
@@ -128,12 +128,12 @@ def test_the_groups_of_the_own_name_count_and_else_those_for_all(robots: str, al
     ("value", "delay"), [("5", 5.0), ("0.5", 0.5), ("-1", None), ("inf", None), ("1e9", None), ("", None), ("٣", None)]
 )
 def test_a_delay_is_a_plain_number_of_seconds(value: str, delay: float | None) -> None:
-    assert read_robots(f"user-agent: *\ncrawl-delay: {value}".encode(), "quaestor").delay == delay
+    assert parse_robots(f"user-agent: *\ncrawl-delay: {value}".encode(), "quaestor").delay == delay
 
 
 def test_only_the_first_part_of_a_long_file_is_read() -> None:
-    filling = b"#" * MOST_BYTES
-    robots = read_robots(ALL.encode() + b"disallow: /a\n" + filling + b"\ndisallow: /b", "quaestor")
+    filling = b"#" * MAX_ROBOTS_BYTES
+    robots = parse_robots(ALL.encode() + b"disallow: /a\n" + filling + b"\ndisallow: /b", "quaestor")
     assert not robots.allow("/a")
     assert robots.allow("/b")
 
@@ -142,5 +142,5 @@ def test_only_the_first_part_of_a_long_file_is_read() -> None:
     "unit", [b"user-agent: quaestor\n", b"disallow: /*a*b\n", b"a" + b" " * 1000, b"\r", b":", b"*", b"\xff"]
 )
 def test_a_file_made_to_take_long_is_read(unit: bytes) -> None:
-    robots = read_robots(b"user-agent: *\ndisallow: /" + unit * (MOST_BYTES // len(unit)), "quaestor")
+    robots = parse_robots(b"user-agent: *\ndisallow: /" + unit * (MAX_ROBOTS_BYTES // len(unit)), "quaestor")
     assert robots.allow("/" + "ab" * 1000) in {True, False}

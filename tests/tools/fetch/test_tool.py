@@ -7,13 +7,13 @@ from fakes.site import Names, Network, Serve, Site, leading_to, page
 from fakes.time import ManualClock
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.ports import Library
-from quaestor.contracts.web import FetchGiven, Link, WebSearchGiven
+from quaestor.contracts.web import FetchInput, Link, WebSearchInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.fetch.allowance import Allowance
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.tool import Fetch, Parser
-from quaestor.tools.fetch.web import Web
-from quaestor.tools.reading import Parsed, parse
+from quaestor.tools.fetch.guard import Allowlist
+from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
+from quaestor.tools.fetch.tool import FetchPage, ParseDocument
+from quaestor.tools.reading import ParsedDocument, parse
 
 LINK = Link(url="http://example.org/next", text="Next")
 
@@ -25,27 +25,27 @@ async def library() -> AsyncIterator[Library]:
     await store.close()
 
 
-async def words(content: bytes, media_type: str, uri: str) -> Parsed:
+async def words(content: bytes, media_type: str, uri: str) -> ParsedDocument:
     text = f"{content.decode()} as {media_type} from {uri}"
-    return Parsed(title="A page", text=text, published=date(2025, 5, 1), pages=(0, 2), links=(LINK,))
+    return ParsedDocument(title="A page", text=text, published=date(2025, 5, 1), pages=(0, 2), links=(LINK,))
 
 
-async def nameless(content: bytes, _: str, __: str) -> Parsed:
-    return Parsed(text=content.decode())
+async def nameless(content: bytes, _: str, __: str) -> ParsedDocument:
+    return ParsedDocument(text=content.decode())
 
 
-async def lacking(*_: object) -> Parsed:
+async def lacking(*_: object) -> ParsedDocument:
     raise MissingExtra("PDF files need an extra: pip install 'quaestor[docs]'")
 
 
-def fetch(site: Site, library: Library, parse: Parser = words) -> Fetch:
-    return Fetch(Web(Allowance(), Manners(), Names(), Network(site)), parse, library, ManualClock())
+def fetch(site: Site, library: Library, parse: ParseDocument = words) -> FetchPage:
+    return FetchPage(PageFetcher(Allowlist(), FetchPolicy(), Names(), Network(site)), parse, library, ManualClock())
 
 
 async def test_a_page_becomes_a_stored_source(library: Library) -> None:
     serves: dict[str, Serve] = {"/": leading_to("/home"), "/home": page("Words", "text/html; charset=utf-8")}
     async with Site(serves) as site:
-        found = await fetch(site, library).run(FetchGiven(url="http://example.org"))
+        found = await fetch(site, library).run(FetchInput(url="http://example.org"))
     text = "Words as text/html; charset=utf-8 from http://example.org/home"
     assert await library.text(found.source.sha256) == text
     assert await library.source(found.source.sha256) == found.source
@@ -58,7 +58,7 @@ async def test_a_page_becomes_a_stored_source(library: Library) -> None:
 
 async def test_a_page_without_a_title_is_called_by_its_url(library: Library) -> None:
     async with Site({"/a": page("Words")}) as site:
-        found = await fetch(site, library, nameless).run(FetchGiven(url="http://example.org/a"))
+        found = await fetch(site, library, nameless).run(FetchInput(url="http://example.org/a"))
     assert found.source.title == "http://example.org/a"
 
 
@@ -66,7 +66,7 @@ async def test_a_text_is_read_by_the_reader_of_documents(library: Library) -> No
     async with Site(
         {"/notes": page("# Fog bells\n\nCast in 1844.".encode("utf-16"), "text/markdown; charset=utf-16")}
     ) as site:
-        found = await fetch(site, library, parse).run(FetchGiven(url="http://example.org/notes"))
+        found = await fetch(site, library, parse).run(FetchInput(url="http://example.org/notes"))
     assert (found.source.title, found.source.media_type) == ("Fog bells", "text/markdown")
     assert await library.text(found.source.sha256) == "# Fog bells\n\nCast in 1844."
 
@@ -75,22 +75,22 @@ async def test_a_text_is_read_by_the_reader_of_documents(library: Library) -> No
 async def test_a_page_without_words_is_no_source(library: Library, body: str) -> None:
     async with Site({"/": page(body)}) as site:
         with pytest.raises(ToolFailed, match=r"http://example\.org/ holds no words; use another page"):
-            await fetch(site, library, nameless).run(FetchGiven(url="http://example.org"))
+            await fetch(site, library, nameless).run(FetchInput(url="http://example.org"))
 
 
 async def test_a_page_that_needs_a_missing_package_does_not_end_a_run(library: Library) -> None:
     async with Site({"/": page("%PDF-", "application/pdf")}) as site:
         with pytest.raises(ToolFailed, match=r"was fetched but not read: PDF files need an extra: pip install"):
-            await fetch(site, library, lacking).run(FetchGiven(url="http://example.org"))
+            await fetch(site, library, lacking).run(FetchInput(url="http://example.org"))
 
 
 async def test_a_page_that_cannot_be_fetched_is_named(library: Library) -> None:
     async with Site({}) as site:
         with pytest.raises(ToolFailed, match=r"^http://example\.org/a was not fetched: its server answered 404; use"):
-            await fetch(site, library).run(FetchGiven(url="http://example.org/a"))
+            await fetch(site, library).run(FetchInput(url="http://example.org/a"))
 
 
 async def test_only_what_is_meant_for_it_is_taken(library: Library) -> None:
     async with Site({}) as site:
-        with pytest.raises(ToolFailed, match="fetch takes a FetchGiven, not a WebSearchGiven; give it a URL"):
-            await fetch(site, library).run(WebSearchGiven(query="x"))
+        with pytest.raises(ToolFailed, match="fetch takes a FetchInput, not a WebSearchInput; give it a URL"):
+            await fetch(site, library).run(WebSearchInput(query="x"))

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.url import read_url, redirected, shown
+from quaestor.tools.fetch.url import display_text, parse_url, resolve_redirect
 
 
 @pytest.mark.parametrize(
@@ -32,16 +32,16 @@ from quaestor.tools.fetch.url import read_url, redirected, shown
     ],
 )
 def test_a_url_is_written_in_one_way(text: str, url: str) -> None:
-    assert str(read_url(text)) == url
+    assert str(parse_url(text)) == url
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_a_url_that_was_read_reads_the_same_again(path: str, query: str) -> None:
     try:
-        url = read_url(f"https://example.org/{path}?{query}")
+        url = parse_url(f"https://example.org/{path}?{query}")
     except ToolFailed:
         return
-    assert read_url(str(url)) == url
+    assert parse_url(str(url)) == url
     assert str(url).isascii()
     assert url.host == "example.org"
 
@@ -88,7 +88,7 @@ def test_a_url_that_was_read_reads_the_same_again(path: str, query: str) -> None
 )
 def test_a_url_that_could_be_read_in_two_ways_is_refused(text: str, what: str) -> None:
     with pytest.raises(ToolFailed, match=what):
-        read_url(text)
+        parse_url(text)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_url_that_could_be_read_in_two_ways_is_refused(text: str, what: str) -
     ],
 )
 def test_a_redirect_is_read_from_where_it_stands(location: str, url: str) -> None:
-    assert str(redirected(read_url("https://example.org/a/page"), location)) == url
+    assert str(resolve_redirect(parse_url("https://example.org/a/page"), location)) == url
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_redirect_is_read_from_where_it_stands(location: str, url: str) -> Non
 )
 def test_a_redirect_is_read_as_strictly(location: str) -> None:
     with pytest.raises(ToolFailed):
-        redirected(read_url("https://example.org/"), location)
+        resolve_redirect(parse_url("https://example.org/"), location)
 
 
 @pytest.mark.parametrize(
@@ -137,4 +137,4 @@ def test_a_redirect_is_read_as_strictly(location: str) -> None:
     ],
 )
 def test_a_message_shows_a_url_safely(url: str, safe: str) -> None:
-    assert shown(url) == safe
+    assert display_text(url) == safe

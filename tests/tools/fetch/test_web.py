@@ -11,31 +11,33 @@ import pytest
 from fakes.http_server import head
 from fakes.site import Names, Network, Serve, Site, endless, in_turn, leading_to, page, raw
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.allowance import Allowance, read_allowance
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.web import Fetched, Web
+from quaestor.tools.fetch.guard import Allowlist, parse_allowlist
+from quaestor.tools.fetch.page_fetcher import FetchedContent, PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
 
-CALM = Manners(pause_seconds=0, robots=False)
+CALM = FetchPolicy(pause_seconds=0, robots=False)
 HASTY = replace(CALM, seconds=0.15)
-SMALL = replace(CALM, most_bytes=100_000)
+SMALL = replace(CALM, max_bytes=100_000)
 HTML = {"Content-Type": "text/html"}
 
 
 @asynccontextmanager
-async def visiting(serves: dict[str, Serve] | Serve, manners: Manners = CALM) -> AsyncIterator[tuple[Site, Web]]:
+async def visiting(
+    serves: dict[str, Serve] | Serve, manners: FetchPolicy = CALM
+) -> AsyncIterator[tuple[Site, PageFetcher]]:
     """Serve on loopback, which an operator allows."""
     async with Site(serves if isinstance(serves, dict) else {"/": serves}) as site:
-        yield site, Web(read_allowance(f"127.0.0.1:{site.port}"), manners)
+        yield site, PageFetcher(parse_allowlist(f"127.0.0.1:{site.port}"), manners)
 
 
-async def fetched(serve: Serve, manners: Manners = CALM) -> Fetched:
+async def fetched(serve: Serve, manners: FetchPolicy = CALM) -> FetchedContent:
     async with visiting(serve, manners) as (site, web):
         return await web.get(site.url)
 
 
 async def test_a_page_is_given_as_its_server_sent_it() -> None:
     async with visiting(page("<p>ä</p>", "text/html; charset=utf-8")) as (site, web):
-        assert await web.get(f"{site.url}#part") == Fetched(
+        assert await web.get(f"{site.url}#part") == FetchedContent(
             f"{site.url}/", "text/html; charset=utf-8", "<p>ä</p>".encode()
         )
 
@@ -59,7 +61,7 @@ async def test_redirects_are_followed_to_other_hosts_too(status: int) -> None:
     serves = {"/a": leading_to("//b.example/b", status), "/b": leading_to("/c", status), "/c": page("there")}
     async with Site(serves) as site:
         network = Network(site)
-        found = await Web(Allowance(), CALM, Names(), network).get("http://a.example/a")
+        found = await PageFetcher(Allowlist(), CALM, Names(), network).get("http://a.example/a")
         assert [(asked.headers["host"], asked.target) for asked in site.asked] == [
             ("a.example", "/a"),
             ("b.example", "/b"),
@@ -91,7 +93,9 @@ async def test_a_redirect_is_guarded_as_what_was_asked_for(location: str) -> Non
     async with Site({"/": leading_to(location)}) as site:
         network = Network(site)
         with pytest.raises(ToolFailed, match=r"^http://a\.example/ ?.* was not fetched: .*; "):
-            await Web(Allowance(), CALM, Names({"rebound.example": [["127.0.0.1"]]}), network).get("http://a.example/")
+            await PageFetcher(Allowlist(), CALM, Names({"rebound.example": [["127.0.0.1"]]}), network).get(
+                "http://a.example/"
+            )
     assert len(network.connected) == 1
 
 
@@ -237,7 +241,7 @@ async def test_redirects_share_the_time_of_a_page_whatever_host_they_lead_to(oth
         serves[f"/{hop}"] = raw(b"", head(302, onward), seconds=0.05)
     async with Site({**serves, "/5": page()}) as site:
         with pytest.raises(ToolFailed, match="did not come within"):
-            await Web(Allowance(), HASTY, Names(), Network(site)).get("http://a.example/0")
+            await PageFetcher(Allowlist(), HASTY, Names(), Network(site)).get("http://a.example/0")
         assert 1 < len(site.asked) < 5
 
 
@@ -282,7 +286,9 @@ async def test_a_host_that_asks_to_wait_is_not_asked_for_another_page_meanwhile(
 
 async def test_an_error_shows_the_url_on_one_line_and_without_credentials() -> None:
     with pytest.raises(ToolFailed) as caught:
-        await Web(Allowance(), CALM, Names(), Network()).get("http://me:secret@example.org/\x1b[2J\r\n" + "x" * 999)
+        await PageFetcher(Allowlist(), CALM, Names(), Network()).get(
+            "http://me:secret@example.org/\x1b[2J\r\n" + "x" * 999
+        )
     message = str(caught.value)
     assert message.startswith("http://***@example.org/\\x1b[2J\\r\\nxxx")
     assert "secret" not in message

@@ -6,21 +6,19 @@ from fakes.http_server import head
 from fakes.site import Names, Network, Serve, Site, in_turn, leading_to, page, raw
 from fakes.time import in_no_time
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.allowance import Allowance
-from quaestor.tools.fetch.guard import Guard
-from quaestor.tools.fetch.manners import Manners
-from quaestor.tools.fetch.robots import MOST_BYTES
-from quaestor.tools.fetch.url import read_url
-from quaestor.tools.fetch.way import Way
-from quaestor.tools.fetch.web import Web
-from quaestor.tools.fetch.wishes import Wishes
+from quaestor.tools.fetch.guard import Allowlist, Guard
+from quaestor.tools.fetch.guarded_client import GuardedClient
+from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.politeness import FetchPolicy
+from quaestor.tools.fetch.robots import MAX_ROBOTS_BYTES, RobotsCache
+from quaestor.tools.fetch.url import parse_url
 
-CALM = Manners(pause_seconds=0)
+CALM = FetchPolicy(pause_seconds=0)
 FORBIDDEN = page("user-agent: *\ndisallow: /private", "text/plain")
 
 
-def web(site: Site, manners: Manners = CALM) -> Web:
-    return Web(Allowance(), manners, Names(), Network(site))
+def web(site: Site, manners: FetchPolicy = CALM) -> PageFetcher:
+    return PageFetcher(Allowlist(), manners, Names(), Network(site))
 
 
 async def test_a_page_that_robots_txt_forbids_is_not_asked_for() -> None:
@@ -42,7 +40,7 @@ async def test_a_redirect_does_not_lead_around_it() -> None:
 
 async def test_an_operator_may_turn_it_off() -> None:
     async with Site({"/robots.txt": FORBIDDEN, "/private": page("read")}) as site:
-        fetched = await web(site, Manners(pause_seconds=0, robots=False)).get("http://example.org/private")
+        fetched = await web(site, FetchPolicy(pause_seconds=0, robots=False)).get("http://example.org/private")
         assert (fetched.content, site.targets) == (b"read", ["/private"])
 
 
@@ -58,10 +56,10 @@ async def test_every_site_is_asked_once_for_itself() -> None:
 @pytest.mark.parametrize(("kept_seconds", "most_kept", "asked"), [(9, 2, 3), (9, 1, 5), (-1, 2, 5)])
 async def test_wishes_are_kept_for_a_time_and_of_the_last_sites(kept_seconds: int, most_kept: int, asked: int) -> None:
     async with Site({"/robots.txt": FORBIDDEN}) as site:
-        way = Way(Guard(Allowance()), "quaestor", Names(), Network(site))
-        wishes = Wishes(way, kept_seconds, most_kept)
+        way = GuardedClient(Guard(Allowlist()), "quaestor", Names(), Network(site))
+        wishes = RobotsCache(way, kept_seconds, most_kept)
         for host in ("a", "b", "a", "c", "a"):
-            robots = await wishes.of(read_url(f"http://{host}.example/"))
+            robots = await wishes.of(parse_url(f"http://{host}.example/"))
             assert not robots.allow("/private")
         assert len(site.asked) == asked
 
@@ -112,7 +110,7 @@ async def test_five_redirects_of_a_robots_txt_are_followed_and_six_are_as_none()
 
 async def test_of_a_long_robots_txt_the_beginning_counts() -> None:
     lines = b"user-agent: *\ndisallow: /private\n"
-    endless = raw(head(200, {"Content-Type": "text/plain"}), lines, b"#" * MOST_BYTES, b"#" * MOST_BYTES)
+    endless = raw(head(200, {"Content-Type": "text/plain"}), lines, b"#" * MAX_ROBOTS_BYTES, b"#" * MAX_ROBOTS_BYTES)
     async with Site({"/robots.txt": endless, "/private": page()}) as site:
         with pytest.raises(ToolFailed, match="asks crawlers not to"):
             await web(site).get("http://example.org/private")
@@ -123,7 +121,7 @@ async def test_of_a_long_robots_txt_the_beginning_counts() -> None:
 async def test_a_site_may_ask_for_a_longer_pause_up_to_a_limit(wanted: str, least: float) -> None:
     robots = page(f"user-agent: *\ncrawl-delay: {wanted}", "text/plain")
     async with Site({"/robots.txt": robots, "/": page()}) as site:
-        visitor = web(site, Manners(pause_seconds=0, most_pause_seconds=0.05))
+        visitor = web(site, FetchPolicy(pause_seconds=0, max_pause_seconds=0.05))
         for _ in range(3):
             await visitor.get("http://example.org/")
         times = [asked.at for asked in site.asked if asked.target == "/"]

@@ -7,15 +7,15 @@ from urllib.parse import parse_qs, urlsplit
 
 from fakes.market import rows
 from fakes.site import Serve, page
-from quaestor.contracts.market import MILLISECONDS, Timeframe
-from quaestor.tools.market.exchange import Client, connect
-from quaestor.tools.market.table import Row
+from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe
+from quaestor.trading.market.exchange_market import CandleClient, connect_public
+from quaestor.trading.market.series import CandleRow
 
 WALK = list(rows(1_000))
 _DAYS: Mapping[str, Timeframe] = {"86400": "1d", "3600": "1h", "1d": "1d", "1h": "1h"}
 
 
-class Adjustable(Client, Protocol):
+class Adjustable(CandleClient, Protocol):
     """What of ccxt's client leads it to loopback, and spares a test its pauses."""
 
     urls: dict[str, dict[str, str]]
@@ -24,9 +24,9 @@ class Adjustable(Client, Protocol):
     timeout_on_exit: int
 
 
-def client(name: str, url: str) -> Client:
+def client(name: str, url: str) -> CandleClient:
     """Give ccxt's own client of an exchange, with every address of its API on a site."""
-    made = cast("Adjustable", connect(name))
+    made = cast("Adjustable", connect_public(name))
     made.urls["api"] = dict.fromkeys(made.urls["api"], url)
     made.options["maxRetriesOnFailureDelay"] = 1
     made.verify = False
@@ -39,7 +39,7 @@ def said(body: object, status: int = 200) -> Serve:
     return page(json.dumps(body), "application/json", status, {"Connection": "close"})
 
 
-def binance(walk: Sequence[Row] = WALK) -> Callable[[str], Serve | None]:
+def binance(walk: Sequence[CandleRow] = WALK) -> Callable[[str], Serve | None]:
     """Serve BTC/USDT by the open time; the candle that is still open is given too."""
 
     def serve(target: str) -> Serve | None:
@@ -50,7 +50,7 @@ def binance(walk: Sequence[Row] = WALK) -> Callable[[str], Serve | None]:
             case "/klines":
                 first, limit = int(asked["startTime"][0]), int(asked["limit"][0])
                 found = [row for row in walk if row.opened >= first][:limit]
-                closes = MILLISECONDS[_DAYS[asked["interval"][0]]] - 1
+                closes = TIMEFRAME_MS[_DAYS[asked["interval"][0]]] - 1
                 return said(
                     [[row.opened, *map(repr, row[1:]), row.opened + closes, "0", 1, "0", "0", "0"] for row in found]
                 )
@@ -60,7 +60,7 @@ def binance(walk: Sequence[Row] = WALK) -> Callable[[str], Serve | None]:
     return serve
 
 
-def bitstamp(walk: Sequence[Row] = WALK) -> Callable[[str], Serve | None]:
+def bitstamp(walk: Sequence[CandleRow] = WALK) -> Callable[[str], Serve | None]:
     """Serve BTC/USDT within the time that is asked for; the candle that is still open is given too."""
 
     def serve(target: str) -> Serve | None:

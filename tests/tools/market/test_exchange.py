@@ -9,12 +9,12 @@ import pytest
 from fakes.market import START, candles
 from fakes.site import Serve, Site, page
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
-from quaestor.contracts.market import IndicatorGiven, Series, instant
-from quaestor.tools.market.clock import CycleClock
-from quaestor.tools.market.exchange import ExchangeMarket, connect
-from quaestor.tools.market.history import History
-from quaestor.tools.market.run_indicator import RunIndicator
-from quaestor.tools.market.table import Row
+from quaestor.trading.contracts.market import CandleSeries, IndicatorInput, from_epoch_ms
+from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.exchange_market import ExchangeMarket, connect_public
+from quaestor.trading.market.indicator_tools import RunIndicator
+from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.series import CandleRow
 from tools.market.exchanges import WALK, binance, bitstamp, client, said
 
 HOUR = timedelta(hours=1)
@@ -27,14 +27,14 @@ async def market(
 ) -> AsyncIterator[tuple[ExchangeMarket, Site]]:
     async with Site({}, other=serve) as site:
         reached = client(name, site.url)
-        made = ExchangeMarket(reached, CycleClock(now), ["BTC/USDT"])
+        made = ExchangeMarket(reached, BacktestClock(now), ["BTC/USDT"])
         try:
             yield made, site
         finally:
             await made.close()
 
 
-def by_row(series: Series) -> Sequence[tuple[float, ...]]:
+def by_row(series: CandleSeries) -> Sequence[tuple[float, ...]]:
     columns = (series.opened, series.open, series.high, series.low, series.close, series.volume)
     return list(zip(*columns, strict=True))
 
@@ -63,10 +63,10 @@ async def test_what_had_closed_at_the_same_time_is_fetched_once() -> None:
 
 
 async def test_an_indicator_over_an_exchange_is_the_one_over_its_recorded_candles() -> None:
-    given = IndicatorGiven(asset="BTC/USDT", timeframe="1h", indicator="rsi", as_of=NOW)
+    given = IndicatorInput(asset="BTC/USDT", timeframe="1h", indicator="rsi", as_of=NOW)
     async with market(binance()) as (exchange, _):
         live = await RunIndicator(exchange).run(given)
-    recorded = await RunIndicator(History(CycleClock(NOW), [candles(1_000)])).run(given)
+    recorded = await RunIndicator(RecordedMarket(BacktestClock(NOW), [candles(1_000)])).run(given)
     assert (live.values, live.candles.source) == (recorded.values, "binance")
 
 
@@ -87,7 +87,7 @@ async def test_a_download_has_every_candle_between_two_times_and_notes_its_gaps(
         async with market(serve, name) as (exchange, _):
             series, notes = await exchange.download("BTC/USDT", "1h", START + timedelta(minutes=1), NOW)
             assert by_row(series) == [*WALK[1:100], *WALK[500:800]]
-            first, last = instant(WALK[100].opened).isoformat(), instant(WALK[499].opened).isoformat()
+            first, last = from_epoch_ms(WALK[100].opened).isoformat(), from_epoch_ms(WALK[499].opened).isoformat()
             assert [note.text for note in notes] == [f"missing candles: 400, from {first} to {last}"]
 
 
@@ -106,7 +106,7 @@ async def test_an_exchange_without_candles_at_that_time_gives_none_and_nothing_i
 
 async def test_an_asset_or_timeframe_that_the_exchange_does_not_have_is_refused() -> None:
     async with Site({}, other=binance()) as site:
-        exchange = ExchangeMarket(client("binance", site.url), CycleClock(NOW), ["DOGE/USDT"])
+        exchange = ExchangeMarket(client("binance", site.url), BacktestClock(NOW), ["DOGE/USDT"])
         with pytest.raises(ToolFailed, match=r"binance gave no candles of DOGE/USDT: BadSymbol: .*DOGE/USDT"):
             await exchange.series("DOGE/USDT", "1h", NOW, 5)
         await exchange.close()
@@ -114,7 +114,7 @@ async def test_an_asset_or_timeframe_that_the_exchange_does_not_have_is_refused(
         with pytest.raises(ToolFailed, match="kraken has no candles of 2h; ask for 1m, 5m, 15m, 30m, 1h, 4h, 1d, 1w"):
             await exchange.series("BTC/USDT", "2h", NOW, 5)
     with pytest.raises(UsageError, match="no exchange 'nowhere'"):
-        connect("nowhere")
+        connect_public("nowhere")
 
 
 async def test_a_failure_of_the_network_is_tried_again_and_then_told() -> None:
@@ -144,7 +144,7 @@ async def test_a_failure_of_the_network_is_tried_again_and_then_told() -> None:
 
 
 async def test_candles_that_cannot_be_are_refused_by_their_time() -> None:
-    wrong = Row(WALK[797].opened, 2.0, 1.0, 1.0, 2.0, 0.0)
+    wrong = CandleRow(WALK[797].opened, 2.0, 1.0, 1.0, 2.0, 0.0)
     async with market(binance([*WALK[:797], wrong, *WALK[798:]])) as (exchange, _):
         with pytest.raises(
             ToolFailed, match=r"candles of BTC/USDT that cannot be: row 3 \(2025-02-03T05:00.*high 1.0 is below"

@@ -11,22 +11,20 @@ from hypothesis import strategies as st
 
 from fakes.market import START, candles, rows
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
-from quaestor.contracts.market import MILLISECONDS, Series, Timeframe, instant, since_epoch
-from quaestor.tools.market.clock import CycleClock
-from quaestor.tools.market.history import History
-from quaestor.tools.market.resample import resample
-from quaestor.tools.market.span import opening
-from quaestor.tools.market.table import Row, table
+from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, Timeframe, from_epoch_ms, to_epoch_ms
+from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.series import CandleRow, build_series, candle_open, resample
 
 TIMEFRAMES: Sequence[Timeframe] = ("1h", "2h", "4h", "6h", "12h", "1d", "1w")
 END = START + timedelta(days=40)
 
 
-def market(series: Series, now: datetime = END) -> History:
-    return History(CycleClock(now), [series])
+def market(series: CandleSeries, now: datetime = END) -> RecordedMarket:
+    return RecordedMarket(BacktestClock(now), [series])
 
 
-def read(history: History, timeframe: Timeframe, upto: datetime, count: int = 10_000) -> Series:
+def read(history: RecordedMarket, timeframe: Timeframe, upto: datetime, count: int = 10_000) -> CandleSeries:
     return asyncio.run(history.series("BTC/USDT", timeframe, upto, count))
 
 
@@ -34,11 +32,11 @@ WALKS = [list(rows(700, seed)) for seed in (1, 2)]
 
 
 @st.composite
-def holed(draw: st.DrawFn) -> Series:
+def holed(draw: st.DrawFn) -> CandleSeries:
     """Give hourly candles of a month with some left out."""
     left_out = draw(st.sets(st.integers(0, 699), max_size=12))
     walk = draw(st.sampled_from(WALKS))
-    return table("BTC/USDT", "1h", "holed", [row for hour, row in enumerate(walk) if hour not in left_out])
+    return build_series("BTC/USDT", "1h", "holed", [row for hour, row in enumerate(walk) if hour not in left_out])
 
 
 times = st.builds(
@@ -50,7 +48,7 @@ times = st.builds(
 
 @given(holed(), st.sampled_from(TIMEFRAMES), times, st.integers(0, 800))
 def test_no_candle_that_is_given_closes_after_the_time_it_is_asked_for(
-    series: Series, timeframe: Timeframe, upto: datetime, count: int
+    series: CandleSeries, timeframe: Timeframe, upto: datetime, count: int
 ) -> None:
     given_ = read(market(series), timeframe, upto, count)
     assert len(given_) <= count
@@ -59,21 +57,21 @@ def test_no_candle_that_is_given_closes_after_the_time_it_is_asked_for(
 
 @given(holed(), st.sampled_from(TIMEFRAMES), times)
 def test_the_whole_file_gives_what_the_file_cut_at_that_time_gives(
-    series: Series, timeframe: Timeframe, upto: datetime
+    series: CandleSeries, timeframe: Timeframe, upto: datetime
 ) -> None:
-    known = [Row(*row) for row in by_row(series) if instant(row[0]) + timedelta(hours=1) <= upto]
-    cut = table("BTC/USDT", "1h", "holed", known)
+    known = [CandleRow(*row) for row in by_row(series) if from_epoch_ms(row[0]) + timedelta(hours=1) <= upto]
+    cut = build_series("BTC/USDT", "1h", "holed", known)
     assert read(market(series), timeframe, upto) == read(market(cut), timeframe, upto)
 
 
 @given(holed(), st.sampled_from(TIMEFRAMES))
 def test_a_longer_candle_is_made_of_all_the_shorter_ones_that_fill_it_or_not_at_all(
-    series: Series, timeframe: Timeframe
+    series: CandleSeries, timeframe: Timeframe
 ) -> None:
-    full = MILLISECONDS[timeframe] // MILLISECONDS["1h"]
+    full = TIMEFRAME_MS[timeframe] // TIMEFRAME_MS["1h"]
     parts: dict[int, list[tuple[int, float, float, float, float, float]]] = {}
     for row in by_row(series):
-        parts.setdefault(opening(row[0], timeframe), []).append(row)
+        parts.setdefault(candle_open(row[0], timeframe), []).append(row)
     wanted = [
         (begun, part[0][1], max(r[2] for r in part), min(r[3] for r in part), part[-1][4], fsum(r[5] for r in part))
         for begun, part in parts.items()
@@ -82,7 +80,7 @@ def test_a_longer_candle_is_made_of_all_the_shorter_ones_that_fill_it_or_not_at_
     assert by_row(resample(series, timeframe)) == wanted
 
 
-def by_row(series: Series) -> list[tuple[int, float, float, float, float, float]]:
+def by_row(series: CandleSeries) -> list[tuple[int, float, float, float, float, float]]:
     columns = (series.opened, series.open, series.high, series.low, series.close, series.volume)
     return list(zip(*columns, strict=True))
 
@@ -106,10 +104,10 @@ def test_a_probe_for_what_is_later_than_the_clock_gets_an_error_and_no_data(
 
 
 def test_what_was_later_is_there_when_the_clock_has_moved_on() -> None:
-    clock = CycleClock(START)
-    history = History(clock, [candles(48)])
+    clock = BacktestClock(START)
+    history = RecordedMarket(clock, [candles(48)])
     for hour in range(49):
-        clock.move(START + timedelta(hours=hour))
+        clock.advance_to(START + timedelta(hours=hour))
         assert len(read(history, "1h", history.now())) == hour
 
 
@@ -133,20 +131,23 @@ def test_a_time_without_a_zone_an_unknown_asset_and_a_shorter_timeframe_are_refu
 
 def test_an_asset_has_one_file() -> None:
     with pytest.raises(UsageError, match="seed 1 and seed 2 both hold candles of BTC/USDT"):
-        History(CycleClock(START), [candles(5), candles(5, 2)])
-    assert History(CycleClock(START), [candles(5), candles(5, 2, "ETH/USDT")]).assets() == ("BTC/USDT", "ETH/USDT")
+        RecordedMarket(BacktestClock(START), [candles(5), candles(5, 2)])
+    assert RecordedMarket(BacktestClock(START), [candles(5), candles(5, 2, "ETH/USDT")]).assets() == (
+        "BTC/USDT",
+        "ETH/USDT",
+    )
 
 
 def test_the_clock_of_a_backtest_never_goes_back_and_needs_a_zone() -> None:
-    clock = CycleClock(START.astimezone(timezone(timedelta(hours=2))))
+    clock = BacktestClock(START.astimezone(timezone(timedelta(hours=2))))
     assert clock.now().isoformat() == "2025-01-01T00:00:00+00:00"
-    clock.move(START)
+    clock.advance_to(START)
     with pytest.raises(UsageError, match="the clock shows 2025-01-01T00:00:00"):
-        clock.move(START - timedelta(seconds=1))
+        clock.advance_to(START - timedelta(seconds=1))
     with pytest.raises(UsageError, match="has no zone"):
-        CycleClock(datetime(2025, 1, 1))  # noqa: DTZ001 -- as above
+        BacktestClock(datetime(2025, 1, 1))  # noqa: DTZ001 -- as above
 
 
 def test_a_time_is_counted_in_whole_milliseconds_downwards() -> None:
-    assert since_epoch(datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC)) == -1
-    assert instant(since_epoch(START)) == START
+    assert to_epoch_ms(datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC)) == -1
+    assert from_epoch_ms(to_epoch_ms(START)) == START

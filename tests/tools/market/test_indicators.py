@@ -8,15 +8,21 @@ import numpy as np
 import pytest
 
 from fakes.market import candles, rows
-from quaestor.contracts.market import DEFAULTS, Indicator, IndicatorParameters, Series, since_epoch
-from quaestor.tools.market.indicators import computed
-from quaestor.tools.market.need import need
-from quaestor.tools.market.table import Row, closed_by, table
+from quaestor.trading.contracts.market import (
+    DEFAULT_PARAMETERS,
+    CandleSeries,
+    Indicator,
+    IndicatorParameters,
+    to_epoch_ms,
+)
+from quaestor.trading.market.indicator_tools import warmup
+from quaestor.trading.market.series import CandleRow, build_series, last_closed
+from quaestor.trading.market.talib_indicators import compute_indicator
 from tools.market import plain
 
 LARGE = 10_000
 PARAMETERS: Sequence[tuple[Indicator, IndicatorParameters]] = [
-    *DEFAULTS.items(),
+    *DEFAULT_PARAMETERS.items(),
     ("sma", IndicatorParameters(period=200)),
     ("ema", IndicatorParameters(period=2)),
     ("rsi", IndicatorParameters(period=2)),
@@ -29,11 +35,11 @@ PARAMETERS: Sequence[tuple[Indicator, IndicatorParameters]] = [
 
 
 @cache
-def walk() -> Series:
+def walk() -> CandleSeries:
     return candles(LARGE, seed=7)
 
 
-def expected(indicator: Indicator, parameters: IndicatorParameters, series: Series) -> dict[str, plain.Line]:
+def expected(indicator: Indicator, parameters: IndicatorParameters, series: CandleSeries) -> dict[str, plain.Line]:
     high, low, close, volume = map(list, (series.high, series.low, series.close, series.volume))
     take = {name: int(value) for name, value in parameters.named().items()}
     match indicator:
@@ -74,7 +80,7 @@ def furthest(made: Sequence[float], wanted: plain.Line) -> float:
 def test_an_indicator_is_what_its_definition_says_on_ten_thousand_candles(
     indicator: Indicator, parameters: IndicatorParameters
 ) -> None:
-    made = computed(indicator, parameters, walk())
+    made = compute_indicator(indicator, parameters, walk())
     wanted = expected(indicator, parameters, walk())
     assert made.keys() == wanted.keys()
     for name, line in made.items():
@@ -85,8 +91,8 @@ def test_an_indicator_is_what_its_definition_says_on_ten_thousand_candles(
 def test_the_first_value_comes_with_the_least_candles_and_not_before(
     indicator: Indicator, parameters: IndicatorParameters
 ) -> None:
-    least = need(indicator, parameters).least
-    enough, short = (computed(indicator, parameters, candles(count, seed=3)) for count in (least, least - 1))
+    least = warmup(indicator, parameters).least
+    enough, short = (compute_indicator(indicator, parameters, candles(count, seed=3)) for count in (least, least - 1))
     assert not any(isnan(line[-1]) for line in enough.values())
     assert indicator == "obv" or any(isnan(line[-1]) for line in short.values())
 
@@ -95,44 +101,46 @@ def test_the_first_value_comes_with_the_least_candles_and_not_before(
 def test_a_settled_value_does_not_depend_on_where_the_candles_begin(
     indicator: Indicator, parameters: IndicatorParameters
 ) -> None:
-    settled = need(indicator, parameters).settled
-    whole = computed(indicator, parameters, walk())
+    settled = warmup(indicator, parameters).settled
+    whole = compute_indicator(indicator, parameters, walk())
     for end in (settled, 5_000, LARGE):
-        last = closed_by(walk(), since_epoch(walk().closed(end - 1)), settled)
-        for name, line in computed(indicator, parameters, last).items():
+        last = last_closed(walk(), to_epoch_ms(walk().closed(end - 1)), settled)
+        for name, line in compute_indicator(indicator, parameters, last).items():
             assert line[-1] == pytest.approx(whole[name][end - 1], rel=1e-9, abs=1e-9), name
 
 
-def in_other_unit(unit: float, row: Row) -> Row:
-    return Row(row.opened, row.open * unit, row.high * unit, row.low * unit, row.close * unit, row.volume)
+def in_other_unit(unit: float, row: CandleRow) -> CandleRow:
+    return CandleRow(row.opened, row.open * unit, row.high * unit, row.low * unit, row.close * unit, row.volume)
 
 
-@pytest.mark.parametrize("indicator", DEFAULTS)
+@pytest.mark.parametrize("indicator", DEFAULT_PARAMETERS)
 @pytest.mark.parametrize("exponent", [-30, 30])
 def test_the_unit_of_a_price_changes_no_digit_of_an_indicator(indicator: Indicator, exponent: int) -> None:
     unit = 2.0**exponent
-    other = table("X", "1h", "", map(partial(in_other_unit, unit), rows(600)))
-    made = computed(indicator, DEFAULTS[indicator], other)
+    other = build_series("X", "1h", "", map(partial(in_other_unit, unit), rows(600)))
+    made = compute_indicator(indicator, DEFAULT_PARAMETERS[indicator], other)
     free = indicator in {"rsi", "adx", "stochastic", "obv"}
-    for name, line in computed(indicator, DEFAULTS[indicator], candles(600)).items():
+    for name, line in compute_indicator(indicator, DEFAULT_PARAMETERS[indicator], candles(600)).items():
         assert np.array_equal(made[name], line if free else line * unit, equal_nan=True)
 
 
-def flat_then_moving(moves: int) -> Series:
-    still = [Row(hour * 3_600_000, 5.0, 5.0, 5.0, 5.0, 1.0) for hour in range(40)]
-    moving = [Row((40 + n) * 3_600_000, 5.0, 7.0, 4.0, 6.0 + n, 1.0) for n in range(moves)]
-    return table("X", "1h", "", [*still, *moving])
+def flat_then_moving(moves: int) -> CandleSeries:
+    still = [CandleRow(hour * 3_600_000, 5.0, 5.0, 5.0, 5.0, 1.0) for hour in range(40)]
+    moving = [CandleRow((40 + n) * 3_600_000, 5.0, 7.0, 4.0, 6.0 + n, 1.0) for n in range(moves)]
+    return build_series("X", "1h", "", [*still, *moving])
 
 
 def test_a_price_that_never_moved_has_no_rsi_and_no_stochastic_where_the_library_says_0() -> None:
     still = flat_then_moving(0)
-    assert all(map(isnan, computed("rsi", DEFAULTS["rsi"], still)["rsi"]))
-    assert all(map(isnan, computed("stochastic", DEFAULTS["stochastic"], still)["k"]))
-    assert computed("bollinger", DEFAULTS["bollinger"], still)["upper"][-1] == 5.0
+    assert all(map(isnan, compute_indicator("rsi", DEFAULT_PARAMETERS["rsi"], still)["rsi"]))
+    assert all(map(isnan, compute_indicator("stochastic", DEFAULT_PARAMETERS["stochastic"], still)["k"]))
+    assert compute_indicator("bollinger", DEFAULT_PARAMETERS["bollinger"], still)["upper"][-1] == 5.0
 
 
 def test_the_rsi_begins_with_the_first_move_and_the_stochastic_when_no_flat_candle_is_left_in_it() -> None:
     moved = flat_then_moving(6)
-    assert [isnan(value) for value in computed("rsi", DEFAULTS["rsi"], moved)["rsi"][-7:]] == [True] + [False] * 6
-    for line in computed("stochastic", DEFAULTS["stochastic"], moved).values():
+    assert [isnan(value) for value in compute_indicator("rsi", DEFAULT_PARAMETERS["rsi"], moved)["rsi"][-7:]] == [
+        True
+    ] + [False] * 6
+    for line in compute_indicator("stochastic", DEFAULT_PARAMETERS["stochastic"], moved).values():
         assert [isnan(value) for value in line[-6:]] == [True, True, True, True, False, False]

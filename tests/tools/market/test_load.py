@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from fakes.market import START, rows, write_csv
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.market import Series, Timeframe, instant
-from quaestor.tools.market.load import load
+from quaestor.trading.contracts.market import CandleSeries, Timeframe, from_epoch_ms
+from quaestor.trading.market.candle_files import load_candles
 
 HEAD = "timestamp,open,high,low,close,volume"
 AT = "2025-01-01T{:02}:00:00Z"
@@ -31,19 +31,19 @@ def written(folder: Path, *lines: str, name: str = "btc.csv") -> Path:
     return path
 
 
-def hours(series: Series) -> list[int]:
+def hours(series: CandleSeries) -> list[int]:
     return [candle.opened.hour for candle in series]
 
 
 def refused(path: Path, timeframe: Timeframe | None = None, zone: str | None = None) -> str:
     with pytest.raises(UsageError) as error:
-        load(path, "BTC/USDT", timeframe, zone)
+        load_candles(path, "BTC/USDT", timeframe, zone)
     return str(error.value)
 
 
 def test_a_file_gives_its_candles_to_the_last_digit_and_names_itself_as_their_source(tmp_path: Path) -> None:
     made = list(rows(200))
-    series, notes = load(write_csv(tmp_path / "btc.csv", made), "BTC/USDT")
+    series, notes = load_candles(write_csv(tmp_path / "btc.csv", made), "BTC/USDT")
     assert (series.asset, series.timeframe, notes) == ("BTC/USDT", "1h", ())
     assert [tuple(candle.model_dump().values())[1:] for candle in series] == [row[1:] for row in made]
     assert list(series.opened) == [row.opened for row in made]
@@ -63,13 +63,13 @@ def test_a_file_gives_its_candles_to_the_last_digit_and_names_itself_as_their_so
 def test_headings_are_known_in_several_spellings_and_with_several_delimiters(tmp_path: Path, head: str) -> None:
     delimiter = next(each for each in ",;\t" if each in head)
     path = written(tmp_path, head, *(line(hour).replace(",", delimiter) for hour in (0, 1, 2)))
-    assert hours(load(path, "BTC/USDT").series) == [0, 1, 2]
+    assert hours(load_candles(path, "BTC/USDT").series) == [0, 1, 2]
 
 
 def test_of_several_times_the_first_in_the_list_is_read_and_other_columns_are_noted(tmp_path: Path) -> None:
     head = "unix,date,symbol,open,high,low,close,Volume USDT,Volume BTC"
     path = written(tmp_path, head, "1735689600,x,BTC,1,2,1,2,9,5", "1735693200,y,BTC,2,2,1,1,9,6")
-    series, notes = load(path, "BTC/USDT")
+    series, notes = load_candles(path, "BTC/USDT")
     assert list(series.volume) == [5, 6]
     assert hours(series) == [0, 1]
     assert [note.text for note in notes] == ["columns that are not read: date, Volume USDT"]
@@ -77,14 +77,14 @@ def test_of_several_times_the_first_in_the_list_is_read_and_other_columns_are_no
 
 def test_a_file_without_headings_has_time_prices_and_volume_from_the_left(tmp_path: Path) -> None:
     path = written(tmp_path, "1735689600000,1,3,0.5,2,7,1735693199999,0", "1735693200000,2,3,1,2,8,1735696799999,0")
-    series, notes = load(path, "BTC/USDT")
+    series, notes = load_candles(path, "BTC/USDT")
     assert [(candle.opened.hour, candle.high, candle.volume) for candle in series] == [(0, 3, 7), (1, 3, 8)]
     assert [note.text for note in notes] == ["columns that are not read: column 7, column 8"]
 
 
 def test_lines_above_the_table_and_empty_lines_are_left_aside_and_rows_counted_as_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "\ufeffhttps://www.example.com", HEAD, line(0), "", line(1))
-    series, notes = load(path, "BTC/USDT")
+    series, notes = load_candles(path, "BTC/USDT")
     assert hours(series) == [0, 1]
     assert [note.text for note in notes] == ["lines above the table that are not read: 1"]
     assert "row 5: " in refused(written(tmp_path, "above", HEAD, line(0), "", "x," + line(1)))
@@ -95,7 +95,7 @@ def test_lines_above_the_table_and_empty_lines_are_left_aside_and_rows_counted_a
 )
 def test_a_count_from_1970_is_read_by_its_digits(tmp_path: Path, written_as: str) -> None:
     path = written(tmp_path, HEAD, f"{written_as},1,2,1,2,0")
-    assert load(path, "BTC/USDT", "1h").series.closed(0) == datetime(2025, 1, 1, 1, tzinfo=UTC)
+    assert load_candles(path, "BTC/USDT", "1h").series.closed(0) == datetime(2025, 1, 1, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_a_count_from_1970_is_read_by_its_digits(tmp_path: Path, written_as: str
 )
 def test_an_offset_is_converted(tmp_path: Path, written_as: str) -> None:
     path = written(tmp_path, HEAD, f"{written_as},1,2,1,2,0")
-    assert instant(load(path, "BTC/USDT", "1h").series.opened[0]) == START
+    assert from_epoch_ms(load_candles(path, "BTC/USDT", "1h").series.opened[0]) == START
 
 
 def test_a_time_without_an_offset_is_refused_until_its_zone_is_declared(tmp_path: Path) -> None:
     path = written(tmp_path, HEAD, "2025-01-01 01:00:00,1,2,1,2,0", "2025-01-01 02:00:00,1,2,1,2,0")
     assert "row 2: the time 2025-01-01T01:00:00 has no offset; declare the zone" in refused(path)
-    assert hours(load(path, "BTC/USDT", zone="UTC").series) == [1, 2]
-    assert hours(load(path, "BTC/USDT", zone="Europe/Berlin").series) == [0, 1]
+    assert hours(load_candles(path, "BTC/USDT", zone="UTC").series) == [1, 2]
+    assert hours(load_candles(path, "BTC/USDT", zone="Europe/Berlin").series) == [0, 1]
     assert "no zone 'Mars'" in refused(path, zone="Mars")
 
 
@@ -175,7 +175,7 @@ def test_the_first_five_faults_are_named_and_the_others_counted(tmp_path: Path) 
 
 
 def test_rows_of_one_time_that_agree_count_once_and_are_noted(tmp_path: Path) -> None:
-    series, notes = load(written(tmp_path, HEAD, line(0), line(1), line(1), line(2)), "BTC/USDT")
+    series, notes = load_candles(written(tmp_path, HEAD, line(0), line(1), line(1), line(2)), "BTC/USDT")
     assert hours(series) == [0, 1, 2]
     assert [(note.kind, note.text) for note in notes] == [("duplicate", "rows 3 and 4 are the same; one counts")]
 
@@ -191,35 +191,35 @@ def test_candles_of_two_assets_in_one_file_are_refused_by_their_names(tmp_path: 
 
 
 def test_rows_out_of_order_are_sorted_with_a_note(tmp_path: Path) -> None:
-    series, notes = load(written(tmp_path, HEAD, line(0), line(2), line(1), line(3)), "BTC/USDT")
+    series, notes = load_candles(written(tmp_path, HEAD, line(0), line(2), line(1), line(3)), "BTC/USDT")
     assert hours(series) == [0, 1, 2, 3]
     assert [(note.kind, note.text) for note in notes] == [
         ("order", "rows earlier than the one before: 1, from row 4 (2025-01-01T01:00:00+00:00); sorted")
     ]
-    _, notes = load(written(tmp_path, HEAD, line(3), line(2), line(1)), "BTC/USDT")
+    _, notes = load_candles(written(tmp_path, HEAD, line(3), line(2), line(1)), "BTC/USDT")
     assert notes[0].text.startswith("the newest row comes first")
 
 
 def test_a_gap_is_noted_from_its_first_missing_candle_to_its_last(tmp_path: Path) -> None:
-    series, notes = load(written(tmp_path, HEAD, line(0), line(1), line(5), line(7)), "BTC/USDT")
+    series, notes = load_candles(written(tmp_path, HEAD, line(0), line(1), line(5), line(7)), "BTC/USDT")
     assert hours(series) == [0, 1, 5, 7]
     assert [(note.text, note.first, note.last) for note in notes] == [
         (
             "missing candles: 3, from 2025-01-01T02:00:00+00:00 to 2025-01-01T04:00:00+00:00",
-            instant(series.opened[1] + 3_600_000),
-            instant(series.opened[2] - 3_600_000),
+            from_epoch_ms(series.opened[1] + 3_600_000),
+            from_epoch_ms(series.opened[2] - 3_600_000),
         ),
         (
             "missing candles: 1, from 2025-01-01T06:00:00+00:00 to 2025-01-01T06:00:00+00:00",
-            instant(series.opened[3] - 3_600_000),
-            instant(series.opened[3] - 3_600_000),
+            from_epoch_ms(series.opened[3] - 3_600_000),
+            from_epoch_ms(series.opened[3] - 3_600_000),
         ),
     ]
 
 
 def test_of_many_gaps_the_first_fifty_are_noted_and_the_others_counted(tmp_path: Path) -> None:
     made = [row for number, row in enumerate(rows(240)) if number % 3]
-    _, notes = load(write_csv(tmp_path / "btc.csv", made), "BTC/USDT")
+    _, notes = load_candles(write_csv(tmp_path / "btc.csv", made), "BTC/USDT")
     assert len(notes) == 51
     assert notes[-1].text == "29 more gaps"
 
@@ -247,7 +247,7 @@ def test_times_at_which_no_candle_opens_are_refused(
 
 def test_weeks_open_on_monday(tmp_path: Path) -> None:
     monday, next_one = "2025-01-06T00:00:00Z,1,2,1,2,0", "2025-01-13T00:00:00Z,1,2,1,2,0"
-    assert load(written(tmp_path, HEAD, monday, next_one), "BTC/USDT").series.timeframe == "1w"
+    assert load_candles(written(tmp_path, HEAD, monday, next_one), "BTC/USDT").series.timeframe == "1w"
     assert "no candle of 1w opens then" in refused(written(tmp_path, HEAD, line(0)), "1w")
 
 
@@ -293,8 +293,8 @@ def test_parquet_gives_the_candles_that_csv_gives(tmp_path: Path, kind: pa.DataT
     else:
         times = pa.array([str(each) for each in opened] if pa.types.is_string(kind) else opened, kind)
     zone = "UTC" if pa.types.is_timestamp(kind) and kind.tz is None else None
-    text, _ = load(write_csv(tmp_path / "btc.csv", made), "BTC/USDT")
-    series, notes = load(parquet(tmp_path / "btc.parquet", made, times), "BTC/USDT", zone=zone)
+    text, _ = load_candles(write_csv(tmp_path / "btc.csv", made), "BTC/USDT")
+    series, notes = load_candles(parquet(tmp_path / "btc.parquet", made, times), "BTC/USDT", zone=zone)
     assert list(series) == list(text)
     assert notes == ()
 
@@ -328,7 +328,7 @@ def test_whatever_stands_in_a_file_it_gives_candles_or_a_reason(
     path = tmp_path_factory.getbasetemp() / "any.csv"
     path.write_bytes(content)
     with suppress(UsageError):
-        series, _ = load(path, "BTC/USDT", zone="UTC")
+        series, _ = load_candles(path, "BTC/USDT", zone="UTC")
         assert list(series.opened) == sorted(set(series.opened))
 
 
@@ -338,11 +338,11 @@ def test_text_is_read_without_any_package_and_parquet_names_the_command_that_ins
         "import sys; sys.modules.update(dict.fromkeys(['numpy', 'pyarrow', 'talib', 'ccxt']))\n"
         "from datetime import UTC, datetime\nfrom pathlib import Path\n"
         "from quaestor.contracts.errors import MissingExtra\n"
-        "from quaestor.tools.market.clock import CycleClock\n"
-        "from quaestor.tools.market.history import History\n"
-        "from quaestor.tools.market.live import exchange_market\n"
-        "from quaestor.tools.market.load import load\n"
-        "from quaestor.tools.market.run_indicator import RunIndicator\n"
+        "from quaestor.trading.market.as_of import CycleClock\n"
+        "from quaestor.trading.market.recorded_market import History\n"
+        "from quaestor.trading.session_tools import exchange_market\n"
+        "from quaestor.trading.market.candle_files import load\n"
+        "from quaestor.trading.market.indicator_tools import RunIndicator\n"
         "clock = CycleClock(datetime(2026, 1, 1, tzinfo=UTC))\n"
         f"history = History(clock, [load(Path({str(text)!r}), 'BTC').series])\n"
         "for need in (\n"

@@ -9,63 +9,63 @@ from pydantic import ValidationError
 
 from fakes.market import START, candles, rows
 from quaestor.contracts.errors import LookAhead, ToolFailed
-from quaestor.contracts.market import (
-    DEFAULTS,
+from quaestor.trading.contracts.market import (
+    DEFAULT_PARAMETERS,
+    CandleSeries,
     Indicator,
-    IndicatorGiven,
+    IndicatorInput,
     IndicatorParameters,
     IndicatorResult,
     MarketSnapshot,
-    Series,
-    SnapshotGiven,
-    since_epoch,
+    SnapshotInput,
+    to_epoch_ms,
 )
-from quaestor.tools.market.clock import CycleClock
-from quaestor.tools.market.history import History
-from quaestor.tools.market.indicators import computed
-from quaestor.tools.market.run_indicator import RunIndicator
-from quaestor.tools.market.snapshot import GetMarketSnapshot
-from quaestor.tools.market.table import Row, closed_by, table
+from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.indicator_tools import RunIndicator
+from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.series import CandleRow, build_series, last_closed
+from quaestor.trading.market.snapshot_tools import GetMarketSnapshot
+from quaestor.trading.market.talib_indicators import compute_indicator
 
 HOUR = timedelta(hours=1)
 WALK = candles(800)
 END = START + 800 * HOUR
 
 
-def run(given_: IndicatorGiven, *series: Series, now: datetime = END) -> IndicatorResult:
-    return asyncio.run(RunIndicator(History(CycleClock(now), series or [WALK])).run(given_))
+def run(given_: IndicatorInput, *series: CandleSeries, now: datetime = END) -> IndicatorResult:
+    return asyncio.run(RunIndicator(RecordedMarket(BacktestClock(now), series or [WALK])).run(given_))
 
 
-def snapshot(given_: SnapshotGiven, *series: Series, now: datetime = END) -> MarketSnapshot:
-    return asyncio.run(GetMarketSnapshot(History(CycleClock(now), series or [WALK])).run(given_))
+def snapshot(given_: SnapshotInput, *series: CandleSeries, now: datetime = END) -> MarketSnapshot:
+    return asyncio.run(GetMarketSnapshot(RecordedMarket(BacktestClock(now), series or [WALK])).run(given_))
 
 
-def asking(indicator: Indicator, as_of: datetime | None = END, **also: object) -> IndicatorGiven:
+def asking(indicator: Indicator, as_of: datetime | None = END, **also: object) -> IndicatorInput:
     said = {"asset": "BTC/USDT", "timeframe": "1h", "indicator": indicator, "as_of": as_of} | also
-    return IndicatorGiven.model_validate(said)
+    return IndicatorInput.model_validate(said)
 
 
-@pytest.mark.parametrize("indicator", DEFAULTS)
+@pytest.mark.parametrize("indicator", DEFAULT_PARAMETERS)
 def test_a_run_gives_what_the_library_computes_with_the_candles_it_used(indicator: Indicator) -> None:
     result = run(asking(indicator, last=3))
-    part = closed_by(WALK, since_epoch(END), result.candles.count)
-    columns = computed(indicator, DEFAULTS[indicator], part)
+    part = last_closed(WALK, to_epoch_ms(END), result.candles.count)
+    columns = compute_indicator(indicator, DEFAULT_PARAMETERS[indicator], part)
     assert [value.outputs for value in result.values] == [
         {name: column[index] for name, column in columns.items()} for index in (-3, -2, -1)
     ]
     assert [value.closed for value in result.values] == [END - 2 * HOUR, END - HOUR, END]
     assert (result.candles.source, result.candles.last, result.candles.missing) == ("seed 1", END, 0)
     assert result.candles.first == END - result.candles.count * HOUR
-    assert (result.settled, result.parameters) == (True, DEFAULTS[indicator])
+    assert (result.settled, result.parameters) == (True, DEFAULT_PARAMETERS[indicator])
 
 
-@given(st.sampled_from([*DEFAULTS]), st.integers(1, 900), st.integers(1, 5), st.sampled_from(["1h", "4h"]))
+@given(st.sampled_from([*DEFAULT_PARAMETERS]), st.integers(1, 900), st.integers(1, 5), st.sampled_from(["1h", "4h"]))
 def test_an_indicator_is_the_same_on_the_whole_file_and_on_the_file_cut_at_its_time(
     indicator: Indicator, minutes: int, last: int, timeframe: str
 ) -> None:
     as_of = START + minutes * timedelta(minutes=53)
     asked = asking(indicator, as_of, last=last, timeframe=timeframe)
-    cut = closed_by(WALK, since_epoch(as_of), 10_000)
+    cut = last_closed(WALK, to_epoch_ms(as_of), 10_000)
     results: list[IndicatorResult | str] = []
     for series, now in ((WALK, END), (cut, as_of)):
         try:
@@ -114,36 +114,36 @@ def test_candles_before_the_first_value_have_none() -> None:
 
 
 def test_a_price_that_did_not_move_has_no_rsi() -> None:
-    still = table("BTC/USDT", "1h", "", (Row(row.opened, 5, 5, 5, 5, 0) for row in rows(100)))
+    still = build_series("BTC/USDT", "1h", "", (CandleRow(row.opened, 5, 5, 5, 5, 0) for row in rows(100)))
     with pytest.raises(ToolFailed, match="rsi of BTC/USDT has no value at 2025-01-05T04:00:00"):
         run(asking("rsi", START + 100 * HOUR), still)
 
 
 def test_without_a_value_at_the_last_candle_no_older_one_takes_its_place() -> None:
     moving = list(rows(60))
-    still = [Row(row.opened, 5, 5, 5, 5, 0) for row in list(rows(80))[60:]]
+    still = [CandleRow(row.opened, 5, 5, 5, 5, 0) for row in list(rows(80))[60:]]
     with pytest.raises(ToolFailed, match="stochastic of BTC/USDT has no value at 2025-01-04T08:00:00"):
-        run(asking("stochastic", START + 80 * HOUR, last=40), table("BTC/USDT", "1h", "", [*moving, *still]))
+        run(asking("stochastic", START + 80 * HOUR, last=40), build_series("BTC/USDT", "1h", "", [*moving, *still]))
 
 
 def test_the_time_is_put_in_by_the_workflow_and_no_model_is_told_of_it() -> None:
-    for takes in (IndicatorGiven, SnapshotGiven):
+    for takes in (IndicatorInput, SnapshotInput):
         assert "as_of" not in json.dumps(takes.model_json_schema())
-    with pytest.raises(ToolFailed, match="IndicatorGiven has no as_of; the workflow puts in the time of the cycle"):
+    with pytest.raises(ToolFailed, match="IndicatorInput has no as_of; the workflow puts in the time of the cycle"):
         run(asking("rsi", None))
-    with pytest.raises(ToolFailed, match="SnapshotGiven has no as_of"):
-        snapshot(SnapshotGiven())
+    with pytest.raises(ToolFailed, match="SnapshotInput has no as_of"):
+        snapshot(SnapshotInput())
 
 
 def test_a_time_after_the_clock_is_refused_by_both_tools() -> None:
     with pytest.raises(LookAhead):
         run(asking("rsi", END + timedelta(microseconds=1)))
     with pytest.raises(LookAhead):
-        snapshot(SnapshotGiven(as_of=END + timedelta(microseconds=1)))
+        snapshot(SnapshotInput(as_of=END + timedelta(microseconds=1)))
 
 
 def test_missing_candles_are_counted_within_what_was_used_and_up_to_the_time() -> None:
-    holed = table("BTC/USDT", "1h", "", (row for number, row in enumerate(rows(30)) if number not in {20, 21}))
+    holed = build_series("BTC/USDT", "1h", "", (row for number, row in enumerate(rows(30)) if number not in {20, 21}))
     result = run(asking("sma", START + 33 * HOUR, parameters={"period": 10}), holed)
     assert (result.candles.count, result.candles.missing) == (10, 5)
     assert run(asking("sma", START + 20 * HOUR, parameters={"period": 10}), holed).candles.missing == 0
@@ -151,7 +151,7 @@ def test_missing_candles_are_counted_within_what_was_used_and_up_to_the_time() -
 
 def test_a_snapshot_has_the_last_close_of_every_asset_and_its_change_over_each_window() -> None:
     ether = candles(800, 2, "ETH/USDT", price=3_000)
-    shown = snapshot(SnapshotGiven(as_of=END), WALK, ether)
+    shown = snapshot(SnapshotInput(as_of=END), WALK, ether)
     assert [price.asset for price in shown.prices] == ["BTC/USDT", "ETH/USDT"]
     bitcoin = shown.prices[0]
     assert (bitcoin.price, bitcoin.closed, bitcoin.missing, bitcoin.source) == (WALK.close[-1], END, 0, "seed 1")
@@ -164,19 +164,19 @@ def test_a_snapshot_has_the_last_close_of_every_asset_and_its_change_over_each_w
 
 
 def test_a_snapshot_leaves_out_a_window_without_a_candle_and_says_how_many_are_missing_since() -> None:
-    shown = snapshot(SnapshotGiven(as_of=START + 26 * HOUR, windows=("5m", "1h", "1d", "1w")), candles(24))
+    shown = snapshot(SnapshotInput(as_of=START + 26 * HOUR, windows=("5m", "1h", "1d", "1w")), candles(24))
     assert [change.window for change in shown.prices[0].changes] == ["1h"]
     assert (shown.prices[0].closed, shown.prices[0].missing) == (START + 24 * HOUR, 2)
 
 
 def test_a_snapshot_before_the_first_close_is_refused() -> None:
     with pytest.raises(ToolFailed, match="no candle of BTC/USDT had closed at 2025-01-01T00:59:00"):
-        snapshot(SnapshotGiven(as_of=START + timedelta(minutes=59)))
+        snapshot(SnapshotInput(as_of=START + timedelta(minutes=59)))
     with pytest.raises(ToolFailed, match="no candles of 'XRP/USDT'; ask for one of BTC/USDT"):
-        snapshot(SnapshotGiven(as_of=END, assets=("XRP/USDT",)))
+        snapshot(SnapshotInput(as_of=END, assets=("XRP/USDT",)))
 
 
 def test_results_come_back_from_json_as_they_were() -> None:
-    result, shown = run(asking("adx", last=5)), snapshot(SnapshotGiven(as_of=END))
+    result, shown = run(asking("adx", last=5)), snapshot(SnapshotInput(as_of=END))
     assert IndicatorResult.model_validate_json(result.model_dump_json()) == result
     assert MarketSnapshot.model_validate_json(shown.model_dump_json()) == shown

@@ -13,17 +13,17 @@ from pydantic import JsonValue
 from fakes.mcp_servers import notes, odd
 from fakes.time import ManualClock
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.event import Event, Recognised, ToolInterrupted, ToolRequested
-from quaestor.contracts.mcp import INTERRUPTED, ConsultGiven, McpServer, SurveyGiven
+from quaestor.contracts.event import Event, KnownPayload, ToolInterrupted, ToolRequested
+from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpServer, SurveyInput
 from quaestor.contracts.ports import Library
 from quaestor.contracts.tools import SearchResults
-from quaestor.contracts.web import FetchGiven
+from quaestor.contracts.web import FetchInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.mcp import Consult, Operate, Servers, SurveyServers
-from quaestor.tools.mcp.line import MOST_TOOLS
-from quaestor.tools.mcp.servers import LONGEST_SCHEMA
-from quaestor.tools.mcp.tools import MOST_PASSAGES
-from quaestor.tools.recorded import RecordedConsult, RecordedOperate, RecordedSurvey
+from quaestor.tools.mcp import ConsultServer, McpServers, OperateServer, SurveyServers
+from quaestor.tools.mcp.connection import MAX_TOOLS
+from quaestor.tools.mcp.servers import MAX_SCHEMA_CHARACTERS
+from quaestor.tools.mcp.tools import MAX_PASSAGES
+from quaestor.tools.recorded_tools import RecordedConsult, RecordedOperate, RecordedSurvey
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -36,7 +36,7 @@ ENVIRONMENT = {
 }
 SECONDS = 30
 MUTE = McpServer(command=sys.executable, args=("-S", "-c", "import sys; sys.stdin.read()"))
-MANY: list[JsonValue] = [{"name": f"t{n}", "inputSchema": {"type": "object"}} for n in range(MOST_TOOLS + 1)]
+MANY: list[JsonValue] = [{"name": f"t{n}", "inputSchema": {"type": "object"}} for n in range(MAX_TOOLS + 1)]
 READS: dict[str, JsonValue] = {"readOnlyHint": True}
 
 
@@ -47,13 +47,13 @@ class Desk:
         self.kept = kept
         self.library = library
         named = {"notes": notes(kept, allow=("write",), env=("NOTES_KEY",)), **more}
-        self.servers = Servers(named, ENVIRONMENT, seconds)
+        self.servers = McpServers(named, ENVIRONMENT, seconds)
         self.survey = SurveyServers(self.servers)
-        self.consult = Consult(self.servers, library, ManualClock())
-        self.operate = Operate(self.servers, library, ManualClock())
+        self.consult = ConsultServer(self.servers, library, ManualClock())
+        self.operate = OperateServer(self.servers, library, ManualClock())
 
     async def asked(self, tool: str, **arguments: JsonValue) -> SearchResults:
-        return await self.consult.run(ConsultGiven(tool=tool, arguments=arguments))
+        return await self.consult.run(ConsultInput(tool=tool, arguments=arguments))
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -84,8 +84,8 @@ async def test_what_a_server_says_is_stored_and_its_passages_are_hits(desk: Desk
 
 
 async def test_calls_are_equal_whatever_the_order_of_their_arguments() -> None:
-    one = ConsultGiven(tool="notes.lookup", arguments={"word": "lamp", "language": "en"})
-    other = ConsultGiven(tool="notes.lookup", arguments={"language": "en", "word": "lamp"})
+    one = ConsultInput(tool="notes.lookup", arguments={"word": "lamp", "language": "en"})
+    other = ConsultInput(tool="notes.lookup", arguments={"language": "en", "word": "lamp"})
     assert one.call == other.call == 'notes.lookup {"language":"en","word":"lamp"}'
 
 
@@ -99,7 +99,7 @@ async def test_data_without_text_is_read_as_json(desk: Desk) -> None:
 
 
 async def test_offered_is_what_only_reads_and_what_was_allowed(desk: Desk) -> None:
-    survey = await desk.survey.run(SurveyGiven(servers=("gone", "notes", "lost")))
+    survey = await desk.survey.run(SurveyInput(servers=("gone", "notes", "lost")))
     offers = {offer.tool: offer for offer in survey.offers}
     assert {name for name, offer in offers.items() if not offer.reads} == {"notes.write"}
     assert "notes.etch" not in offers
@@ -121,9 +121,9 @@ async def test_what_may_change_something_is_operated_when_it_was_allowed_and_nev
     ]
     for tool, name, says in refused:
         with pytest.raises(ToolFailed, match=rf"^notes\.{name}: .*{says}"):
-            await tool.run(ConsultGiven(tool=f"notes.{name}", arguments={"text": "x", "word": "lamp"}))
+            await tool.run(ConsultInput(tool=f"notes.{name}", arguments={"text": "x", "word": "lamp"}))
     assert not desk.kept.exists()
-    await desk.operate.run(ConsultGiven(tool="notes.write", arguments={"text": "buy oil"}))
+    await desk.operate.run(ConsultInput(tool="notes.write", arguments={"text": "buy oil"}))
     assert desk.kept.read_text() == "buy oil\n"
 
 
@@ -163,7 +163,7 @@ async def test_a_long_answer_is_stored_whole_and_shown_in_part(desk: Desk) -> No
     hits = (await desk.asked("notes.lookup", word="lamps")).hits
     text = await desk.library.text(hits[0].passage.source)
     assert text
-    assert len(hits) == MOST_PASSAGES
+    assert len(hits) == MAX_PASSAGES
     assert [hit.passage.start for hit in hits] == sorted(hit.passage.start for hit in hits)
     assert hits[-1].passage.end < len(text)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
@@ -192,7 +192,7 @@ async def test_a_variable_that_a_program_needs_and_the_environment_lacks_is_name
     ("schema", "says"),
     [
         ({"type": "object", "properties": ["word"]}, "what it takes is no JSON Schema of an object"),
-        ({"type": "object", "title": "x" * LONGEST_SCHEMA}, "its JSON Schema has more than 3,000 characters"),
+        ({"type": "object", "title": "x" * MAX_SCHEMA_CHARACTERS}, "its JSON Schema has more than 3,000 characters"),
         ({"type": "object", "title": "a\0b"}, "a NUL is character 2 of a string"),
     ],
 )
@@ -202,7 +202,7 @@ async def test_a_tool_whose_schema_is_none_is_not_offered_and_the_others_are(
     wrong: JsonValue = {"name": "wrong", "inputSchema": schema, "annotations": READS}
     right: JsonValue = {"name": "right", "inputSchema": {"type": "object"}, "annotations": READS}
     desk = Desk(library, tmp_path / "notes.txt", odd=odd(wrong, right))
-    survey = await desk.survey.run(SurveyGiven(servers=("odd",)))
+    survey = await desk.survey.run(SurveyInput(servers=("odd",)))
     assert [offer.tool for offer in survey.offers] == ["odd.right"]
     assert survey.failures == (f"odd.wrong: {says}",)
     with pytest.raises(ToolFailed, match=rf"^odd\.wrong: {says}"):
@@ -232,16 +232,17 @@ async def test_a_server_that_speaks_otherwise_fails_and_nothing_of_it_is_shown(
 
 async def test_a_tool_takes_what_is_its_own(desk: Desk) -> None:
     for tool in (desk.survey, desk.consult):
-        with pytest.raises(ToolFailed, match="not a FetchGiven"):
-            await tool.run(FetchGiven(url="https://example.org"))
+        with pytest.raises(ToolFailed, match="not a FetchInput"):
+            await tool.run(FetchInput(url="https://example.org"))
 
 
 async def test_only_what_reads_may_be_run_twice() -> None:
-    assert (SurveyServers.repeatable, Consult.repeatable, Operate.repeatable) == (True, True, False)
+    assert (SurveyServers.repeatable, ConsultServer.repeatable, OperateServer.repeatable) == (True, True, False)
 
 
 @pytest.mark.parametrize(
-    ("recorded", "real"), [(RecordedSurvey, SurveyServers), (RecordedConsult, Consult), (RecordedOperate, Operate)]
+    ("recorded", "real"),
+    [(RecordedSurvey, SurveyServers), (RecordedConsult, ConsultServer), (RecordedOperate, OperateServer)],
 )
 async def test_to_a_workflow_and_a_budget_the_recorded_one_is_the_tool_it_stands_for(
     recorded: type, real: type
@@ -274,7 +275,7 @@ async def test_a_server_is_asked_over_http(library: Library, tmp_path: Path) -> 
         await _listening(port)
         [hit] = (await desk.asked("web.lookup", word="lamp")).hits
         assert "Chance Brothers" in hit.passage.text
-        await desk.operate.run(ConsultGiven(tool="web.write", arguments={"text": "over HTTP"}))
+        await desk.operate.run(ConsultInput(tool="web.write", arguments={"text": "over HTTP"}))
         assert (tmp_path / "notes.txt").read_text() == "over HTTP\n"
         process.kill()
         await process.wait()
@@ -299,8 +300,8 @@ async def _listening(port: int) -> None:
 
 
 async def test_what_was_interrupted_and_not_done_again_fails_again_in_a_replay() -> None:
-    given = ConsultGiven(tool="notes.write", arguments={"text": "buy oil"})
-    payloads: tuple[Recognised, ...] = (
+    given = ConsultInput(tool="notes.write", arguments={"text": "buy oil"})
+    payloads: tuple[KnownPayload, ...] = (
         ToolRequested(key="a", todo_id="t1", tool="operate", repeatable=False, given=given.model_dump(mode="json")),
         ToolInterrupted(key="a", todo_id="t1", tool="operate"),
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.reading import dates
+from quaestor.tools.reading import metadata
 
 SIXTH_OF_MAY = date(2020, 5, 6)
 
@@ -30,7 +30,7 @@ SIXTH_OF_MAY = date(2020, 5, 6)
     ],
 )
 def test_a_day_is_read_as_it_is_written(written: str) -> None:
-    assert dates.day(written) == SIXTH_OF_MAY
+    assert metadata.parse_date(written) == SIXTH_OF_MAY
 
 
 @pytest.mark.parametrize(
@@ -38,20 +38,20 @@ def test_a_day_is_read_as_it_is_written(written: str) -> None:
     ["", "soon", "05/06/2020", "May 2020", "2020", "2020-13-01", "2021-02-29", "31 June 2020", "120200506", "$Date$"],
 )
 def test_what_names_no_day_is_none(written: str) -> None:
-    assert dates.day(written) is None
+    assert metadata.parse_date(written) is None
 
 
 @given(
     st.dates(min_value=date(1000, 1, 1)), st.sampled_from(["%Y-%m-%d", "%d %B %Y", "%b %d, %Y", "D:%Y%m%d", "%d-%b-%Y"])
 )
 def test_every_day_comes_back(day: date, shape: str) -> None:
-    assert dates.day(day.strftime(shape)) == day
+    assert metadata.parse_date(day.strftime(shape)) == day
 
 
 @given(st.text())
 def test_no_text_breaks_it(text: str) -> None:
-    dates.field(text)
-    dates.day(text)
+    metadata.date_from_fields(text)
+    metadata.parse_date(text)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_no_text_breaks_it(text: str) -> None:
     ],
 )
 def test_the_field_of_the_latest_change_counts(text: str) -> None:
-    assert dates.field(text) == SIXTH_OF_MAY
+    assert metadata.date_from_fields(text) == SIXTH_OF_MAY
 
 
 @pytest.mark.parametrize(
     "text", ["Words.\nThe date: 2020-05-06", "x" * 2_000 + "\nDate: 2020-05-06", "Date:\n2020-05-06"]
 )
 def test_a_date_in_the_words_is_not_that_of_the_text(text: str) -> None:
-    assert dates.field(text) is None
+    assert metadata.date_from_fields(text) is None

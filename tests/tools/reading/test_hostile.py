@@ -9,7 +9,7 @@ import pytest
 
 from fakes.office import docx, docx_of, odt, packed
 from fakes.pdf import pdf_of
-from quaestor.tools.reading import Parsed, Reason, read
+from quaestor.tools.reading import ParsedDocument, SkipReason, parse_sync
 
 HIDDEN = "words of another file"
 SOUND = b"<html><head><title>Sound</title></head><body><p>Some sound words of a page.</p></body></html>"
@@ -17,15 +17,15 @@ LAUGHS = (
     "<!DOCTYPE d [<!ENTITY l0 'ha'>" + "".join(f"<!ENTITY l{n} '{f'&l{n - 1};' * 10}'>" for n in range(1, 10)) + "]>"
 )
 DEEP = 20_000
-TOO_MUCH = {Reason.TOO_MUCH_MEMORY, Reason.CRASHED}
+TOO_MUCH = {SkipReason.TOO_MUCH_MEMORY, SkipReason.CRASHED}
 """Python says that there is no more memory; other code is ended."""
 
 
 @pytest.fixture(autouse=True)
 def the_next_document_is_read_well() -> Iterator[None]:
     yield
-    answer = read(SOUND, "text/html", "https://example.org/")
-    assert isinstance(answer, Parsed)
+    answer = parse_sync(SOUND, "text/html", "https://example.org/")
+    assert isinstance(answer, ParsedDocument)
     assert (answer.title, answer.text) == ("Sound", "Some sound words of a page.")
 
 
@@ -42,36 +42,36 @@ def the_next_document_is_read_well() -> Iterator[None]:
     ids=["deep", "deep and open", "title without end", "titles", "tags without end", "comments without end"],
 )
 def test_a_page_of_markup_alone_holds_no_words(page: bytes) -> None:
-    assert read(page, "text/html", "https://example.org/") is Reason.NO_WORDS
+    assert parse_sync(page, "text/html", "https://example.org/") is SkipReason.NO_WORDS
 
 
 def test_a_page_that_takes_too_long_is_given_up() -> None:
     page = b"<html><body><p " + b" ".join(b"a%d=1" % number for number in range(200_000)) + b">words"
-    assert read(page, "text/html", "https://example.org/") is Reason.TOO_MUCH_WORK
+    assert parse_sync(page, "text/html", "https://example.org/") is SkipReason.TOO_MUCH_WORK
 
 
 def test_a_file_that_unpacks_to_more_than_memory_is_given_up() -> None:
     content = docx_of("0" * 200_000_000)
     assert len(content) < 500_000
-    assert read(content, "", "/a.docx") is Reason.TOO_MUCH_MEMORY
+    assert parse_sync(content, "", "/a.docx") is SkipReason.TOO_MUCH_MEMORY
 
 
 def test_a_pdf_stream_that_unpacks_to_more_than_memory_is_given_up() -> None:
     packed_twice = zlib.compress(zlib.compress(b"q " * 100_000_000, 9))
     content = pdf_of(packed_twice, coding=b"/Filter [/FlateDecode /FlateDecode]")
     assert len(content) < 10_000
-    assert read(content, "", "/a.pdf") in TOO_MUCH
+    assert parse_sync(content, "", "/a.pdf") in TOO_MUCH
 
 
 def test_tables_in_tables_in_tables_are_no_harm() -> None:
     deep = "<w:tbl><w:tr><w:tc>" * DEEP + "<w:p><w:r><w:t>x</w:t></w:r></w:p>" + "</w:tc></w:tr></w:tbl>" * DEEP
-    assert read(docx_of(deep), "", "/a.docx")
+    assert parse_sync(docx_of(deep), "", "/a.docx")
 
 
 @pytest.mark.parametrize("make", [docx, odt])
 def test_entities_that_multiply_are_not_followed(make: Callable[..., bytes]) -> None:
-    answer = read(make("&l9; words", doctype=LAUGHS), "", "/a")
-    assert answer is Reason.DAMAGED or (isinstance(answer, Parsed) and len(answer.text) < 1_000)
+    answer = parse_sync(make("&l9; words", doctype=LAUGHS), "", "/a")
+    assert answer is SkipReason.DAMAGED or (isinstance(answer, ParsedDocument) and len(answer.text) < 1_000)
 
 
 @pytest.mark.parametrize("scheme", ["file", "http"])
@@ -86,7 +86,9 @@ def test_nothing_outside_a_document_is_read(tmp_path: Path, scheme: str) -> None
         page = f"""<?xml version="1.0"?>{doctype}<html><head><link rel="stylesheet" href="{address}"></head>
             <body><p>Words: &out;</p><img src="{address}"><iframe src="{address}"></iframe></body></html>"""
         contents = [docx("Words: &out;", doctype=doctype), odt("Words: &out;", doctype=doctype), page.encode()]
-        answers = [read(content, "", name) for content, name in zip(contents, ("/a", "/a", "/a.html"), strict=True)]
+        answers = [
+            parse_sync(content, "", name) for content, name in zip(contents, ("/a", "/a", "/a.html"), strict=True)
+        ]
         with pytest.raises(BlockingIOError):
             server.accept()
     assert HIDDEN not in str(answers)
@@ -94,9 +96,9 @@ def test_nothing_outside_a_document_is_read(tmp_path: Path, scheme: str) -> None
 
 
 def test_a_path_out_of_the_archive_is_no_harm() -> None:
-    read(packed({"../../out.txt": "x", "word/document.xml": "<w/>", "/etc/out.txt": "x"}), "", "/a.docx")
+    parse_sync(packed({"../../out.txt": "x", "word/document.xml": "<w/>", "/etc/out.txt": "x"}), "", "/a.docx")
     assert not Path("/etc/out.txt").exists()
 
 
 def test_text_beyond_all_measure_is_given_up() -> None:
-    assert read(odt("word " * 5_000_000), "", "/a.odt") is Reason.TOO_MUCH_TEXT
+    assert parse_sync(odt("word " * 5_000_000), "", "/a.odt") is SkipReason.TOO_MUCH_TEXT

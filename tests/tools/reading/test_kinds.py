@@ -2,8 +2,8 @@ import pytest
 
 from fakes.office import docx, epub, odt, pptx, rtf, xlsx
 from fakes.pdf import pdf
-from quaestor.tools.reading import kind
-from quaestor.tools.reading.kinds import HTML, MARKDOWN, OFFICE, PDF, PLAIN, RST, charset
+from quaestor.tools.reading import detect_media_type
+from quaestor.tools.reading.media_types import HTML, MARKDOWN, OFFICE, PDF, PLAIN, RST, parse_charset
 
 PAGE = b"<!-- saved --> \n<!-- again -->\n<!DOCTYPE html><p>Words"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -42,17 +42,17 @@ WORD, ODT = (
     ],
 )
 def test_beginning_beats_server_beats_name(content: bytes, uri: str, told: str, media_type: str) -> None:
-    assert kind(content, uri, told) == media_type
+    assert detect_media_type(content, uri, told) == media_type
 
 
 @pytest.mark.parametrize("content", [docx("x"), xlsx("x"), pptx("x"), odt("x"), epub("x"), rtf("x")])
 def test_office_files_are_known_without_a_name(content: bytes) -> None:
-    assert kind(content, "/a/b") in OFFICE
+    assert detect_media_type(content, "/a/b") in OFFICE
 
 
 def test_comments_without_end_are_looked_at_once() -> None:
-    assert kind(b"<!---->" * 2_800 + b"x", "/a/b") == PLAIN
-    assert kind(b"<!--" * 5_000, "/a/b") == PLAIN
+    assert detect_media_type(b"<!---->" * 2_800 + b"x", "/a/b") == PLAIN
+    assert detect_media_type(b"<!--" * 5_000, "/a/b") == PLAIN
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_comments_without_end_are_looked_at_once() -> None:
     [("text/html; charset=koi8-r", "koi8-r"), ('text/html;Charset="UTF-8"', "UTF-8"), ("text/html", "")],
 )
 def test_a_server_may_name_the_character_set(told: str, name: str) -> None:
-    assert charset(told) == name
+    assert parse_charset(told) == name

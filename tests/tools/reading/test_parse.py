@@ -11,7 +11,7 @@ from fakes.office import docx, epub, odt, packed, pptx, rtf, xlsx
 from fakes.pdf import pdf
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.web import Link
-from quaestor.tools.reading import Parsed, Reason, parse, read
+from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
 
 MODIFIED = date(2020, 5, 6)
 URL = "https://example.org/a/page"
@@ -23,9 +23,9 @@ PAGE = f"""<!doctype html><html><head><title>Fog  bells</title>
 </body></html>"""
 
 
-def parsed(content: bytes, uri: str = "/a/b", told: str = "") -> Parsed:
-    answer = read(content, told, uri)
-    assert isinstance(answer, Parsed), answer
+def parsed(content: bytes, uri: str = "/a/b", told: str = "") -> ParsedDocument:
+    answer = parse_sync(content, told, uri)
+    assert isinstance(answer, ParsedDocument), answer
     return answer
 
 
@@ -91,7 +91,7 @@ def test_a_sheet_is_read_as_a_table() -> None:
 
 
 def test_plain_text_gives_its_date_too() -> None:
-    assert parsed(b"---\ntitle: A\ndate: 2020-05-06\n---\nWords", "/a.md") == Parsed(
+    assert parsed(b"---\ntitle: A\ndate: 2020-05-06\n---\nWords", "/a.md") == ParsedDocument(
         title="A", text="---\ntitle: A\ndate: 2020-05-06\n---\nWords", published=MODIFIED
     )
 
@@ -99,22 +99,22 @@ def test_plain_text_gives_its_date_too() -> None:
 @pytest.mark.parametrize(
     ("content", "uri", "reason"),
     [
-        (pdf([], []), "/a", Reason.SCANNED),
-        (pdf(["x"], locked=True), "/a", Reason.ENCRYPTED),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "/a.docx", Reason.ENCRYPTED),
-        (b"%PDF-1.4 junk", "/a", Reason.DAMAGED),
-        (b"junk", "/a.docx", Reason.DAMAGED),
-        (packed({"word/document.xml": "<a>"}), "/a", Reason.NO_WORDS),
-        (docx("words")[:400], "/a.docx", Reason.DAMAGED),
-        (b"", "/a.html", Reason.NO_WORDS),
-        (b"<html><body><img src=x></body></html>", "/a", Reason.NO_WORDS),
-        (b" \n", "/a.txt", Reason.NO_WORDS),
-        (b"\0\1\2", "/a.txt", Reason.NOT_TEXT),
-        (packed({"a": "b"}), "/a.zip", Reason.NOT_TEXT),
+        (pdf([], []), "/a", SkipReason.SCANNED),
+        (pdf(["x"], locked=True), "/a", SkipReason.ENCRYPTED),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "/a.docx", SkipReason.ENCRYPTED),
+        (b"%PDF-1.4 junk", "/a", SkipReason.DAMAGED),
+        (b"junk", "/a.docx", SkipReason.DAMAGED),
+        (packed({"word/document.xml": "<a>"}), "/a", SkipReason.NO_WORDS),
+        (docx("words")[:400], "/a.docx", SkipReason.DAMAGED),
+        (b"", "/a.html", SkipReason.NO_WORDS),
+        (b"<html><body><img src=x></body></html>", "/a", SkipReason.NO_WORDS),
+        (b" \n", "/a.txt", SkipReason.NO_WORDS),
+        (b"\0\1\2", "/a.txt", SkipReason.NOT_TEXT),
+        (packed({"a": "b"}), "/a.zip", SkipReason.NOT_TEXT),
     ],
 )
-def test_what_cannot_be_read_has_a_reason(content: bytes, uri: str, reason: Reason) -> None:
-    assert read(content, "", uri) is reason
+def test_what_cannot_be_read_has_a_reason(content: bytes, uri: str, reason: SkipReason) -> None:
+    assert parse_sync(content, "", uri) is reason
 
 
 async def test_a_reason_is_raised_with_the_address() -> None:

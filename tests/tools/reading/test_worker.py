@@ -14,17 +14,17 @@ import pytest
 
 from fakes.needed import lacking
 from fakes.pdf import pdf
-from quaestor.tools.reading import Parsed, Reason, parse, read
-from quaestor.tools.reading.asking import Request
-from quaestor.tools.reading.process import Gone, Worker
-from quaestor.tools.reading.workers import Stop, Workers
+from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
+from quaestor.tools.reading.protocol import ReadRequest
+from quaestor.tools.reading.worker_pool import CancellationToken, WorkerPool
+from quaestor.tools.reading.worker_process import Worker, WorkerGone
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 
 PAPER = pdf(["Some words."])
 SLOW = b"<html><body><p " + b" ".join(b"a%d=1" % number for number in range(200_000)) + b">words"
-ASKED = Request(media_type="application/pdf", uri="/a.pdf")
-ASKED_SLOW = Request(media_type="text/html", uri="/a.html")
+ASKED = ReadRequest(media_type="application/pdf", uri="/a.pdf")
+ASKED_SLOW = ReadRequest(media_type="text/html", uri="/a.html")
 HOLD = """
 import sys
 from fakes.pdf import pdf
@@ -94,31 +94,31 @@ def started(then: str) -> subprocess.Popen[str]:
 
 
 def test_one_worker_reads_many_documents_and_is_replaced_when_it_is_lost() -> None:
-    read(PAPER, "", "/a.pdf")
+    parse_sync(PAPER, "", "/a.pdf")
     before = workers_of(os.getpid())
-    read(PAPER, "", "/a.pdf")
+    parse_sync(PAPER, "", "/a.pdf")
     assert workers_of(os.getpid()) == before
     for pid in before:
         os.kill(pid, signal.SIGKILL)
-    assert isinstance(read(PAPER, "", "/a.pdf"), Parsed)
+    assert isinstance(parse_sync(PAPER, "", "/a.pdf"), ParsedDocument)
     assert not workers_of(os.getpid()) & before
 
 
 def test_a_worker_killed_while_it_reads_is_replaced_and_the_document_read_again() -> None:
-    workers = Workers(1)
+    workers = WorkerPool(1)
     before = workers_of(os.getpid())
-    workers.read(ASKED, PAPER, Stop())
+    workers.read(ASKED, PAPER, CancellationToken())
     [pid] = workers_of(os.getpid()) - before
     os.kill(pid, signal.SIGSTOP)
-    answers: list[Parsed | Reason] = []
-    reader = Thread(target=lambda: answers.append(workers.read(ASKED, PAPER, Stop())))
+    answers: list[ParsedDocument | SkipReason] = []
+    reader = Thread(target=lambda: answers.append(workers.read(ASKED, PAPER, CancellationToken())))
     reader.start()
     time.sleep(0.1)
     assert not answers
     os.kill(pid, signal.SIGKILL)
     reader.join()
     workers.close()
-    assert isinstance(answers[0], Parsed)
+    assert isinstance(answers[0], ParsedDocument)
     assert workers_of(os.getpid()) == before
 
 
@@ -127,19 +127,19 @@ def test_a_worker_that_hangs_is_killed_in_time() -> None:
     worker = Worker(seconds=0.3)
     [pid] = workers_of(os.getpid()) - before
     os.kill(pid, signal.SIGSTOP)
-    assert worker.ask(ASKED, PAPER) is Reason.TOO_SLOW
+    assert worker.ask(ASKED, PAPER) is SkipReason.TOO_SLOW
     assert not worker.alive
 
 
 def test_who_kills_the_worker_twice_gets_a_reason_that_does_not_last() -> None:
     worker = Worker()
     worker.kill()
-    with pytest.raises(Gone):
+    with pytest.raises(WorkerGone):
         worker.ask(ASKED, PAPER)
-    stop = Stop()
+    stop = CancellationToken()
     stop.now()
-    assert Workers(1).read(ASKED, PAPER, stop) is Reason.LOST
-    assert not Reason.LOST.lasts
+    assert WorkerPool(1).read(ASKED, PAPER, stop) is SkipReason.LOST
+    assert not SkipReason.LOST.is_permanent
 
 
 def busy() -> int | None:
@@ -208,7 +208,7 @@ def test_the_worker_gets_neither_secrets_nor_the_terminal() -> None:
 )
 def test_a_confined_process_may_not_do_this(tmp_path: Path, does: str) -> None:
     code = (
-        "from quaestor.tools.reading.limits import confine; confine()\n"
+        "from quaestor.tools.reading.worker import confine; confine()\n"
         f"try:\n    {does}\nexcept OSError: print('refused')"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -11,17 +11,16 @@ import pytest
 
 from fakes.needed import lacking
 from quaestor.contracts.sandbox import Sandbox
-from quaestor.tools.sandbox import room
-from quaestor.tools.sandbox.bubblewrap import Bubblewrap
-from quaestor.tools.sandbox.choice import flaw_of
-from quaestor.tools.sandbox.launched import Launched
+from quaestor.tools.sandbox import launch_environment
+from quaestor.tools.sandbox.selection import probe_sandbox
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
 
-PYTHON = room.interpreter()
+PYTHON = launch_environment.host_interpreter()
 _OLDER = "launcher on Linux 6.2"
 _TIERS: dict[str, Sandbox] = {
-    "bubblewrap": Bubblewrap(PYTHON),
-    "launcher": Launched(PYTHON),
-    _OLDER: Launched(PYTHON, landlock=3),
+    "bubblewrap": BubblewrapSandbox(PYTHON),
+    "launcher": LauncherSandbox(PYTHON),
+    _OLDER: LauncherSandbox(PYTHON, landlock=3),
 }
 
 
@@ -62,4 +61,4 @@ def _alive(mark: str) -> list[int]:
 
 @cache
 def _flaw(tier: str) -> str | None:
-    return asyncio.run(flaw_of(_TIERS[tier], PYTHON))
+    return asyncio.run(probe_sandbox(_TIERS[tier], PYTHON))

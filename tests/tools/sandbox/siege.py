@@ -23,17 +23,16 @@ from subprocess import DEVNULL
 from pydantic import Field
 from typing_extensions import override
 
+from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.sandbox import Allowance, Sandbox
-from quaestor.tools.sandbox.bubblewrap import Bubblewrap
-from quaestor.tools.sandbox.launched import Launched
+from quaestor.contracts.sandbox import ResourceLimits, Sandbox
 from quaestor.tools.sandbox.launcher import scratch
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
 
 PROBES = Path(__file__).parent / "probes"
 NOTHING = "nothing"
 _AT_ONCE = 4
-_ALLOWED = Allowance(seconds=8, memory_bytes=2**27, processes=32, disk_bytes=2**22, output_bytes=2**16)
+_ALLOWED = ResourceLimits(seconds=8, memory_bytes=2**27, processes=32, disk_bytes=2**22, output_bytes=2**16)
 _SHORT = _ALLOWED.model_copy(update={"seconds": 0.5})
 _ABOUT_TIME = ("excess.time", "processes.a_daemon_left_when_the_time_is_over")
 _EVERYBODYS = (Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108 -- what a probe may have left there
@@ -54,16 +53,16 @@ def way(name: str, python: str) -> Sandbox | None:
     """Give the sandbox of this name."""
     match name:
         case "bubblewrap":
-            return Bubblewrap(python)
+            return BubblewrapSandbox(python)
         case "launcher":
-            return Launched(python)
+            return LauncherSandbox(python)
         case "launcher with an older kernel":
-            return Launched(python, landlock=3)
+            return LauncherSandbox(python, landlock=3)
         case _:
             return None
 
 
-class Outcome(Noun):
+class Outcome(Contract):
     """What came of one probe."""
 
     began: bool
@@ -71,7 +70,7 @@ class Outcome(Noun):
     ended: str
 
 
-class Siege(Noun):
+class Siege(Contract):
     """What came of all of them; or why there was none."""
 
     outcomes: dict[str, Outcome] = Field(default_factory=dict)

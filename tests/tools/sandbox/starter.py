@@ -4,16 +4,17 @@ import asyncio
 import sys
 from pathlib import Path
 
-from quaestor.contracts.sandbox import Allowance, Sandbox
-from quaestor.tools.sandbox import room
-from quaestor.tools.sandbox.bubblewrap import Bubblewrap
-from quaestor.tools.sandbox.launched import Launched
+from quaestor.contracts.sandbox import ResourceLimits, Sandbox
+from quaestor.tools.sandbox import launch_environment
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
 
 
 async def _main(tier: str, workspace: Path, mark: str) -> None:
-    sandbox: Sandbox = {"bubblewrap": Bubblewrap, "launcher": Launched}[tier](room.interpreter())
+    sandbox: Sandbox = {"bubblewrap": BubblewrapSandbox, "launcher": LauncherSandbox}[tier](
+        launch_environment.host_interpreter()
+    )
     sleeper = f"setsid sh -c 'touch began; sleep 100; : sleeper {mark}' & sleep 100"
-    await sandbox.run(("sh", "-c", sleeper), workspace, b"", Allowance(seconds=60))
+    await sandbox.run(("sh", "-c", sleeper), workspace, b"", ResourceLimits(seconds=60))
 
 
 if __name__ == "__main__":

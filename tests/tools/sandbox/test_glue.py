@@ -4,21 +4,21 @@ import sys
 import pytest
 
 from quaestor.contracts.errors import MissingExtra
-from quaestor.contracts.sandbox import Allowance
-from quaestor.tools.sandbox import Glue
+from quaestor.contracts.sandbox import ResourceLimits
+from quaestor.tools.sandbox import SnippetRunner
 
 pytest.importorskip("pydantic_monty")
 
-_USUAL = Allowance(seconds=10)
+_USUAL = ResourceLimits(seconds=10)
 
 
 async def test_a_snippet_gives_what_it_prints_and_its_last_value() -> None:
-    glued = await Glue().run("print('out')\n[1, 'two']", _USUAL)
+    glued = await SnippetRunner().run("print('out')\n[1, 'two']", _USUAL)
     assert (glued.stdout, glued.value, glued.error, glued.limit) == ("out\n", "[1, 'two']", None, None)
 
 
 async def test_an_error_in_a_snippet_is_told_with_its_line() -> None:
-    glued = await Glue().run("print('before')\n1 / 0", _USUAL)
+    glued = await SnippetRunner().run("print('before')\n1 / 0", _USUAL)
     assert glued.stdout == "before\n"
     assert glued.error is not None
     assert "line 2" in glued.error
@@ -41,7 +41,7 @@ async def test_an_error_in_a_snippet_is_told_with_its_line() -> None:
     ],
 )
 async def test_a_snippet_has_no_files_no_network_and_no_programs(snippet: str) -> None:
-    glued = await Glue().run(snippet, _USUAL)
+    glued = await SnippetRunner().run(snippet, _USUAL)
     assert glued.value is None
     assert glued.error is not None
     assert glued.unsupported
@@ -49,7 +49,7 @@ async def test_a_snippet_has_no_files_no_network_and_no_programs(snippet: str) -
 
 async def test_a_snippet_finds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANY_API_KEY", "secret")
-    glued = await Glue().run("import os\nos.getenv('ANY_API_KEY')", _USUAL)
+    glued = await SnippetRunner().run("import os\nos.getenv('ANY_API_KEY')", _USUAL)
     assert "secret" not in f"{glued.value} {glued.error}"
 
 
@@ -64,18 +64,20 @@ async def test_a_snippet_finds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 async def test_a_snippet_that_takes_too_much_is_ended(snippet: str, limit: str) -> None:
-    glued = await Glue().run(snippet, Allowance(seconds=0.3, memory_bytes=2**26, output_bytes=10_000))
+    glued = await SnippetRunner().run(snippet, ResourceLimits(seconds=0.3, memory_bytes=2**26, output_bytes=10_000))
     assert glued.limit == limit
     assert glued.value is None
 
 
 async def test_of_what_a_snippet_prints_the_beginning_is_kept() -> None:
-    glued = await Glue().run("print('y' * 1500)\nwhile True: print('n')", Allowance(seconds=5, output_bytes=1000))
+    glued = await SnippetRunner().run(
+        "print('y' * 1500)\nwhile True: print('n')", ResourceLimits(seconds=5, output_bytes=1000)
+    )
     assert (glued.stdout, glued.stdout_cut) == ("y" * 1000, True)
 
 
 async def test_a_snippet_nobody_waits_for_any_more_is_ended() -> None:
-    run = asyncio.create_task(Glue().run("while True: pass", _USUAL))
+    run = asyncio.create_task(SnippetRunner().run("while True: pass", _USUAL))
     await asyncio.sleep(0.2)
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -85,4 +87,4 @@ async def test_a_snippet_nobody_waits_for_any_more_is_ended() -> None:
 async def test_without_the_extra_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_monty", None)
     with pytest.raises(MissingExtra, match="quaestor\\[sandbox\\]"):
-        await Glue().run("1", _USUAL)
+        await SnippetRunner().run("1", _USUAL)

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.sandbox import Allowance, Sandbox
-from quaestor.tools.sandbox import room
+from quaestor.contracts.sandbox import ResourceLimits, Sandbox
+from quaestor.tools.sandbox import launch_environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are confined on Linux alone")
 
 Alive = Callable[[str], list[int]]
 
-_USUAL = Allowance(seconds=20)
+_USUAL = ResourceLimits(seconds=20)
 
 
 def _wait_until(holds: Callable[[], object]) -> None:
@@ -100,7 +100,7 @@ async def test_a_command_can_write_temporary_files(sandbox: Sandbox, workspace: 
 async def test_a_command_that_takes_too_long_ends_with_124_and_nothing_lives(
     sandbox: Sandbox, workspace: Path, mark: str, alive: Alive
 ) -> None:
-    ran = await sandbox.run(_shell(f"echo begun; sleep 100; : {mark}"), workspace, b"", Allowance(seconds=1))
+    ran = await sandbox.run(_shell(f"echo begun; sleep 100; : {mark}"), workspace, b"", ResourceLimits(seconds=1))
     assert (ran.exit_code, ran.limit, ran.stdout) == (124, "time", "begun\n")
     assert not alive(mark)
 
@@ -116,13 +116,13 @@ async def test_what_a_command_leaves_behind_ends_with_it(
 async def test_a_command_that_says_too_much_is_ended_and_the_beginning_is_kept(
     sandbox: Sandbox, workspace: Path
 ) -> None:
-    ran = await sandbox.run(("yes",), workspace, b"", Allowance(output_bytes=1001))
+    ran = await sandbox.run(("yes",), workspace, b"", ResourceLimits(output_bytes=1001))
     assert (ran.exit_code, ran.limit, ran.stdout_cut, ran.stderr_cut) == (137, "output", True, False)
     assert ran.stdout == "y\n" * 500 + "y"
 
 
 async def test_a_command_may_say_exactly_as_much_as_it_is_allowed(sandbox: Sandbox, workspace: Path) -> None:
-    ran = await sandbox.run(_shell("printf 1234"), workspace, b"", Allowance(output_bytes=4))
+    ran = await sandbox.run(_shell("printf 1234"), workspace, b"", ResourceLimits(output_bytes=4))
     assert (ran.exit_code, ran.limit, ran.stdout, ran.stdout_cut) == (0, None, "1234", False)
 
 
@@ -143,7 +143,7 @@ async def test_a_command_that_cannot_be_started_says_so_as_a_shell_does(
 
 async def test_a_full_workspace_can_be_emptied_but_not_filled(sandbox: Sandbox, workspace: Path) -> None:
     (workspace / "full").write_bytes(b"x" * 2**21)
-    allowed = Allowance(seconds=20, disk_bytes=2**20)
+    allowed = ResourceLimits(seconds=20, disk_bytes=2**20)
     filled = await sandbox.run(_shell("head -c 60000 /dev/zero > more; sleep 5"), workspace, b"", allowed)
     emptied = await sandbox.run(_shell("rm full more; ls"), workspace, b"", allowed)
     assert (filled.exit_code, filled.limit) == (137, "disk")
@@ -165,7 +165,7 @@ async def test_a_command_can_pause_resume_and_end_what_it_started(sandbox: Sandb
         kill -CONT $ticking; sleep 0.5; [ $(wc -l < ticks) -gt $before ] && echo resumed
         kill $ticking; wait $ticking; echo $?
     """
-    ran = await sandbox.run(_shell(words), workspace, b"", Allowance(seconds=10))
+    ran = await sandbox.run(_shell(words), workspace, b"", ResourceLimits(seconds=10))
     if ran.exit_code == 77:
         pytest.skip("signals are refused where Landlock does not keep them within")
     assert ran.stdout.split() == ["paused", "resumed", "143"]
@@ -176,7 +176,7 @@ async def test_two_commands_run_at_once_and_each_is_alone(sandbox: Sandbox, tmp_
     for folder in folders:
         folder.mkdir()
     runs = [
-        sandbox.run(_shell("echo $$ > here; sleep 0.3; cat ../*/here"), folder, b"", Allowance(seconds=10))
+        sandbox.run(_shell("echo $$ > here; sleep 0.3; cat ../*/here"), folder, b"", ResourceLimits(seconds=10))
         for folder in folders
     ]
     for ran in await asyncio.gather(*runs):
@@ -216,4 +216,4 @@ async def test_a_workspace_that_is_no_folder_is_refused(sandbox: Sandbox, tmp_pa
 
 async def test_a_workspace_that_holds_what_this_program_runs_on_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(ToolFailed, match="which no command may change"):
-        await sandbox.run(("true",), Path(room.interpreter()).parent.parent, b"", _USUAL)
+        await sandbox.run(("true",), Path(launch_environment.host_interpreter()).parent.parent, b"", _USUAL)

@@ -6,27 +6,28 @@ import pytest
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
-    OWN_FILES,
+    MANAGED_FILES,
     PLAN_FILE,
     PROGRESS_FILE,
     STATE_FILE,
-    Appended,
-    Dumped,
-    DumpGiven,
+    DumpInput,
+    DumpResult,
+    LogAppend,
 )
-from quaestor.tools.workspace import Dump, Folder
+from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.tools.workspace import WorkspaceFolder
 
 
 def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def grown(before: str, text: str) -> Appended:
-    return Appended(start=len(before.encode()), before=digest(before), text=text)
+def grown(before: str, text: str) -> LogAppend:
+    return LogAppend(start=len(before.encode()), before=digest(before), text=text)
 
 
-def given(plan: str = "plan 1", known: str = "", new: str = "tüchtig\n", before: str | None = None) -> DumpGiven:
-    return DumpGiven(
+def given(plan: str = "plan 1", known: str = "", new: str = "tüchtig\n", before: str | None = None) -> DumpInput:
+    return DumpInput(
         plan=plan,
         plan_before=before and digest(before),
         findings=grown(known, new),
@@ -35,18 +36,18 @@ def given(plan: str = "plan 1", known: str = "", new: str = "tüchtig\n", before
     )
 
 
-async def dump(root: Path, what: DumpGiven) -> Dumped:
-    return await Dump(Folder(root)).run(what)
+async def dump(root: Path, what: DumpInput) -> DumpResult:
+    return await DumpWorkspace(WorkspaceFolder(root)).run(what)
 
 
 def contents(root: Path) -> dict[str, str]:
-    return {name: (root / name).read_text(encoding="utf-8") for name in OWN_FILES}
+    return {name: (root / name).read_text(encoding="utf-8") for name in MANAGED_FILES}
 
 
 async def test_the_files_are_written_and_written_again_they_are_the_same(tmp_path: Path) -> None:
     root = tmp_path / "new" / "workspace"
     for _ in range(2):
-        assert await dump(root, given()) == Dumped(plan_sha256=digest("plan 1"))
+        assert await dump(root, given()) == DumpResult(plan_sha256=digest("plan 1"))
         assert contents(root) == {
             PLAN_FILE: "plan 1",
             FINDINGS_FILE: "tüchtig\n",

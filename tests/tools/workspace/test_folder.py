@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.workspace import NOTHING_THERE, OWN_FILES
-from quaestor.tools.workspace import Folder
+from quaestor.contracts.workspace import EMPTY_WORKSPACE_SHA256, MANAGED_FILES
+from quaestor.tools.workspace import WorkspaceFolder
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../secret", "a/../../secret", "", "a\0b", "out/secret"])
@@ -15,9 +15,9 @@ def test_no_path_leads_out_of_the_workspace(tmp_path: Path, path: str) -> None:
     (root / "out").symlink_to(tmp_path)
     (tmp_path / "secret").write_text("secret", encoding="utf-8")
     with pytest.raises(ToolFailed):
-        Folder(root).read(path, 10)
+        WorkspaceFolder(root).read(path, 10)
     with pytest.raises(ToolFailed):
-        Folder(root).write(path, b"mine")
+        WorkspaceFolder(root).write(path, b"mine")
     assert (tmp_path / "secret").read_text(encoding="utf-8") == "secret"
 
 
@@ -28,15 +28,15 @@ def test_a_link_is_not_read_and_not_written_through(tmp_path: Path) -> None:
     (root / "link").symlink_to(tmp_path / "secret")
     (root / "file.new").symlink_to(tmp_path / "secret")
     with pytest.raises(ToolFailed, match="is a link"):
-        Folder(root).read("link", 10)
-    Folder(root).write("link", b"mine")
-    Folder(root).write("file", b"mine")
+        WorkspaceFolder(root).read("link", 10)
+    WorkspaceFolder(root).write("link", b"mine")
+    WorkspaceFolder(root).write("file", b"mine")
     assert (tmp_path / "secret").read_text(encoding="utf-8") == "secret"
-    assert Folder(root).read("link", 10) == b"mine"
+    assert WorkspaceFolder(root).read("link", 10) == b"mine"
 
 
 def test_a_file_is_written_whole_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
+    folder = WorkspaceFolder(tmp_path)
     folder.write("a/b.txt", b"old")
     (tmp_path / "a" / "b.txt.new").write_bytes(b"left by a process that was killed")
     folder.write("a/b.txt", b"new")
@@ -46,13 +46,13 @@ def test_a_file_is_written_whole_and_leaves_nothing_beside_it(tmp_path: Path) ->
 
 def test_what_is_no_file_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    assert Folder(tmp_path).read("nothing", 10) is None
+    assert WorkspaceFolder(tmp_path).read("nothing", 10) is None
     with pytest.raises(ToolFailed):
-        Folder(tmp_path).read("folder", 10)
+        WorkspaceFolder(tmp_path).read("folder", 10)
 
 
 def test_what_changed_is_told_by_path_without_the_tasks_own_files(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
+    folder = WorkspaceFolder(tmp_path)
     for path in ("same", "touched", "sub/gone"):
         folder.write(path, b"1")
     before = folder.marks()
@@ -60,36 +60,36 @@ def test_what_changed_is_told_by_path_without_the_tasks_own_files(tmp_path: Path
     folder.write("sub/new", b"3")
     (tmp_path / "sub" / "gone").unlink()
     (tmp_path / "link").symlink_to(tmp_path / "same")
-    for name in OWN_FILES:
+    for name in MANAGED_FILES:
         folder.write(name, b"own")
     folder.write(".outputs/x", b"own")
     assert [(state.path, state.size) for state in folder.changed(before)] == [("sub/new", 1), ("touched", 1)]
 
 
 def test_the_tasks_own_files_are_put_back_whatever_became_of_them(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
-    for name in OWN_FILES[:3]:
+    folder = WorkspaceFolder(tmp_path)
+    for name in MANAGED_FILES[:3]:
         folder.write(name, b"own")
     before = folder.own()
     assert folder.restore(before) == ()
-    (tmp_path / OWN_FILES[0]).write_bytes(b"forged")
-    (tmp_path / OWN_FILES[1]).unlink()
-    (tmp_path / OWN_FILES[1]).mkdir()
-    (tmp_path / OWN_FILES[2]).unlink()
-    (tmp_path / OWN_FILES[2]).symlink_to("/etc/passwd")
-    (tmp_path / OWN_FILES[3]).write_bytes(b"forged")
-    assert folder.restore(before) == OWN_FILES
+    (tmp_path / MANAGED_FILES[0]).write_bytes(b"forged")
+    (tmp_path / MANAGED_FILES[1]).unlink()
+    (tmp_path / MANAGED_FILES[1]).mkdir()
+    (tmp_path / MANAGED_FILES[2]).unlink()
+    (tmp_path / MANAGED_FILES[2]).symlink_to("/etc/passwd")
+    (tmp_path / MANAGED_FILES[3]).write_bytes(b"forged")
+    assert folder.restore(before) == MANAGED_FILES
     assert folder.own() == before
 
 
 def test_a_look_tells_whether_anything_but_the_tasks_own_files_changed(tmp_path: Path) -> None:
-    folder = Folder(tmp_path / "none")
-    looks = [folder.look()]
-    assert looks == [NOTHING_THERE]
+    folder = WorkspaceFolder(tmp_path / "none")
+    looks = [folder.fingerprint()]
+    assert looks == [EMPTY_WORKSPACE_SHA256]
 
     def step(change: Callable[[], object]) -> None:
         change()
-        looks.append(folder.look())
+        looks.append(folder.fingerprint())
 
     step(lambda: folder.write("a/b", b"1"))
     step(lambda: folder.write("a/b", b"2"))
@@ -98,7 +98,7 @@ def test_a_look_tells_whether_anything_but_the_tasks_own_files_changed(tmp_path:
     step(lambda: folder.write(".outputs/x", b"1"))
     step(lambda: folder.write(".archive/1/findings.md", b"1"))
     assert len(set(looks)) == len(looks)
-    for name in OWN_FILES:
+    for name in MANAGED_FILES:
         folder.write(name, b"own")
         (folder.root / f"{name}.new").write_bytes(b"left by a process that was killed")
-    assert folder.look() == looks[-1]
+    assert folder.fingerprint() == looks[-1]

@@ -3,10 +3,10 @@ from typing import ClassVar
 import pytest
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.web import WebHit, WebResults, WebSearchGiven
+from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.tools.workspace import SearchWeb
 
-GIVEN = WebSearchGiven(query="towers", limit=2)
+GIVEN = WebSearchInput(query="towers", limit=2)
 
 
 class Engine:
@@ -15,7 +15,7 @@ class Engine:
     def __init__(self, *answers: int | str) -> None:
         self._answers = answers
 
-    async def search(self, given: WebSearchGiven) -> WebResults:
+    async def search(self, given: WebSearchInput) -> WebResults:
         answer = self._answers[0]
         if isinstance(answer, str):
             raise ToolFailed(answer)

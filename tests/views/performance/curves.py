@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from quaestor.contracts.performance import EquityPoint, Quotes, Trade
+from quaestor.trading.contracts.results import EquityPoint, PriceSnapshot, Trade
 
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -35,8 +35,8 @@ def fill(place: int, side: str, quantity: str, price: str, *, fee: str = "0", as
     )
 
 
-def quotes(*prices: dict[str, str], step: timedelta = HOUR) -> tuple[Quotes, ...]:
+def quotes(*prices: dict[str, str], step: timedelta = HOUR) -> tuple[PriceSnapshot, ...]:
     return tuple(
-        Quotes(at=at, prices={asset: Decimal(price) for asset, price in each.items()})
+        PriceSnapshot(at=at, prices={asset: Decimal(price) for asset, price in each.items()})
         for at, each in zip(times(len(prices), step), prices, strict=True)
     )

@@ -9,27 +9,27 @@ from decimal import Decimal
 from typing import ClassVar
 
 from fakes.time import ManualClock
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.decision import DecisionGiven, QuantGiven, Standing, StandingGiven, StrategyGiven
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import Event, SessionStarted
-from quaestor.contracts.mandate import Costs, DecisionOptions, Mandate
-from quaestor.contracts.model import ModelReply, ModelRequest, Prepared, ToolsRequest
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.portfolio import (
-    ExecuteGiven,
-    ExecutionResult,
-    MarketData,
-    ReconcileGiven,
-    ScanGiven,
-)
-from quaestor.contracts.session import Owner, Session
+from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
+from quaestor.contracts.session import LeaseOwner, Session
 from quaestor.kernel.drive import Limits, drive
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.kernel.lease import take
-from quaestor.kernel.perform import Performer
+from quaestor.kernel.lease import acquire_lease
 from quaestor.storage.sqlite import open_store
-from quaestor.workflows.decision import Decision
+from quaestor.trading.contracts.decision import (
+    DecisionInput,
+    QuantInput,
+    StrategyIndicators,
+    StrategyIndicatorsInput,
+    StrategyInput,
+)
+from quaestor.trading.contracts.mandate import DecisionOptions, Mandate, TradingCosts
+from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, ReconcileInput, ScanInput
+from quaestor.trading.workflow import DecisionWorkflow
 from views.performance.curves import BEGIN, HOUR
 
 SESSION = "trades"
@@ -52,7 +52,7 @@ def mandate(**changes: object) -> Mandate:
             "objective": "Grow",
             "assets": ("BTC",),
             "cash": "1000",
-            "costs": Costs(fee_pct=Decimal(1), slippage_pct=Decimal(2)),
+            "costs": TradingCosts(fee_pct=Decimal(1), slippage_pct=Decimal(2)),
             **changes,
         }
     )
@@ -66,11 +66,11 @@ class Manager:
     def __init__(self, rounds: Sequence[Round]) -> None:
         self._rounds = rounds
 
-    def prepare(self, request: ModelRequest) -> Prepared:
+    def prepare(self, request: ModelRequest) -> PreparedCall:
         del request
-        return Prepared(model=self.name, ceiling=_NOTHING, pure=True)
+        return PreparedCall(model=self.name, ceiling=_NOTHING, pure=True)
 
-    async def answer(self, request: ModelRequest, prepared: Prepared) -> ModelReply:
+    async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         del prepared
         given = request.given
         now = self._rounds[int(request.key.removeprefix("c").partition("/")[0]) - 1]
@@ -81,13 +81,13 @@ class Manager:
         return ModelReply(text=json.dumps(_said(given, now)), spend=_NOTHING)
 
 
-def _said(given: Noun, now: Round) -> Mapping[str, object]:
+def _said(given: Contract, now: Round) -> Mapping[str, object]:
     match given:
-        case StrategyGiven():
+        case StrategyInput():
             return {"objective": "Grow", "assets": ["BTC"], "quant_question": "Up?", "timeframes": ["1h"]}
-        case QuantGiven():
+        case QuantInput():
             return {"signal": "bullish", "confidence": 0.8, "reasoning": "It rises."}
-        case DecisionGiven():
+        case DecisionInput():
             return {
                 "action": now.action,
                 "asset": "BTC",
@@ -103,16 +103,16 @@ def _said(given: Noun, now: Round) -> Mapping[str, object]:
 class Scan:
     name: ClassVar[str] = "scan"
     description: ClassVar[str] = "Scan the market."
-    takes: ClassVar[type[Noun]] = ScanGiven
-    gives: ClassVar[type[Noun]] = MarketData
+    takes: ClassVar[type[Contract]] = ScanInput
+    gives: ClassVar[type[Contract]] = MarketData
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend()
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         self._rounds = rounds
 
-    async def run(self, given: Noun) -> MarketData:
-        assert isinstance(given, ScanGiven)
+    async def run(self, given: Contract) -> MarketData:
+        assert isinstance(given, ScanInput)
         at = given.at or BEGIN
         place = int((at - BEGIN) / HOUR)
         now = self._rounds[place]
@@ -132,29 +132,29 @@ class Scan:
 class Indicators:
     name: ClassVar[str] = "run_indicators"
     description: ClassVar[str] = "Compute indicators."
-    takes: ClassVar[type[Noun]] = StandingGiven
-    gives: ClassVar[type[Noun]] = Standing
+    takes: ClassVar[type[Contract]] = StrategyIndicatorsInput
+    gives: ClassVar[type[Contract]] = StrategyIndicators
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend()
 
-    async def run(self, given: Noun) -> Standing:
-        assert isinstance(given, StandingGiven)
-        return Standing(missing=("none are computed here",))
+    async def run(self, given: Contract) -> StrategyIndicators:
+        assert isinstance(given, StrategyIndicatorsInput)
+        return StrategyIndicators(missing=("none are computed here",))
 
 
 class Execute:
     name: ClassVar[str] = "execute"
     description: ClassVar[str] = "Carry out an order."
-    takes: ClassVar[type[Noun]] = ExecuteGiven
-    gives: ClassVar[type[Noun]] = ExecutionResult
+    takes: ClassVar[type[Contract]] = ExecuteInput
+    gives: ClassVar[type[Contract]] = ExecutionResult
     repeatable: ClassVar[bool] = False
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
-    def __init__(self, costs: Costs, rounds: Sequence[Round], results: dict[str, ExecutionResult]) -> None:
+    def __init__(self, costs: TradingCosts, rounds: Sequence[Round], results: dict[str, ExecutionResult]) -> None:
         self._costs, self._rounds, self._results = costs, rounds, results
 
-    async def run(self, given: Noun) -> ExecutionResult:
-        assert isinstance(given, ExecuteGiven)
+    async def run(self, given: Contract) -> ExecutionResult:
+        assert isinstance(given, ExecuteInput)
         order = given.order
         fill = self._costs.fill(order.asset, order.side, order.quantity, given.price)
         result = ExecutionResult(status="executed", order_id=order.key, detail="filled", fill=fill)
@@ -170,8 +170,8 @@ class Reconcile:
 
     name: ClassVar[str] = "reconcile"
     description: ClassVar[str] = "Ask what became of an order."
-    takes: ClassVar[type[Noun]] = ReconcileGiven
-    gives: ClassVar[type[Noun]] = ExecutionResult
+    takes: ClassVar[type[Contract]] = ReconcileInput
+    gives: ClassVar[type[Contract]] = ExecutionResult
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend()
 
@@ -179,8 +179,8 @@ class Reconcile:
         self._rounds, self._results = rounds, results
         self._asked = 0
 
-    async def run(self, given: Noun) -> ExecutionResult:
-        assert isinstance(given, ReconcileGiven)
+    async def run(self, given: Contract) -> ExecutionResult:
+        assert isinstance(given, ReconcileInput)
         key = given.order.key
         self._asked += 1
         late = self._rounds[int(key.split("/")[1]) - 1].spoilt == "late"
@@ -194,15 +194,20 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
     options = DecisionOptions(mandate=mandate(**changes), backtest=True, planning_turns=0, analysis_steps=0)
     clock, store = ManualClock(), open_store(":memory:")
     started = SessionStarted(
-        question="Grow", workflow=Decision.name, task_key="k", options=options.model_dump(mode="json")
+        question="Grow", workflow=DecisionWorkflow.name, task_key="k", options=options.model_dump(mode="json")
     )
     first = Event(session_id=SESSION, seq=1, cycle=1, at=clock.now(), state="SCANNING", payload=started)
-    session = Session(id=SESSION, task_key="k", workflow=Decision.name, question="Grow", created_at=clock.now())
+    session = Session(id=SESSION, task_key="k", workflow=DecisionWorkflow.name, question="Grow", created_at=clock.now())
     await store.create_session(session, [first])
-    lease = await take(
-        store, clock, SESSION, owner=Owner(host="h", pid=1, started="1"), ttl=timedelta(hours=1), alive=lambda _: True
+    lease = await acquire_lease(
+        store,
+        clock,
+        SESSION,
+        owner=LeaseOwner(host="h", pid=1, started="1"),
+        ttl=timedelta(hours=1),
+        alive=lambda _: True,
     )
-    journal = Journal(SESSION, Decision(), store, clock, lease)
+    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease)
     await journal.load()
     results: dict[str, ExecutionResult] = {}
     tools = (
@@ -211,7 +216,7 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
         Execute(options.mandate.costs, rounds, results),
         Reconcile(rounds, results),
     )
-    performer = Performer(Manager(rounds), {tool.name: tool for tool in tools}, clock, 10, 10)
+    performer = Executor(Manager(rounds), {tool.name: tool for tool in tools}, clock, 10, 10)
     await drive(
         journal, performer, Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1}), asyncio.Event()
     )

@@ -3,10 +3,10 @@ from decimal import Decimal
 
 import pytest
 
-from quaestor.contracts.cycle import DecisionCycle
 from quaestor.contracts.event import Event, Forked, ToolRequested, ToolResponded
-from quaestor.contracts.mandate import DecisionOptions
-from quaestor.views.performance.fold import CycleReader
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.results import DecisionCycle
+from quaestor.trading.performance.cycle_reader import CycleReader
 from views.performance.curves import BEGIN, HOUR
 from views.performance.rounds import Round, log
 
@@ -15,7 +15,7 @@ ROUNDS = (
     Round("110"),
     Round("120", "buy", 90),
     Round("90", "sell", 2),
-    Round("95", spoilt="QuantGiven"),
+    Round("95", spoilt="QuantInput"),
     Round("100"),
 )
 
@@ -113,7 +113,7 @@ async def test_an_order_that_is_known_late_is_a_trade_of_the_time_it_was_sent() 
 
 
 async def test_an_order_that_is_known_late_is_not_what_its_later_cycle_did() -> None:
-    rounds = (Round("100", "buy", 1, spoilt="late"), Round("150", spoilt="QuantGiven"))
+    rounds = (Round("100", "buy", 1, spoilt="late"), Round("150", spoilt="QuantInput"))
     _, second = cycles(await log(rounds, broker="exchange", exchange="kraken"))
     assert second.execution is None
     assert len(second.trades) == 1

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from quaestor.contracts.performance import Performance
-from quaestor.views.performance.measure import performance
-from quaestor.views.performance.picture import MOST, NARROW, WIDE, picture
+from quaestor.trading.contracts.results import Performance
+from quaestor.trading.performance.chart import MAX_POINTS, NARROW_WIDTH, WIDE_WIDTH, render_chart
+from quaestor.trading.performance.measurement import measure_performance
 from views.performance.curves import DAY, HOUR, curve, quotes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -20,11 +20,11 @@ def measured(count: int = 100, *, rising: bool = False) -> Performance:
         Decimal(round(10_000 + place * 10 + (0 if rising else 900 * sin(place / 9)), 2)) for place in range(count)
     ]
     prices = [{"BTC": str(round(40_000 + 5_000 * sin(place / 31), 2))} for place in range(count)]
-    return performance(curve(values, held="0.5"), (), quotes(*prices), ("BTC",))
+    return measure_performance(curve(values, held="0.5"), (), quotes(*prices), ("BTC",))
 
 
-def drawn(performance: Performance, width: int = WIDE, name: str = "A run") -> ET.Element:
-    return ET.fromstring(picture(performance, name, "USDT", width))  # noqa: S314 -- made here
+def drawn(performance: Performance, width: int = WIDE_WIDTH, name: str = "A run") -> ET.Element:
+    return ET.fromstring(render_chart(performance, name, "USDT", width))  # noqa: S314 -- made here
 
 
 def places(path: str) -> list[tuple[float, float]]:
@@ -36,7 +36,7 @@ def ways(svg: ET.Element, css: str) -> list[list[tuple[float, float]]]:
 
 
 def test_equal_runs_give_equal_pictures() -> None:
-    assert picture(measured(), "A run", "USDT") == picture(measured(), "A run", "USDT")
+    assert render_chart(measured(), "A run", "USDT") == render_chart(measured(), "A run", "USDT")
 
 
 def test_every_curve_is_drawn_and_named() -> None:
@@ -47,7 +47,7 @@ def test_every_curve_is_drawn_and_named() -> None:
     assert [text.split()[0] for text in texts[1:4]] == ["Strategy", "Buy", "Cash"]
 
 
-@pytest.mark.parametrize("width", [WIDE, NARROW])
+@pytest.mark.parametrize("width", [WIDE_WIDTH, NARROW_WIDTH])
 @pytest.mark.parametrize("count", [2, 3, 60, 9_000])
 def test_everything_stands_within_the_picture(width: int, count: int) -> None:
     svg = drawn(measured(count), width)
@@ -66,7 +66,7 @@ def test_everything_stands_within_the_picture(width: int, count: int) -> None:
 
 
 def test_labels_do_not_overlap() -> None:
-    for width in (WIDE, NARROW):
+    for width in (WIDE_WIDTH, NARROW_WIDTH):
         for count in (2, 3, 30, 800):
             svg = drawn(measured(count), width)
             for css in ("date", "entry"):
@@ -85,7 +85,7 @@ def test_a_long_run_is_drawn_with_few_points_and_its_extremes() -> None:
     run = measured(9_000)
     svg = drawn(run)
     (strategy, falls), (held, _) = ways(svg, "strategy"), ways(svg, "buy_and_hold")
-    assert all(len(way) <= MOST for way in (strategy, falls, held))
+    assert all(len(way) <= MAX_POINTS for way in (strategy, falls, held))
     every = drawn(run, 20_000)
     upright = [(min(y), max(y)) for y in ([y for _, y in way] for way in ways(svg, "strategy"))]
     assert upright == [(min(y), max(y)) for y in ([y for _, y in way] for way in ways(every, "strategy"))]
@@ -93,7 +93,7 @@ def test_a_long_run_is_drawn_with_few_points_and_its_extremes() -> None:
 
 def test_a_fall_within_few_points_of_a_long_run_is_drawn() -> None:
     values = [1000] * 4_000 + [650, 1500, 700, 2000] + [2000] * 4_000
-    (equity, _) = ways(drawn(performance(curve(values), (), (), ())), "strategy")
+    (equity, _) = ways(drawn(measure_performance(curve(values), (), (), ())), "strategy")
     assert len({y for _, y in equity}) == len({1000, 650, 1500, 700, 2000})
 
 
@@ -115,7 +115,7 @@ def test_a_run_that_never_fell_has_no_mark() -> None:
 
 
 def test_a_flat_run_is_a_line_in_the_middle() -> None:
-    run = performance(curve([100] * 5, DAY), (), (), ())
+    run = measure_performance(curve([100] * 5, DAY), (), (), ())
     (way, falls) = ways(drawn(run), "strategy")
     assert len({y for _, y in way}) == len({y for _, y in falls}) == 1
 

@@ -3,20 +3,20 @@ from decimal import Decimal
 
 import pytest
 
-from quaestor.contracts.cycle import DecisionCycle, DecisionRecord
 from quaestor.contracts.event import Event
-from quaestor.contracts.mandate import Costs, DecisionOptions
-from quaestor.views.performance.fold import CycleReader
-from quaestor.views.performance.record import Gathering, purchase_cost
+from quaestor.trading.contracts.mandate import DecisionOptions, TradingCosts
+from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
+from quaestor.trading.performance.cycle_reader import CycleReader
+from quaestor.trading.performance.results_builder import ResultsBuilder, purchase_cost
 from views.performance.curves import BEGIN, fill
 from views.performance.rounds import SESSION, Round, log, mandate
 
 
-def recorded(events: Sequence[Event], risk_free: float = 0, target: float = 0) -> DecisionRecord:
+def recorded(events: Sequence[Event], risk_free: float = 0, target: float = 0) -> DecisionResults:
     reader = CycleReader()
     found = list(reader.read(events))
     assert reader.options
-    gathering = Gathering(reader.options)
+    gathering = ResultsBuilder(reader.options)
     for cycle in (*found, reader.last()):
         assert cycle
         gathering.add(cycle)
@@ -29,7 +29,7 @@ async def test_a_session_is_measured_beside_holding_and_cash() -> None:
         Round("110"),
         Round("120", "buy", 90),
         Round("90", "sell", 4),
-        Round("95", spoilt="QuantGiven"),
+        Round("95", spoilt="QuantInput"),
         Round("100"),
     )
     record = recorded(await log(rounds))
@@ -73,7 +73,7 @@ async def test_what_had_no_price_is_counted() -> None:
 
 def test_a_trade_that_is_known_late_stands_at_its_time() -> None:
     first, second = fill(0, "buy", "1", "10"), fill(1, "sell", "1", "12")
-    gathering = Gathering(DecisionOptions(mandate=mandate()))
+    gathering = ResultsBuilder(DecisionOptions(mandate=mandate()))
     for number, trade in enumerate((second, first)):
         gathering.add(DecisionCycle(number=number + 1, began_at=BEGIN, trades=(trade,)))
     assert gathering.record(SESSION).trades == (first, second)
@@ -87,7 +87,7 @@ async def test_cash_grows_at_the_risk_free_rate() -> None:
 
 
 def test_a_purchase_costs_its_slippage_and_the_fee_on_both() -> None:
-    costs = Costs(fee_pct=Decimal(1), slippage_pct=Decimal(2))
+    costs = TradingCosts(fee_pct=Decimal(1), slippage_pct=Decimal(2))
     cost = purchase_cost(costs)
     fill = costs.fill("BTC", "buy", Decimal(10), Decimal(100))
     assert -fill.gain == 1000 * (1 + cost)

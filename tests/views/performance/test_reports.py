@@ -6,41 +6,47 @@ from html.parser import HTMLParser
 import pytest
 from typing_extensions import override
 
-from quaestor.contracts.cycle import DecisionRecord, RuleCount, Tally
-from quaestor.contracts.mandate import Costs
-from quaestor.contracts.performance import EquityPoint, Quotes, Trade
-from quaestor.views.performance import method, outline
-from quaestor.views.performance.html import html
-from quaestor.views.performance.markdown import markdown
-from quaestor.views.performance.measure import performance
+from quaestor.trading.contracts.mandate import TradingCosts
+from quaestor.trading.contracts.results import (
+    CycleCounts,
+    DecisionResults,
+    EquityPoint,
+    PriceSnapshot,
+    RuleViolationCount,
+    Trade,
+)
+from quaestor.trading.performance import methodology, report_outline
+from quaestor.trading.performance.html_report import render_html
+from quaestor.trading.performance.markdown_report import render_markdown
+from quaestor.trading.performance.measurement import measure_performance
 from views.performance.curves import DAY, curve, fill, quotes
 from views.performance.rounds import mandate
 from views.sample import HOSTILE
 
-TALLY = Tally(
+TALLY = CycleCounts(
     cycles=4,
     signals={"bullish": 3},
     decisions={"buy": 1, "hold": 2},
     executions={"executed": 1, "skipped": 2},
     failed=1,
-    violations=(RuleCount(rule_id="max_cash_pct", errors=2, warnings=1, last=HOSTILE),),
+    violations=(RuleViolationCount(rule_id="max_cash_pct", errors=2, warnings=1, last=HOSTILE),),
     unpriced={"ETH": 1},
 )
 
 
 def record(
     points: Sequence[EquityPoint] = curve([1000, 1100, 880, 990]),
-    prices: Sequence[Quotes] = quotes({"BTC": "100"}, {"BTC": "120"}, {"BTC": "90"}, {"BTC": "110"}),
+    prices: Sequence[PriceSnapshot] = quotes({"BTC": "100"}, {"BTC": "120"}, {"BTC": "90"}, {"BTC": "110"}),
     trades: Sequence[Trade] = (),
     objective: str = "Grow",
     *,
     model: str = "offline",
     volume: str | None = None,
-) -> DecisionRecord:
-    measured = performance(points, trades, prices, ("BTC",)) if points else None
-    return DecisionRecord(
+) -> DecisionResults:
+    measured = measure_performance(points, trades, prices, ("BTC",)) if points else None
+    return DecisionResults(
         session="trades",
-        mandate=mandate(objective=objective, costs=Costs(volume_pct=Decimal(volume) if volume else None)),
+        mandate=mandate(objective=objective, costs=TradingCosts(volume_pct=Decimal(volume) if volume else None)),
         backtest=True,
         models=(model,),
         tally=TALLY,
@@ -79,7 +85,9 @@ class Page(HTMLParser):
 
 
 def test_markdown_tells_results_trades_cycles_mandate_and_limits() -> None:
-    text = markdown(record(trades=[fill(0, "buy", "1", "100", fee="0.1"), fill(2, "sell", "1", "90")]), "my (run).svg")
+    text = render_markdown(
+        record(trades=[fill(0, "buy", "1", "100", fee="0.1"), fill(2, "sell", "1", "90")]), "my (run).svg"
+    )
     headings = [line for line in text.splitlines() if line.startswith("#")]
     assert headings == [
         "# Grow",
@@ -103,12 +111,12 @@ def test_markdown_tells_results_trades_cycles_mandate_and_limits() -> None:
 
 
 def test_the_same_results_give_the_same_text() -> None:
-    assert markdown(record()) == markdown(record())
-    assert html(record()) == html(record())
+    assert render_markdown(record()) == render_markdown(record())
+    assert render_html(record()) == render_html(record())
 
 
 def test_html_is_well_formed_and_needs_nothing_else() -> None:
-    page = Page(html(record(trades=[fill(0, "buy", "1", "100")])))
+    page = Page(render_html(record(trades=[fill(0, "buy", "1", "100")])))
     assert page.open == []
     assert page.tags.count("svg") == 2
     assert "script" not in page.tags
@@ -121,65 +129,65 @@ def test_html_is_well_formed_and_needs_nothing_else() -> None:
 @pytest.mark.parametrize("objective", [HOSTILE[:1900], "| a | b |", "# heading"])
 def test_no_text_of_a_mandate_or_a_model_becomes_structure(objective: str) -> None:
     hostile = record(objective=objective)
-    assert Page(html(hostile)).tags == Page(html(record())).tags
-    lines, plain = markdown(hostile).splitlines(), markdown(record()).splitlines()
+    assert Page(render_html(hostile)).tags == Page(render_html(record())).tags
+    lines, plain = render_markdown(hostile).splitlines(), render_markdown(record()).splitlines()
     assert len(lines) == len(plain)
     bars = [len(re.findall(r"(?<!\\)\|", line)) for line in lines]
     assert bars == [len(re.findall(r"(?<!\\)\|", line)) for line in plain]
-    assert not {"\x1b", "\x00", "\u202e"} & set(markdown(hostile) + html(hostile))
+    assert not {"\x1b", "\x00", "\u202e"} & set(render_markdown(hostile) + render_html(hostile))
 
 
 def test_of_many_trades_the_first_and_the_last_are_listed() -> None:
     trades = [fill(place, "buy", "1", str(place + 1)) for place in range(50)]
-    first, last = outline.trades(record(trades=trades))
+    first, last = report_outline.trade_tables(record(trades=trades))
     assert [row[4] for row in first.rows] == [str(price) for price in range(1, 11)]
     assert [row[4] for row in last.rows] == [str(price) for price in range(41, 51)]
-    assert "And 30 more between these and the last." in markdown(record(trades=trades))
-    assert "And 30 more between these and the last." in html(record(trades=trades))
-    (every,) = outline.trades(record(trades=trades[:20]))
+    assert "And 30 more between these and the last." in render_markdown(record(trades=trades))
+    assert "And 30 more between these and the last." in render_html(record(trades=trades))
+    (every,) = report_outline.trade_tables(record(trades=trades[:20]))
     assert len(every.rows) == 20
-    assert outline.trades(record()) == ()
+    assert report_outline.trade_tables(record()) == ()
 
 
 def test_what_saw_no_market_is_told_so() -> None:
     blind = record(points=())
-    assert outline.headline(blind) == outline.NOTHING
-    assert "## Results" not in markdown(blind)
-    assert Page(html(blind)).tags.count("svg") == 0
+    assert report_outline.headline(blind) == report_outline.NO_MARKET_DATA
+    assert "## Results" not in render_markdown(blind)
+    assert Page(render_html(blind)).tags.count("svg") == 0
 
 
 def test_one_point_is_measured_and_not_drawn() -> None:
     single = record(points=curve([1000]), prices=quotes({"BTC": "100"}))
-    assert "not defined: there is one point of the curve, so no period" in markdown(single)
-    assert Page(html(single)).tags.count("svg") == 0
+    assert "not defined: there is one point of the curve, so no period" in render_markdown(single)
+    assert Page(render_html(single)).tags.count("svg") == 0
 
 
 def test_a_fall_is_told_with_its_dates_and_length() -> None:
-    hours = outline.figures(performance(curve([10, 5, 10]), (), (), ())).rows
+    hours = report_outline.metrics_table(measure_performance(curve([10, 5, 10]), (), (), ())).rows
     assert hours[8][:2] == ("Deepest fall", "2024-01-01 00:00 to 2024-01-01 01:00 (1 hour), back 1 hour later")
-    days = outline.figures(performance(curve([10, 9, 8, 5], DAY), (), (), ())).rows
+    days = report_outline.metrics_table(measure_performance(curve([10, 9, 8, 5], DAY), (), (), ())).rows
     assert days[8][1] == "2024-01-01 to 2024-01-04 (3 days), not back yet"
-    assert outline.figures(performance(curve([1, 2]), (), (), ())).rows[8][1] == "never fell"
+    assert report_outline.metrics_table(measure_performance(curve([1, 2]), (), (), ())).rows[8][1] == "never fell"
 
 
 def test_the_limits_are_those_of_the_run() -> None:
-    told = method.limits(record())
+    told = methodology.caveats(record())
     assert any("in-sample" in line for line in told)
     assert any("filled whole" in line for line in told)
     assert not any("language model" in line for line in told)
-    assert any("language model" in line for line in method.limits(record(model="openai:large")))
-    assert not any("filled whole" in line for line in method.limits(record(volume="10")))
+    assert any("language model" in line for line in methodology.caveats(record(model="openai:large")))
+    assert not any("filled whole" in line for line in methodology.caveats(record(volume="10")))
     live = record().model_copy(update={"backtest": False, "mandate": mandate(broker="exchange", exchange="kraken")})
-    assert len(method.limits(live)) == 2
+    assert len(methodology.caveats(live)) == 2
 
 
 def test_sales_of_what_was_never_bought_are_told() -> None:
-    text = markdown(record(trades=[fill(0, "sell", "1", "100")]))
+    text = render_markdown(record(trades=[fill(0, "sell", "1", "100")]))
     assert "- **Not matched:** 1 sale of what was held from the start" in text
     assert "- **Hit rate:** not defined: no round trip was closed" in text
 
 
 def test_rules_that_nobody_broke_are_no_table() -> None:
-    calm = record().model_copy(update={"tally": Tally(cycles=1)})
-    assert "No rule was broken." in markdown(calm)
-    assert "No rule was broken." in Page(html(calm)).text
+    calm = record().model_copy(update={"tally": CycleCounts(cycles=1)})
+    assert "No rule was broken." in render_markdown(calm)
+    assert "No rule was broken." in Page(render_html(calm)).text

@@ -7,21 +7,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from quaestor.contracts.performance import Figure
-from quaestor.views.performance.absence import (
-    NEVER_BELOW,
+from quaestor.trading.contracts.results import Metric
+from quaestor.trading.performance.curve_metrics import (
+    EQUITY_LOST,
+    NO_DOWNSIDE,
     NO_POINTS,
     NO_START,
     NO_TIME,
+    NO_VARIATION,
     ONE_POINT,
     ONE_RETURN,
-    RUINED,
-    SHORT,
-    STILL,
-)
-from quaestor.views.performance.returns import (
+    UNDER_A_YEAR,
     annual_return,
-    per_period,
+    period_return,
     periods_a_year,
     sharpe,
     sortino,
@@ -36,7 +34,7 @@ values = st.lists(st.integers(1_000, 1_000_000).map(lambda cents: cents / 100), 
 rates = st.sampled_from((0.0, 0.04, 0.3, -0.05))
 
 
-def close(figure: Figure, expected: float) -> bool:
+def close(figure: Metric, expected: float) -> bool:
     return figure.value == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -90,7 +88,7 @@ def test_the_unit_of_money_changes_no_ratio(series: list[float], power: int, rat
 @given(values)
 def test_what_gains_in_every_period_has_no_downside(series: list[float]) -> None:
     rising = np.cumsum(series).tolist()
-    assert sortino(rising, HOURS).absent == NEVER_BELOW
+    assert sortino(rising, HOURS).absent == NO_DOWNSIDE
 
 
 @given(st.integers(-9, 20).map(lambda percent: percent / 10), st.integers(364, 3_000))
@@ -101,14 +99,14 @@ def test_an_annual_return_compounds_to_the_total_one(rate: float, days: int) -> 
 
 
 def test_a_return_over_less_than_a_year_is_not_annualised() -> None:
-    assert annual_return([100.0, 110.0], (BEGIN, BEGIN + 363 * DAY)).absent == SHORT
+    assert annual_return([100.0, 110.0], (BEGIN, BEGIN + 363 * DAY)).absent == UNDER_A_YEAR
     assert annual_return([100.0] * 8_760, times(8_760)).value == 0
     assert annual_return([0.0, 1.0], times(2)).absent == NO_START
 
 
 @given(rates, st.sampled_from((12.0, 252.0, HOURS)))
 def test_the_return_of_a_period_compounds_to_that_of_a_year(rate: float, periods: float) -> None:
-    assert (1 + per_period(rate, periods)) ** periods == pytest.approx(1 + rate)
+    assert (1 + period_return(rate, periods)) ** periods == pytest.approx(1 + rate)
 
 
 @pytest.mark.parametrize("measure", [volatility, sharpe, sortino])
@@ -117,7 +115,7 @@ def test_what_has_no_meaning_says_why(measure: object) -> None:
     assert measure([], HOURS).absent == NO_POINTS
     assert measure([1.0], HOURS).absent == ONE_POINT
     assert measure([0.0, 1.0, 2.0], HOURS).absent == NO_START
-    assert measure([2.0, 0.0, 1.0, 0.5], HOURS).absent == RUINED
+    assert measure([2.0, 0.0, 1.0, 0.5], HOURS).absent == EQUITY_LOST
     assert measure([2.0, 1.0, 2.0], None).absent == NO_TIME
 
 
@@ -129,7 +127,7 @@ def test_one_period_has_no_deviation() -> None:
 @given(st.floats(1, 1e9), st.sampled_from((0.0, 0.001, -0.001)), st.integers(3, 300), rates)
 def test_what_does_not_vary_has_no_sharpe_ratio(start: float, change: float, count: int, rate: float) -> None:
     series = [start * (1 + change) ** place for place in range(count)]
-    assert sharpe(series, HOURS, rate).absent == STILL
+    assert sharpe(series, HOURS, rate).absent == NO_VARIATION
 
 
 def test_losing_everything_at_the_end_is_a_return() -> None:

@@ -5,11 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from quaestor.views.performance.ticks import amounts, dates, extent
+from quaestor.trading.performance.chart_axes import date_ticks, value_range, value_ticks
 
-moments = st.datetimes(datetime(1971, 1, 1), datetime(2100, 1, 1)).map(  # noqa: DTZ001 -- made aware here
-    lambda at: at.replace(tzinfo=UTC)
-)
+moments = st.datetimes(datetime(1971, 1, 1), datetime(2100, 1, 1)).map(lambda at: at.replace(tzinfo=UTC))  # noqa: DTZ001 -- made aware here
 
 
 @pytest.mark.parametrize(
@@ -23,14 +21,14 @@ moments = st.datetimes(datetime(1971, 1, 1), datetime(2100, 1, 1)).map(  # noqa:
     ],
 )
 def test_lines_stand_at_round_amounts(low: float, high: float, most: int, expected: list[str]) -> None:
-    assert [f"{tick.value:.{tick.decimals}f}" for tick in amounts(low, high, most)] == expected
+    assert [f"{tick.value:.{tick.decimals}f}" for tick in value_ticks(low, high, most)] == expected
 
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9), st.integers(2, 8))
 def test_lines_are_evenly_apart_within_the_axis_and_not_too_many(low: float, span: float, most: int) -> None:
     high = low + span
     assume(high - low > abs(low) * 1e-9)
-    found = [tick.value for tick in amounts(low, high, most)]
+    found = [tick.value for tick in value_ticks(low, high, most)]
     assert 1 <= len(found) <= most
     room = span * 1e-6
     assert all(low - room <= value <= high + room for value in found)
@@ -50,25 +48,25 @@ def test_lines_are_evenly_apart_within_the_axis_and_not_too_many(low: float, spa
     ],
 )
 def test_dates_stand_at_beginnings(begin: datetime, hours: int, expected: str) -> None:
-    assert " ".join(date.label for date in dates(begin, begin + timedelta(hours=hours), 80)) == expected
+    assert " ".join(date.label for date in date_ticks(begin, begin + timedelta(hours=hours), 80)) == expected
 
 
 def test_a_time_of_another_zone_is_told_in_utc() -> None:
     zone = timezone(timedelta(hours=5, minutes=30))
     begin = datetime(2024, 1, 1, tzinfo=zone)
-    assert dates(begin, begin + timedelta(hours=2), 80)[0].label == "12-31 18:30"
+    assert date_ticks(begin, begin + timedelta(hours=2), 80)[0].label == "12-31 18:30"
 
 
 @given(moments, st.floats(1, 60 * 24 * 365 * 30), st.integers(20, 140))
 def test_labels_have_room_within_the_axis(begin: datetime, minutes: float, characters: int) -> None:
     end = begin + timedelta(minutes=minutes)
-    found = dates(begin, end, characters)
+    found = date_ticks(begin, end, characters)
     assert sum(len(date.label) + 4 for date in found) <= characters
     assert all(begin <= date.at <= end for date in found)
     assert list(found) == sorted(found, key=lambda date: date.at)
 
 
 def test_an_axis_spans_all_curves_and_leaves_room_about_a_flat_one() -> None:
-    assert extent([[1.0, 5.0], [0.5, 2.0]]) == (0.5, 5.0)
-    assert extent([[100.0, 100.0]]) == (99.0, 101.0)
-    assert extent([[0.0, 0.0]]) == (-1.0, 1.0)
+    assert value_range([[1.0, 5.0], [0.5, 2.0]]) == (0.5, 5.0)
+    assert value_range([[100.0, 100.0]]) == (99.0, 101.0)
+    assert value_range([[0.0, 0.0]]) == (-1.0, 1.0)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.performance import Trade
-from quaestor.views.performance.absence import NO_EQUITY, NO_POINTS, NO_ROUND_TRIP, NO_TIME
-from quaestor.views.performance.trading import measured, round_trips
+from quaestor.trading.contracts.results import Trade
+from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, NO_ROUND_TRIP, NO_TIME
+from quaestor.trading.performance.trade_metrics import measure_trades, round_trips
 from views.performance.curves import curve, fill
 
 orders = st.lists(
@@ -37,8 +37,8 @@ def test_the_first_bought_is_the_first_sold() -> None:
         fill(2, "sell", "3", "150", fee="3"),
     ]
     first, second = round_trips(fills).trips
-    assert [first.quantity, first.bought, first.sold, first.fees, first.profit] == [2, 100, 150, 4, 96]
-    assert [second.quantity, second.bought, second.sold, second.fees, second.profit] == [1, 200, 150, 3, -53]
+    assert [first.quantity, first.buy_price, first.sell_price, first.fees, first.profit] == [2, 100, 150, 4, 96]
+    assert [second.quantity, second.buy_price, second.sell_price, second.fees, second.profit] == [1, 200, 150, 3, -53]
     assert (first.opened_at, second.opened_at, second.closed_at) == (fills[0].at, fills[1].at, fills[2].at)
 
 
@@ -54,7 +54,7 @@ def test_trading_is_measured() -> None:
         fill(1, "sell", "5", "12", fee="1"),
         fill(2, "sell", "5", "10.3", fee="1"),
     ]
-    figures = measured(fills, curve([100, 110, 120]), 8_766.0)
+    figures = measure_trades(fills, curve([100, 110, 120]), 8_766.0)
     assert [figures.fills, figures.traded, figures.fees] == [3, Decimal("211.5"), 3]
     assert figures.turnover.value == pytest.approx(211.5 / 110)
     assert figures.annual_turnover.value == pytest.approx(211.5 / 110 * 8_766 / 2)
@@ -63,22 +63,24 @@ def test_trading_is_measured() -> None:
 
 
 def test_a_trip_that_only_earns_its_fees_is_no_hit() -> None:
-    figures = measured([fill(0, "buy", "1", "10", fee="1"), fill(1, "sell", "1", "12", fee="1")], curve([1, 1]), 1.0)
+    figures = measure_trades(
+        [fill(0, "buy", "1", "10", fee="1"), fill(1, "sell", "1", "12", fee="1")], curve([1, 1]), 1.0
+    )
     assert (figures.round_trips, figures.won, figures.hit_rate.value) == (1, 0, 0)
 
 
 def test_without_trades_there_is_no_hit_rate_and_a_turnover_of_nothing() -> None:
-    figures = measured([], curve([100, 100]), 8_766.0)
+    figures = measure_trades([], curve([100, 100]), 8_766.0)
     assert figures.hit_rate.absent == NO_ROUND_TRIP
     assert figures.turnover.value == figures.annual_turnover.value == figures.fees == 0
 
 
 def test_a_turnover_needs_equity_and_time() -> None:
     bought = [fill(0, "buy", "1", "1")]
-    assert measured(bought, (), None).turnover.absent == NO_POINTS
-    assert measured(bought, curve([0, 0]), 1.0).turnover.absent == NO_EQUITY
-    assert measured(bought, curve([0, 0]), 1.0).annual_turnover.absent == NO_EQUITY
-    assert measured(bought, curve([1]), None).annual_turnover.absent == NO_TIME
+    assert measure_trades(bought, (), None).turnover.absent == NO_POINTS
+    assert measure_trades(bought, curve([0, 0]), 1.0).turnover.absent == NO_EQUITY
+    assert measure_trades(bought, curve([0, 0]), 1.0).annual_turnover.absent == NO_EQUITY
+    assert measure_trades(bought, curve([1]), None).annual_turnover.absent == NO_TIME
 
 
 @given(orders)
@@ -114,4 +116,4 @@ def test_the_order_of_different_assets_changes_nothing(
     while any(lines.values()):
         mixed.append(lines[chance.choice([asset for asset, line in lines.items() if line])].popleft())
     points = curve([100, 120, 90])
-    assert measured(mixed, points, 5.0) == measured(fills, points, 5.0)
+    assert measure_trades(mixed, points, 5.0) == measure_trades(fills, points, 5.0)

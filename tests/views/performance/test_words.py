@@ -3,8 +3,14 @@ from decimal import Decimal
 
 import pytest
 
-from quaestor.contracts.performance import Figure
-from quaestor.views.performance.words import lasting, money, number, percent, quantity
+from quaestor.trading.contracts.results import Metric
+from quaestor.trading.performance.formatting import (
+    format_duration,
+    format_money,
+    format_number,
+    format_percent,
+    format_quantity,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,31 +25,31 @@ from quaestor.views.performance.words import lasting, money, number, percent, qu
     ],
 )
 def test_a_share_is_told_in_percent(value: float, signed: bool, expected: str) -> None:
-    assert percent(Figure(value=value), signed=signed) == expected
+    assert format_percent(Metric(value=value), signed=signed) == expected
 
 
 def test_what_is_not_defined_says_why() -> None:
-    assert percent(Figure(absent="there is no equity")) == "not defined: there is no equity"
-    assert number(Figure(absent="there is no equity")) == "not defined: there is no equity"
+    assert format_percent(Metric(absent="there is no equity")) == "not defined: there is no equity"
+    assert format_number(Metric(absent="there is no equity")) == "not defined: there is no equity"
 
 
 def test_numbers_are_told() -> None:
-    assert number(Figure(value=-1.005)) == "\N{MINUS SIGN}1.00"
-    assert money(Decimal("-1234567.891")) == "\N{MINUS SIGN}1,234,567.89"
-    assert money(Decimal("-0.001")) == "0.00"
-    assert quantity(Decimal("1200.500000001")) == "1,200.5"
-    assert quantity(Decimal(100)) == "100"
-    assert quantity(Decimal("-0.00000001")) == "\N{MINUS SIGN}0.00000001"
+    assert format_number(Metric(value=-1.005)) == "\N{MINUS SIGN}1.00"
+    assert format_money(Decimal("-1234567.891")) == "\N{MINUS SIGN}1,234,567.89"
+    assert format_money(Decimal("-0.001")) == "0.00"
+    assert format_quantity(Decimal("1200.500000001")) == "1,200.5"
+    assert format_quantity(Decimal(100)) == "100"
+    assert format_quantity(Decimal("-0.00000001")) == "\N{MINUS SIGN}0.00000001"
 
 
 def test_a_span_is_told_in_hours_or_days() -> None:
-    assert lasting(timedelta(hours=1)) == "1 hour"
-    assert lasting(timedelta(hours=47)) == "47 hours"
-    assert lasting(timedelta(days=400)) == "400 days"
+    assert format_duration(timedelta(hours=1)) == "1 hour"
+    assert format_duration(timedelta(hours=47)) == "47 hours"
+    assert format_duration(timedelta(days=400)) == "400 days"
 
 
 def test_a_figure_has_a_value_or_a_reason() -> None:
     with pytest.raises(ValueError, match="a figure has a value"):
-        Figure()
+        Metric()
     with pytest.raises(ValueError, match="a figure has a value"):
-        Figure(value=1, absent="no")
+        Metric(value=1, absent="no")

@@ -9,12 +9,12 @@ from pydantic import JsonValue
 from fakes.findings import entry, finding, hit, source
 from quaestor.contracts.action import OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.agent import AgentCard, DelegateContract
-from quaestor.contracts.delegation import DigestGiven, ScoutGiven
+from quaestor.contracts.base import Contract
 from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
     Event,
-    Recognised,
+    KnownPayload,
     TodoFailed,
     TodoRecorded,
     ToolCall,
@@ -22,27 +22,27 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.mcp import Offer, Survey, SurveyGiven
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Todo, TodoKind
-from quaestor.contracts.roles import (
+from quaestor.contracts.mcp import McpToolOffer, McpToolSurvey, SurveyInput
+from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.web import Link, PickInput
+from quaestor.research import todo_lifecycle
+from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
+from quaestor.research.contracts.plan import Todo, TodoKind
+from quaestor.research.contracts.roles import (
     DraftFinding,
     DraftQuote,
-    Given,
-    ReadGiven,
     Reading,
+    ReadInput,
     Section,
-    SectionGiven,
+    SectionInput,
     Summary,
     WrittenSentence,
 )
-from quaestor.contracts.tools import Proof
-from quaestor.contracts.web import Link, PickGiven
-from quaestor.workflows.parts import gathering
-from quaestor.workflows.parts.delegation import MOST_PASSES, answered, chosen, wanted
-from quaestor.workflows.parts.life import Life, Step
-from quaestor.workflows.parts.outcomes import Fetched, Outcomes, Searched, fetch_key, search_key
+from quaestor.research.contracts.tools import Proof
+from quaestor.research.delegated_todo import MAX_TOOL_PASSES, apply_output, apply_tool_choice, next_action
+from quaestor.research.options import ResearchOptions
+from quaestor.research.todo_state import TodoState, TodoStep
+from quaestor.research.tool_outcomes import FetchOutcome, PassageSearchOutcome, ToolOutcomes, fetch_key, search_key
 
 QUESTION, TASK = "Who kept the lights?", "Find the keeper of the lighthouse"
 SCOUT = AgentCard(name="scout", description="Searches.", tools=("search",))
@@ -56,8 +56,8 @@ def todo(agent: str | None, kind: TodoKind = TodoKind.RESEARCH) -> Todo:
     return Todo(id="t2", task=TASK, agent=agent, kind=kind)
 
 
-def life(step: Step, card: AgentCard = SCOUT, **more: object) -> Life:
-    return Life(todo_id="t2", step=step, card=card).after(**more)
+def life(step: TodoStep, card: AgentCard = SCOUT, **more: object) -> TodoState:
+    return TodoState(todo_id="t2", step=step, card=card).after(**more)
 
 
 def choice(*queries: str, refused: tuple[str, ...] = (), tool: str = "search") -> ToolsChosen:
@@ -65,23 +65,23 @@ def choice(*queries: str, refused: tuple[str, ...] = (), tool: str = "search") -
     return ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls, refused=refused)
 
 
-def outcomes(found: Mapping[str, Searched]) -> Outcomes:
-    return Outcomes(searches={search_key(query): outcome for query, outcome in found.items()})
+def outcomes(found: Mapping[str, PassageSearchOutcome]) -> ToolOutcomes:
+    return ToolOutcomes(searches={search_key(query): outcome for query, outcome in found.items()})
 
 
-def accepted(output: Noun) -> ContractAccepted:
+def accepted(output: Contract) -> ContractAccepted:
     name = type(output).__name__
     return ContractAccepted(key="k", todo_id="t2", role="scout", contract=name, output=output.model_dump(mode="json"))
 
 
-def after(before: Life, payload: Recognised) -> Life:
+def after(before: TodoState, payload: KnownPayload) -> TodoState:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     event = Event(session_id="s", seq=1, cycle=1, at=at, state="DELEGATING", payload=payload)
-    return gathering.apply(before, event, OPTIONS)
+    return todo_lifecycle.fold(before, event, OPTIONS)
 
 
-def end(of: Life, agent: str = "scout") -> TodoRecorded | TodoFailed:
-    [record] = gathering.wanted(of, todo(agent), question=QUESTION, outcomes=Outcomes(), options=OPTIONS)
+def end(of: TodoState, agent: str = "scout") -> TodoRecorded | TodoFailed:
+    [record] = todo_lifecycle.next_actions(of, todo(agent), question=QUESTION, outcomes=ToolOutcomes(), options=OPTIONS)
     assert isinstance(record, Record)
     [fact] = record.facts
     assert isinstance(fact, TodoRecorded | TodoFailed)
@@ -100,30 +100,30 @@ def end(of: Life, agent: str = "scout") -> TodoRecorded | TodoFailed:
 )
 @pytest.mark.parametrize("kind", [TodoKind.RESEARCH, TodoKind.TOOL])
 def test_an_agent_with_tools_begins_by_scouting_and_one_without_by_its_contract(
-    agent: str | None, known: tuple[Finding, ...], step: Step, kind: TodoKind
+    agent: str | None, known: tuple[Finding, ...], step: TodoStep, kind: TodoKind
 ) -> None:
-    born = gathering.born(todo(agent, kind), known, OPTIONS)
+    born = todo_lifecycle.start(todo(agent, kind), known, OPTIONS)
     assert (born.step, born.card and born.card.name) == (step, agent)
     assert born.recalled == known
 
 
 def test_an_agent_without_tools_has_nothing_to_think_about_when_nothing_was_found_before() -> None:
-    fact = end(gathering.born(todo("thinker"), (), OPTIONS), "thinker")
+    fact = end(todo_lifecycle.start(todo("thinker"), (), OPTIONS), "thinker")
     assert isinstance(fact, TodoRecorded)
-    assert (fact.entry.findings, fact.entry.gaps) == ((), (gathering.NOTHING_TO_BUILD_ON,))
+    assert (fact.entry.findings, fact.entry.gaps) == ((), (todo_lifecycle.NO_DEPENDENCY_FINDINGS,))
 
 
 def test_scouting_is_a_tool_pass_that_shows_what_was_seen() -> None:
     scouting = life(
         "scouting", executed=("keeper",), unread=(SEEN,), recalled=(KNOWN,), refused=("fetch: no such tool",), passes=1
     )
-    assert wanted(scouting, SCOUT, todo("scout"), QUESTION) == ToolPass(
+    assert next_action(scouting, SCOUT, todo("scout"), QUESTION) == ToolPass(
         key="todo/t2/scout/2",
         state="SCOUTING",
         todo_id="t2",
         role="scout",
         tools=("search",),
-        given=ScoutGiven(
+        given=DelegateToolInput(
             question=QUESTION,
             task=TASK,
             executed=("keeper",),
@@ -135,17 +135,17 @@ def test_scouting_is_a_tool_pass_that_shows_what_was_seen() -> None:
     )
 
 
-GIVENS: dict[DelegateContract, Given] = {
-    "Reading": ReadGiven(question=QUESTION, task=TASK, hits=(SEEN,), findings=(KNOWN,)),
-    "Summary": DigestGiven(question=QUESTION, task=TASK, findings=(KNOWN,)),
-    "Section": SectionGiven(question=QUESTION, todo_id="t2", task=TASK, summary="", findings=(KNOWN,)),
+GIVENS: dict[DelegateContract, RoleInput] = {
+    "Reading": ReadInput(question=QUESTION, task=TASK, hits=(SEEN,), findings=(KNOWN,)),
+    "Summary": DelegateSummaryInput(question=QUESTION, task=TASK, findings=(KNOWN,)),
+    "Section": SectionInput(question=QUESTION, todo_id="t2", task=TASK, summary="", findings=(KNOWN,)),
 }
 
 
 @pytest.mark.parametrize("contract", GIVENS)
 def test_delegating_is_an_output_pass_for_the_contract_of_the_agent(contract: DelegateContract) -> None:
     card = SCOUT.model_copy(update={"contract": contract})
-    asked = wanted(life("delegating", card, unread=(SEEN,), recalled=(KNOWN,)), card, todo("scout"), QUESTION)
+    asked = next_action(life("delegating", card, unread=(SEEN,), recalled=(KNOWN,)), card, todo("scout"), QUESTION)
     assert isinstance(asked, OutputPass)
     assert (asked.key, asked.state, asked.role) == ("todo/t2/delegate", "DELEGATING", "scout")
     assert asked.given == GIVENS[contract]
@@ -153,91 +153,102 @@ def test_delegating_is_an_output_pass_for_the_contract_of_the_agent(contract: De
 
 
 def test_each_new_query_is_searched_once_and_only_the_search_tool_searches() -> None:
-    after_choice = chosen(life("scouting", executed=("mole",)), choice("keeper", "mole", "keeper", "tower"))
+    after_choice = apply_tool_choice(life("scouting", executed=("mole",)), choice("keeper", "mole", "keeper", "tower"))
     assert (after_choice.step, after_choice.queries, after_choice.passes) == ("searching", ("keeper", "tower"), 1)
-    other = chosen(life("scouting", unread=(SEEN,)), choice("keeper", tool="pick"))
+    other = apply_tool_choice(life("scouting", unread=(SEEN,)), choice("keeper", tool="pick"))
     assert (other.step, other.queries) == ("delegating", ())
 
 
 @pytest.mark.parametrize(
     ("seen", "step"), [({"unread": (SEEN,)}, "delegating"), ({"recalled": (KNOWN,)}, "delegating"), ({}, "recording")]
 )
-def test_an_agent_that_chooses_nothing_new_has_seen_enough(seen: dict[str, object], step: Step) -> None:
+def test_an_agent_that_chooses_nothing_new_has_seen_enough(seen: dict[str, object], step: TodoStep) -> None:
     scouting = life("scouting").after(**seen)
-    assert chosen(scouting, choice()).step == step
-    assert chosen(scouting.after(executed=("mole",)), choice("mole")).step == step
+    assert apply_tool_choice(scouting, choice()).step == step
+    assert apply_tool_choice(scouting.after(executed=("mole",)), choice("mole")).step == step
 
 
 def test_an_agent_whose_calls_were_refused_may_choose_again_as_long_as_there_are_passes() -> None:
     scouting = life("scouting", unread=(SEEN,))
-    for passes in range(1, MOST_PASSES):
-        scouting = chosen(scouting, choice(refused=(f"fetch: no {passes}",)))
+    for passes in range(1, MAX_TOOL_PASSES):
+        scouting = apply_tool_choice(scouting, choice(refused=(f"fetch: no {passes}",)))
         assert (scouting.step, scouting.passes, scouting.refused) == ("scouting", passes, (f"fetch: no {passes}",))
-    assert chosen(scouting, choice(refused=("fetch: no",))).step == "delegating"
+    assert apply_tool_choice(scouting, choice(refused=("fetch: no",))).step == "delegating"
 
 
 def test_what_was_refused_is_told_once() -> None:
-    refused = chosen(life("scouting"), choice("mole", refused=("fetch: no",)))
+    refused = apply_tool_choice(life("scouting"), choice("mole", refused=("fetch: no",)))
     assert (refused.step, refused.refused) == ("searching", ("fetch: no",))
-    assert chosen(refused.after(step="scouting"), choice("keeper")).refused == ()
+    assert apply_tool_choice(refused.after(step="scouting"), choice("keeper")).refused == ()
 
 
 QUERIES = st.sampled_from(["mole", "keeper", "Anna Brandt", "tower"])
 CHOICES = st.tuples(st.lists(QUERIES, max_size=3), st.booleans())
-OUTCOMES = st.sampled_from([Searched(), Searched(error="down"), Searched(hits=(SEEN,)), Searched(hits=(hit("Dues."),))])
+OUTCOMES = st.sampled_from(
+    [
+        PassageSearchOutcome(),
+        PassageSearchOutcome(error="down"),
+        PassageSearchOutcome(hits=(SEEN,)),
+        PassageSearchOutcome(hits=(hit("Dues."),)),
+    ]
+)
 
 
 @given(st.lists(CHOICES, min_size=9, max_size=9), st.dictionaries(QUERIES, OUTCOMES), st.booleans())
 def test_whatever_an_agent_chooses_it_makes_few_tool_passes_and_then_one_output_pass(
-    choices: list[tuple[list[str], bool]], found: dict[str, Searched], known: bool
+    choices: list[tuple[list[str], bool]], found: dict[str, PassageSearchOutcome], known: bool
 ) -> None:
-    now = gathering.born(todo("scout"), (KNOWN,) if known else (), OPTIONS)
+    now = todo_lifecycle.start(todo("scout"), (KNOWN,) if known else (), OPTIONS)
     passes = 0
     while now.step == "scouting":
-        asked = wanted(now, SCOUT, todo("scout"), QUESTION)
+        asked = next_action(now, SCOUT, todo("scout"), QUESTION)
         assert isinstance(asked, ToolPass)
-        assert isinstance(asked.given, ScoutGiven)
+        assert isinstance(asked.given, DelegateToolInput)
         queries, refused = choices[passes]
         passes += 1
-        assert (asked.key, asked.given.passes_left) == (f"todo/t2/scout/{passes}", MOST_PASSES - passes)
+        assert (asked.key, asked.given.passes_left) == (f"todo/t2/scout/{passes}", MAX_TOOL_PASSES - passes)
         now = after(now, choice(*queries, refused=("fetch: no",) if refused else ()))
-        now = gathering.went_on(now, outcomes({query: found.get(query, Searched()) for query in now.queries}), OPTIONS)
-    assert passes <= MOST_PASSES
+        now = todo_lifecycle.advance(
+            now, outcomes({query: found.get(query, PassageSearchOutcome()) for query in now.queries}), OPTIONS
+        )
+    assert passes <= MAX_TOOL_PASSES
     assert len(set(now.executed)) == len(now.executed)
     assert now.step == ("delegating" if now.unread or now.recalled else "recording")
 
 
 def test_a_delegate_whose_searches_all_failed_fails_and_one_that_found_nothing_does_not() -> None:
-    last = life("searching", queries=("mole",), passes=MOST_PASSES)
-    failed = end(gathering.went_on(last, outcomes({"mole": Searched(error="down")}), OPTIONS))
+    last = life("searching", queries=("mole",), passes=MAX_TOOL_PASSES)
+    failed = end(todo_lifecycle.advance(last, outcomes({"mole": PassageSearchOutcome(error="down")}), OPTIONS))
     assert isinstance(failed, TodoFailed)
     assert failed.reason == "every search failed: down"
-    nothing = end(gathering.went_on(last, outcomes({"mole": Searched()}), OPTIONS))
+    nothing = end(todo_lifecycle.advance(last, outcomes({"mole": PassageSearchOutcome()}), OPTIONS))
     assert isinstance(nothing, TodoRecorded)
-    assert nothing.entry.findings_summary == gathering.NOTHING_FOUND
+    assert nothing.entry.findings_summary == todo_lifecycle.NO_PASSAGES_FOUND
 
 
-@pytest.mark.parametrize("outcome", [Searched(), Searched(error="down")])
-def test_a_delegate_that_found_nothing_itself_still_has_what_was_found_before(outcome: Searched) -> None:
-    last = life("searching", queries=("mole",), passes=MOST_PASSES, recalled=(KNOWN,))
-    assert gathering.went_on(last, outcomes({"mole": outcome}), OPTIONS).step == "delegating"
+@pytest.mark.parametrize("outcome", [PassageSearchOutcome(), PassageSearchOutcome(error="down")])
+def test_a_delegate_that_found_nothing_itself_still_has_what_was_found_before(outcome: PassageSearchOutcome) -> None:
+    last = life("searching", queries=("mole",), passes=MAX_TOOL_PASSES, recalled=(KNOWN,))
+    assert todo_lifecycle.advance(last, outcomes({"mole": outcome}), OPTIONS).step == "delegating"
 
 
-def served(card: AgentCard, *offers: Offer, failures: tuple[str, ...] = ()) -> Life:
+def served(card: AgentCard, *offers: McpToolOffer, failures: tuple[str, ...] = ()) -> TodoState:
     """Give the life of an agent after the servers were asked."""
     options = OPTIONS.model_copy(update={"servers": ("notes",), "agents": (card,)})
-    born = gathering.born(todo(card.name), (), options)
+    born = todo_lifecycle.start(todo(card.name), (), options)
     assert born.step == "surveying"
-    [asking] = gathering.wanted(born, todo(card.name), question=QUESTION, outcomes=Outcomes(), options=options)
+    [asking] = todo_lifecycle.next_actions(
+        born, todo(card.name), question=QUESTION, outcomes=ToolOutcomes(), options=options
+    )
     assert isinstance(asking, ToolRun)
-    assert (asking.tool, asking.state, asking.given) == ("survey", "SCOUTING", SurveyGiven(servers=("notes",)))
-    assert gathering.went_on(born, Outcomes(), options) == born
-    answered = Outcomes(surveys={asking.key: Survey(offers=offers, failures=failures)})
-    return gathering.went_on(born, answered, options)
+    assert (asking.tool, asking.state, asking.given) == ("survey", "SCOUTING", SurveyInput(servers=("notes",)))
+    assert todo_lifecycle.advance(born, ToolOutcomes(), options) == born
+    answered = ToolOutcomes(surveys={asking.key: McpToolSurvey(offers=offers, failures=failures)})
+    return todo_lifecycle.advance(born, answered, options)
 
 
-LOOKUP = Offer(tool="notes.lookup", reads=True, description="Looks up.", takes={"type": "object"})
-WRITE = Offer(tool="notes.write", reads=False, description="Writes.", takes={"type": "object"})
+LOOKUP = McpToolOffer(tool="notes.lookup", reads=True, description="Looks up.", takes={"type": "object"})
+WRITE = McpToolOffer(tool="notes.write", reads=False, description="Writes.", takes={"type": "object"})
 
 
 @pytest.mark.parametrize(
@@ -250,18 +261,18 @@ WRITE = Offer(tool="notes.write", reads=False, description="Writes.", takes={"ty
 def test_an_agent_is_offered_what_its_file_declares(tools: tuple[str, ...], told: tuple[str, ...]) -> None:
     card = SCOUT.model_copy(update={"tools": tools})
     now = served(card, LOOKUP, WRITE, failures=("gone: no answer",))
-    asked = wanted(now, card, todo("scout"), QUESTION)
-    assert isinstance(asked.given, ScoutGiven)
+    asked = next_action(now, card, todo("scout"), QUESTION)
+    assert isinstance(asked.given, DelegateToolInput)
     assert (now.step, asked.given.offers) == ("scouting", told)
     assert now.gaps == ("A server could not be used: gone: no answer",)
 
 
 def test_servers_are_asked_for_their_tools_only_for_who_may_use_them() -> None:
     options = OPTIONS.model_copy(update={"servers": ("notes",)})
-    assert gathering.born(todo("scout"), (), options).step == "scouting"
+    assert todo_lifecycle.start(todo("scout"), (), options).step == "scouting"
     consulting = SCOUT.model_copy(update={"tools": ("consult",)})
     without = OPTIONS.model_copy(update={"agents": (consulting,)})
-    assert gathering.born(todo("scout"), (), without).step == "scouting"
+    assert todo_lifecycle.start(todo("scout"), (), without).step == "scouting"
 
 
 def test_a_call_of_a_server_is_made_once_and_beside_the_searches_of_its_pass() -> None:
@@ -273,16 +284,16 @@ def test_a_call_of_a_server_is_made_once_and_beside_the_searches_of_its_pass() -
         ToolCall(ref="c", tool="operate", given=given),
     )
     chose = ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls)
-    now = chosen(life("scouting"), chose)
-    runs = gathering.wanted(now, todo("scout"), question=QUESTION, outcomes=Outcomes(), options=OPTIONS)
+    now = apply_tool_choice(life("scouting"), chose)
+    runs = todo_lifecycle.next_actions(now, todo("scout"), question=QUESTION, outcomes=ToolOutcomes(), options=OPTIONS)
     assert [run.tool for run in runs if isinstance(run, ToolRun)] == ["search", "consult", "operate"]
-    brought = {run.key: Searched(error="notes.lookup: dry") for run in runs}
-    brought[runs[1].key] = Searched(hits=(SEEN,))
-    then = gathering.went_on(now, Outcomes(searches=brought), OPTIONS)
+    brought = {run.key: PassageSearchOutcome(error="notes.lookup: dry") for run in runs}
+    brought[runs[1].key] = PassageSearchOutcome(hits=(SEEN,))
+    then = todo_lifecycle.advance(now, ToolOutcomes(searches=brought), OPTIONS)
     assert (then.step, then.unread, then.refused) == ("scouting", (SEEN,), ("notes.lookup: dry",) * 2)
     assert then.executed == ("keeper", *['notes.lookup {"word":"keeper"}'] * 2)
     assert then.tools == ("search", "consult", "operate")
-    assert chosen(then, chose).step == "delegating"
+    assert apply_tool_choice(then, chose).step == "delegating"
 
 
 HARBOUR, TOWER, SECRET = "https://example.org/harbour", "https://example.org/tower", "https://example.org/secret"
@@ -292,28 +303,32 @@ def test_a_page_that_an_agent_chooses_is_read_when_it_was_named_found_or_linked_
     options = OPTIONS.model_copy(update={"urls": (HARBOUR,)})
     harbour = source("Harbour"), source("Tower")
     links = (Link(url=TOWER, text="The keeper of the lighthouse"), Link(url=SECRET + "2", text="Imprint"))
-    pages = {fetch_key(HARBOUR): Fetched(source=harbour[0], links=links)}
+    pages = {fetch_key(HARBOUR): FetchOutcome(source=harbour[0], links=links)}
     card = SCOUT.model_copy(update={"tools": ("fetch",)})
-    scouting = life("scouting", card, visited=(HARBOUR,), task=TASK)
-    [asked] = gathering.wanted(
-        scouting, todo("scout"), question=QUESTION, outcomes=Outcomes(pages=pages), options=options
+    scouting = life("scouting", card, visited_pages=(HARBOUR,), task=TASK)
+    [asked] = todo_lifecycle.next_actions(
+        scouting, todo("scout"), question=QUESTION, outcomes=ToolOutcomes(pages=pages), options=options
     )
     assert isinstance(asked, ToolPass)
-    assert isinstance(asked.given, ScoutGiven)
+    assert isinstance(asked.given, DelegateToolInput)
     assert asked.given.pages == (f"{TOWER} The keeper of the lighthouse",)
     calls = tuple(ToolCall(ref=url, tool="fetch", given={"url": url}) for url in (HARBOUR, TOWER, SECRET))
-    now = chosen(scouting, ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls))
+    now = apply_tool_choice(scouting, ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls))
     assert (now.step, now.chosen) == ("searching", (TOWER, SECRET))
-    now = gathering.went_on(now, Outcomes(pages=pages), options)
+    now = todo_lifecycle.advance(now, ToolOutcomes(pages=pages), options)
     assert (now.step, now.urls) == ("fetching", (TOWER,))
-    pages |= {fetch_key(TOWER): Fetched(source=harbour[1])}
-    now = gathering.went_on(now, Outcomes(pages=pages), options)
-    picks = gathering.wanted(now, todo("scout"), question=QUESTION, outcomes=Outcomes(pages=pages), options=options)
+    pages |= {fetch_key(TOWER): FetchOutcome(source=harbour[1])}
+    now = todo_lifecycle.advance(now, ToolOutcomes(pages=pages), options)
+    picks = todo_lifecycle.next_actions(
+        now, todo("scout"), question=QUESTION, outcomes=ToolOutcomes(pages=pages), options=options
+    )
     [pick] = picks
     assert isinstance(pick, ToolRun)
-    assert pick.given == PickGiven(query=TASK, sources=(harbour[1].sha256,))
-    now = gathering.went_on(now, Outcomes(pages=pages, searches={pick.key: Searched(hits=(SEEN,))}), options)
-    assert (now.step, now.unread, now.visited) == ("scouting", (SEEN,), (HARBOUR, TOWER))
+    assert pick.given == PickInput(query=TASK, sources=(harbour[1].sha256,))
+    now = todo_lifecycle.advance(
+        now, ToolOutcomes(pages=pages, searches={pick.key: PassageSearchOutcome(hits=(SEEN,))}), options
+    )
+    assert (now.step, now.unread, now.visited_pages) == ("scouting", (SEEN,), (HARBOUR, TOWER))
     assert [refusal.split()[:2] for refusal in now.refused] == [["fetch:", SECRET]]
 
 
@@ -352,8 +367,8 @@ def test_the_findings_of_an_agent_are_proven_and_then_recorded_without_reflectio
         ),
     ],
 )
-def test_the_words_of_an_agent_are_what_its_todo_found(output: Noun, summary: str) -> None:
-    recording = answered(life("delegating", recalled=(KNOWN,)), accepted(output))
+def test_the_words_of_an_agent_are_what_its_todo_found(output: Contract, summary: str) -> None:
+    recording = apply_output(life("delegating", recalled=(KNOWN,)), accepted(output))
     fact = end(recording)
     assert isinstance(fact, TodoRecorded)
     assert (fact.entry.findings_summary, fact.entry.findings) == (summary, ())

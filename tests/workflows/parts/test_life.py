@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from fakes.findings import finding, hit
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import DraftFinding, DraftQuote, ReadGiven, Reading, labelled
 from quaestor.contracts.source import Hit
-from quaestor.workflows.parts.life import Life, drafted
-from quaestor.workflows.parts.outcomes import search_key
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput, label_quotes
+from quaestor.research.todo_state import TodoState, resolve_labels
+from quaestor.research.tool_outcomes import search_key
 from workflows.conftest import Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
@@ -35,7 +35,7 @@ def test_queries_have_one_key_if_and_only_if_they_differ_in_case_and_blanks_alon
 
 
 def test_a_life_that_goes_on_leaves_the_one_before_as_it_was() -> None:
-    before = Life(todo_id="t2", step="reading")
+    before = TodoState(todo_id="t2", step="reading")
     assert before.after(step="quoting").step == "quoting"
     assert before.step == "reading"
 
@@ -46,14 +46,14 @@ def said(*sources: str) -> Reading:
 
 
 def test_a_label_becomes_the_source_it_stands_for_and_a_hash_stays() -> None:
-    life = Life(todo_id="t2", step="reading", unread=HITS, recalled=KNOWN)
+    life = TodoState(todo_id="t2", step="reading", unread=HITS, recalled=KNOWN)
     own = HITS[1].passage.source
-    [draft] = drafted(life, said("p1", "p4", own, "p3"))
+    [draft] = resolve_labels(life, said("p1", "p4", own, "p3"))
     resolved = [HITS[0].passage.source, KNOWN[1].quotes[0].source, own, KNOWN[0].quotes[0].source]
     assert [quote.source for quote in draft.quotes] == resolved
     assert draft.claim == "So it is."
     assert [quote.text for quote in draft.quotes] == ["words 0", "words 1", "words 2", "words 3"]
-    assert drafted(life, Reading()) == ()
+    assert resolve_labels(life, Reading()) == ()
 
 
 @given(
@@ -65,8 +65,8 @@ def test_what_a_reader_may_quote_is_resolved_and_what_is_not_resolved_was_refuse
     hits: tuple[Hit, ...], known: tuple[Finding, ...], places: list[int]
 ) -> None:
     reading = said(*(f"p{place}" for place in places))
-    shown = ReadGiven(question="Who?", task="Find it.", hits=hits, findings=known)
-    [draft] = drafted(Life(todo_id="t2", step="reading", unread=hits, recalled=known), reading)
+    shown = ReadInput(question="Who?", task="Find it.", hits=hits, findings=known)
+    [draft] = resolve_labels(TodoState(todo_id="t2", step="reading", unread=hits, recalled=known), reading)
     unresolved = {quote.source for quote in draft.quotes if quote.source.startswith("p")}
     assert unresolved == {f"p{place}" for place in places if place > len(hits) + len(known)}
     assert len(shown.objections(reading)) == len(unresolved)
@@ -79,16 +79,16 @@ def reads(ran: Ran, todo_id: str) -> list[ModelRequested]:
 
 def label(ran: Ran, words: str) -> str:
     """Give the label of the passage with these words, as the reader of the first todo was shown it."""
-    shown = ReadGiven.model_validate(reads(ran, "t1")[0].given)
-    return next(name for name, quote in labelled(shown.hits, shown.findings).items() if words in quote.text)
+    shown = ReadInput.model_validate(reads(ran, "t1")[0].given)
+    return next(name for name, quote in label_quotes(shown.hits, shown.findings).items() if words in quote.text)
 
 
 @pytest.mark.parametrize("by", ["label", "hash"])
 async def test_a_quote_is_proven_in_the_passage_whose_label_or_hash_a_reader_names(research: Research, by: str) -> None:
     first = await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")
-    shown = ReadGiven.model_validate(reads(first, "t1")[0].given)
+    shown = ReadInput.model_validate(reads(first, "t1")[0].given)
     name = label(first, BUILT)
-    source = labelled(shown.hits, shown.findings)[name].source
+    source = label_quotes(shown.hits, shown.findings)[name].source
     quote = {"source": name if by == "label" else source, "text": BUILT}
     reader = [{"todo": "t1", "reply": {"findings": [{"claim": "It is of 1831.", "quotes": [quote]}]}}]
     ran = await research({"planner": todos(LIGHTHOUSE, BELL), "reader": reader}, effort="low")

@@ -1,6 +1,6 @@
 from quaestor.contracts.ledger import MemoryLine
-from quaestor.contracts.plan import Plan, Todo, TodoStatus
-from quaestor.workflows.parts.memory import in_order, merged, to_compress
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.memory import lines_to_compress, merge_lines, sort_by_plan
 
 
 def plan(*status: TodoStatus) -> Plan:
@@ -15,20 +15,20 @@ DONE, BUSY = TodoStatus.DONE, TodoStatus.IN_PROGRESS
 
 
 def test_lines_are_looked_at_in_plan_order_whenever_they_came() -> None:
-    assert in_order((line(3), line(1), line(2)), plan(DONE, DONE, DONE)) == (line(1), line(2), line(3))
+    assert sort_by_plan((line(3), line(1), line(2)), plan(DONE, DONE, DONE)) == (line(1), line(2), line(3))
 
 
 def test_the_oldest_lines_are_compressed_when_memory_is_over_its_ceiling() -> None:
     memory = (line(2), line(1), line(3))
-    assert to_compress(memory, plan(DONE, DONE, DONE), 90) == ()
-    assert to_compress(memory, plan(DONE, DONE, DONE), 80) == (line(1), line(2))
+    assert lines_to_compress(memory, plan(DONE, DONE, DONE), 90) == ()
+    assert lines_to_compress(memory, plan(DONE, DONE, DONE), 80) == (line(1), line(2))
 
 
 def test_nothing_behind_a_todo_that_is_still_open_is_compressed() -> None:
     memory = (line(1), line(3), line(4))
-    assert to_compress(memory, plan(DONE, BUSY, DONE, DONE), 80) == ()
-    assert to_compress(memory, plan(DONE, DONE, DONE, DONE), 80) == (line(1), line(3))
+    assert lines_to_compress(memory, plan(DONE, BUSY, DONE, DONE), 80) == ()
+    assert lines_to_compress(memory, plan(DONE, DONE, DONE, DONE), 80) == (line(1), line(3))
 
 
 def test_a_merged_line_stands_for_all_its_todos() -> None:
-    assert merged([line(1), line(2)], "both") == MemoryLine(todo_ids=("t1", "t2"), text="both")
+    assert merge_lines([line(1), line(2)], "both") == MemoryLine(todo_ids=("t1", "t2"), text="both")

@@ -6,48 +6,50 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from fakes.tasks import TASK
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
-from quaestor.contracts.task import Artifact, TaskOptions
 from quaestor.contracts.workspace import (
-    NOTHING_THERE,
-    OWN_FILES,
-    Dumped,
+    EMPTY_WORKSPACE_SHA256,
+    MANAGED_FILES,
+    DumpResult,
     FilePart,
-    FileWritten,
     ProgramResult,
-    Seen,
+    WorkspaceFingerprints,
+    WriteFileResult,
 )
-from quaestor.workflows.parts.presence import after_call, after_dump, is_own
-from quaestor.workflows.parts.rounds_fold import born
-from quaestor.workflows.parts.rounds_state import Rounds
+from quaestor.longtask.contracts import Artifact, TaskOptions
+from quaestor.longtask.state import TaskState
+from quaestor.longtask.task_fold import start
+from quaestor.longtask.workspace_sync import is_own_file, record_call, record_dump
 
-LOOKS = [NOTHING_THERE, *(digit * 64 for digit in "abc")]
-FRESH = born(TASK, "k", TaskOptions())
+LOOKS = [EMPTY_WORKSPACE_SHA256, *(digit * 64 for digit in "abc")]
+FRESH = start(TASK, "k", TaskOptions())
 looks = st.sampled_from(LOOKS)
 
 
-def ran(tool: str, seen: Seen | None, error: str | None = None) -> ToolResponded:
+def ran(tool: str, seen: WorkspaceFingerprints | None, error: str | None = None) -> ToolResponded:
     result: JsonValue = None
     if seen and error is None:
-        given = FileWritten(changed=(), seen=seen) if tool == "write_file" else ProgramResult(exit_code=0, seen=seen)
+        given = (
+            WriteFileResult(changed=(), seen=seen) if tool == "write_file" else ProgramResult(exit_code=0, seen=seen)
+        )
         result = given.model_dump(mode="json")
     return ToolResponded(key="k", todo_id=None, tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
 
 
-def dumped(life: Rounds, look: str) -> Rounds:
-    return after_dump(life, Dumped(plan_sha256="d" * 64, seen=look))
+def dumped(life: TaskState, look: str) -> TaskState:
+    return record_dump(life, DumpResult(plan_sha256="d" * 64, seen=look))
 
 
 @given(st.lists(st.tuples(st.sampled_from(["shell", "python", "write_file"]), looks), max_size=8))
 def test_as_long_as_every_tool_finds_what_the_one_before_left_nobody_else_was_there(
     steps: list[tuple[str, str]],
 ) -> None:
-    life, left = dumped(FRESH, NOTHING_THERE), NOTHING_THERE
+    life, left = dumped(FRESH, EMPTY_WORKSPACE_SHA256), EMPTY_WORKSPACE_SHA256
     for tool, look in steps:
-        life = dumped(after_call(life, ran(tool, Seen(before=left, after=look))), look)
+        life = dumped(record_call(life, ran(tool, WorkspaceFingerprints(before=left, after=look))), look)
         left = look
-    assert not life.shared
+    assert not life.has_foreign_files
 
 
 @given(st.lists(looks, max_size=4), looks, st.lists(looks, max_size=4))
@@ -56,29 +58,31 @@ def test_once_one_of_them_finds_something_else_somebody_was_there_for_good(
 ) -> None:
     life = FRESH
     for look in before:
-        life = after_call(life, ran("shell", Seen(before=life.left or NOTHING_THERE, after=look)))
+        life = record_call(
+            life, ran("shell", WorkspaceFingerprints(before=life.left or EMPTY_WORKSPACE_SHA256, after=look))
+        )
     left = life.left
-    life = after_call(life, ran("shell", Seen(before=strange, after=strange)))
-    assert life.shared == (left != strange)
+    life = record_call(life, ran("shell", WorkspaceFingerprints(before=strange, after=strange)))
+    assert life.has_foreign_files == (left != strange)
     for look in after:
         life = dumped(life, look)
-        assert life.shared or look == strange
+        assert life.has_foreign_files or look == strange
 
 
 @pytest.mark.parametrize("tool", ["shell", "python", "write_file"])
 def test_what_a_call_left_that_came_to_no_end_is_its_own(tool: str) -> None:
     for outcome in (ToolInterrupted(key="k", todo_id=None, tool=tool), ran(tool, None, "no answer within 60 s")):
-        life = after_call(dumped(FRESH, NOTHING_THERE), outcome)
-        assert not dumped(life, LOOKS[1]).shared
-        assert dumped(dumped(life, LOOKS[1]), LOOKS[2]).shared
-        strange = after_call(dumped(FRESH, LOOKS[1]), outcome)
-        assert dumped(strange, LOOKS[2]).shared
+        life = record_call(dumped(FRESH, EMPTY_WORKSPACE_SHA256), outcome)
+        assert not dumped(life, LOOKS[1]).has_foreign_files
+        assert dumped(dumped(life, LOOKS[1]), LOOKS[2]).has_foreign_files
+        strange = record_call(dumped(FRESH, LOOKS[1]), outcome)
+        assert dumped(strange, LOOKS[2]).has_foreign_files
 
 
 def test_what_only_reads_changes_nothing() -> None:
     for tool in ("read_file", "search_web", "search_database"):
-        assert after_call(FRESH, ran(tool, None, "no")) is FRESH
-        assert after_call(FRESH, ToolInterrupted(key="k", todo_id=None, tool=tool)) is FRESH
+        assert record_call(FRESH, ran(tool, None, "no")) is FRESH
+        assert record_call(FRESH, ToolInterrupted(key="k", todo_id=None, tool=tool)) is FRESH
 
 
 def test_a_file_is_the_tasks_own_as_it_wrote_it_and_as_its_log_says() -> None:
@@ -90,10 +94,10 @@ def test_a_file_is_the_tasks_own_as_it_wrote_it_and_as_its_log_says() -> None:
         return FilePart(path=path, text="", offset=0, characters=0, sha256=digit * 64)
 
     for one in (life, shared):
-        assert is_own(one, part("a.txt", "a"))
-        assert not is_own(one, part("a.txt", "b"))
-        assert not is_own(one, part("b.txt", "a"))
-        assert all(is_own(one, part(name)) for name in OWN_FILES)
-        assert not is_own(one, part("sub/findings.md"))
-    assert is_own(life, part(".outputs/x.txt"))
-    assert not is_own(shared, part(".outputs/x.txt"))
+        assert is_own_file(one, part("a.txt", "a"))
+        assert not is_own_file(one, part("a.txt", "b"))
+        assert not is_own_file(one, part("b.txt", "a"))
+        assert all(is_own_file(one, part(name)) for name in MANAGED_FILES)
+        assert not is_own_file(one, part("sub/findings.md"))
+    assert is_own_file(life, part(".outputs/x.txt"))
+    assert not is_own_file(shared, part(".outputs/x.txt"))

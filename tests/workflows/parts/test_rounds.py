@@ -10,24 +10,24 @@ from pydantic import JsonValue
 
 from fakes.tasks import PLAN, TASK, noted, reply, shell
 from quaestor.contracts.action import OutputPass, Record, ToolRun
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     Answered,
     BudgetReached,
     ContractAccepted,
     ContractRejected,
     Event,
-    Recognised,
+    KnownPayload,
     Resumed,
     ToolInterrupted,
     ToolResponded,
 )
-from quaestor.contracts.task import TaskOptions, TaskPlan
-from quaestor.contracts.workspace import Dumped, DumpGiven, FilePart, FileState, FileWritten, ProgramResult
-from quaestor.views.workspace import findings_text, plan_text, progress_text
-from quaestor.workflows.parts.rounds import table, wanted
-from quaestor.workflows.parts.rounds_fold import apply, born
-from quaestor.workflows.parts.rounds_state import Rounds
+from quaestor.contracts.workspace import DumpInput, DumpResult, FilePart, FileState, ProgramResult, WriteFileResult
+from quaestor.longtask.contracts import TaskOptions, TaskPlan
+from quaestor.longtask.routing import next_actions, state_rows
+from quaestor.longtask.state import TaskState
+from quaestor.longtask.task_fold import fold, start
+from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 PREFIX = "todo/t3/"
@@ -49,22 +49,22 @@ REPLIES: Sequence[JsonValue] = (
 def live(drawn: Sequence[int], **options: object) -> list[Event]:
     """Let a life be lived whose outcomes are drawn, up to some number of them; give its events."""
     said = TaskOptions.model_validate({"rounds": 12, **options})
-    life, events, left = born(TASK, "k", said, PREFIX, "t3"), list[Event](), list(drawn)
+    life, events, left = start(TASK, "k", said, PREFIX, "t3"), list[Event](), list(drawn)
 
-    def note(fact: Recognised, state: str = "WORKING") -> None:
+    def note(fact: KnownPayload, state: str = "WORKING") -> None:
         nonlocal life
         number = len(events) + 1
         events.append(
             Event(session_id="s", seq=number, cycle=1, at=START + timedelta(seconds=number), state=state, payload=fact)
         )
-        life = apply(life, events[-1])
+        life = fold(life, events[-1])
 
     while left:
         choice = left.pop(0)
-        actions = wanted(life)
+        actions = next_actions(life)
         assert len({action.key for action in actions}) == len(actions)
         assert all(action.key.startswith(PREFIX) and action.todo_id == "t3" for action in actions)
-        assert wanted(life) == actions
+        assert next_actions(life) == actions
         match actions[0] if actions else None:
             case Record() as record:
                 note(record.facts[0], record.state)
@@ -83,7 +83,7 @@ def live(drawn: Sequence[int], **options: object) -> list[Event]:
     return events
 
 
-def _answer(asked: OutputPass, choice: int) -> Recognised:
+def _answer(asked: OutputPass, choice: int) -> KnownPayload:
     common = {"key": asked.key, "todo_id": "t3", "role": asked.role, "contract": asked.given.gives.__name__}
     if choice == 10:
         return ContractRejected.model_validate({**common, "attempt": 3, "objections": ["bad"], "final": True})
@@ -92,7 +92,7 @@ def _answer(asked: OutputPass, choice: int) -> Recognised:
     return ContractAccepted.model_validate({**common, "output": output, "repaired": choice == 9})
 
 
-def _outcome(run: ToolRun, choice: int) -> Recognised:
+def _outcome(run: ToolRun, choice: int) -> KnownPayload:
     common = {"key": run.key, "todo_id": "t3", "tool": run.tool}
     if choice == 10 and run.tool != "dump":
         return ToolInterrupted.model_validate(common)
@@ -104,24 +104,24 @@ def _outcome(run: ToolRun, choice: int) -> Recognised:
     )
 
 
-def _result(run: ToolRun, choice: int) -> Dumped | ProgramResult | FilePart | FileWritten:
+def _result(run: ToolRun, choice: int) -> DumpResult | ProgramResult | FilePart | WriteFileResult:
     match run.given:
-        case DumpGiven(plan=plan):
+        case DumpInput(plan=plan):
             edited = {7: plan.replace("The words", "All words"), 8: "nonsense"}.get(choice)
             damaged = ("findings.md",) if choice == 6 and run.given.findings.start else ()
             found = plan if edited is None else edited
-            return Dumped(plan_sha256=sha256(found.encode()).hexdigest(), edited=edited, damaged=damaged)
+            return DumpResult(plan_sha256=sha256(found.encode()).hexdigest(), edited=edited, damaged=damaged)
         case _ if run.tool == "shell":
             return ProgramResult(exit_code=choice % 2, stdout="x" * choice * 300, stderr="no" * (choice % 2))
         case _ if run.tool == "read_file":
             return FilePart(path="theirs", text="text", offset=0, characters=4, sha256=HASH)
         case _:
-            return FileWritten(changed=(FileState(path="a", sha256=f"{choice:x}" * 64, size=1),))
+            return WriteFileResult(changed=(FileState(path="a", sha256=f"{choice:x}" * 64, size=1),))
 
 
-def fold(events: Sequence[Event], life: Rounds) -> Rounds:
+def fold_all(events: Sequence[Event], life: TaskState) -> TaskState:
     for event in events:
-        life = apply(life, event)
+        life = fold(life, event)
     return life
 
 
@@ -130,21 +130,21 @@ def test_folded_in_any_two_parts_and_read_back_from_json_a_life_is_the_same(
     drawn: list[int], cut: int, questions: bool
 ) -> None:
     events = live(drawn, questions=questions)
-    start = born(TASK, "k", TaskOptions(rounds=12, questions=questions), PREFIX, "t3")
+    begun = start(TASK, "k", TaskOptions(rounds=12, questions=questions), PREFIX, "t3")
     stored = [Event.model_validate_json(event.model_dump_json()) for event in events]
-    assert fold(stored[cut:], fold(stored[:cut], start)) == fold(events, start)
+    assert fold_all(stored[cut:], fold_all(stored[:cut], begun)) == fold_all(events, begun)
 
 
 @given(choices, st.booleans())
 def test_the_plan_always_parses_and_a_log_only_grows_at_its_end(drawn: list[int], questions: bool) -> None:
-    life, findings, progress = born(TASK, "k", TaskOptions(rounds=12, questions=questions), PREFIX, "t3"), "", ""
+    life, findings, progress = start(TASK, "k", TaskOptions(rounds=12, questions=questions), PREFIX, "t3"), "", ""
     for event in live(drawn, questions=questions):
-        life = apply(life, event)
-        if life.whole_plan:
-            assert TaskPlan.model_validate_json(plan_text(life.whole_plan)) == life.whole_plan
-        assert findings_text(life.findings).startswith(findings)
-        assert progress_text(life.progress).startswith(progress)
-        findings, progress = findings_text(life.findings), progress_text(life.progress)
+        life = fold(life, event)
+        if life.plan_with_errors:
+            assert TaskPlan.model_validate_json(render_plan(life.plan_with_errors)) == life.plan_with_errors
+        assert render_findings(life.findings).startswith(findings)
+        assert render_progress(life.progress).startswith(progress)
+        findings, progress = render_findings(life.findings), render_progress(life.progress)
         assert life.actions <= 1 or life.step == "dumping"
         assert life.round <= 12
 
@@ -152,29 +152,29 @@ def test_the_plan_always_parses_and_a_log_only_grows_at_its_end(drawn: list[int]
 @given(choices)
 def test_events_of_other_todos_change_nothing(drawn: list[int]) -> None:
     events = [event for event in live(drawn) if not isinstance(event.payload, Resumed)]
-    other = born(TASK, "k", TaskOptions(), "todo/t4/", "t4")
-    assert fold(events, other) == other
+    other = start(TASK, "k", TaskOptions(), "todo/t4/", "t4")
+    assert fold_all(events, other) == other
 
 
 @given(choices)
 def test_a_life_follows_its_table(drawn: list[int]) -> None:
-    rows = table("RECORDING", per_todo=True)
-    life, here = born(TASK, "k", TaskOptions(rounds=12), PREFIX, "t3"), "OUTLINING"
+    rows = state_rows("RECORDING", per_todo=True)
+    life, here = start(TASK, "k", TaskOptions(rounds=12), PREFIX, "t3"), "OUTLINING"
     for event in live(drawn):
-        for action in wanted(life):
+        for action in next_actions(life):
             assert action.state == here or action.state in rows[here].leads_to
             here = action.state
             if isinstance(action, ToolRun):
                 assert action.tool in rows[here].tools
-        life = apply(life, event)
+        life = fold(life, event)
 
 
 def test_a_wall_is_met_anywhere_and_the_files_are_still_written() -> None:
     events = live([0] * 60)
     for cut in range(1, len(events)):
-        life = fold(events[:cut], born(TASK, "k", TaskOptions(rounds=12), PREFIX, "t3"))
+        life = fold_all(events[:cut], start(TASK, "k", TaskOptions(rounds=12), PREFIX, "t3"))
         stop = BudgetReached(limit="dollars: 1", spent=Spend(), refused_key="k")
-        stopped = apply(life, events[cut].model_copy(update={"payload": stop}))
-        keys = [action.key for action in wanted(stopped)]
+        stopped = fold(life, events[cut].model_copy(update={"payload": stop}))
+        keys = [action.key for action in next_actions(stopped)]
         assert stopped.ending
         assert stopped.step == "ended" or keys == [f"{PREFIX}dump/{stopped.dumps + 1}"] or stopped.step == "comparing"

@@ -5,30 +5,30 @@ import pytest
 
 from quaestor.contracts.event import (
     Answered,
-    Asking,
     Event,
+    KnownPayload,
     PlanCreated,
     PlanReviewed,
     QuestionAsked,
-    Recognised,
+    QuestionKind,
     TodoRetried,
 )
-from quaestor.contracts.plan import Plan, Todo
-from quaestor.workflows.parts.talk import Exchange, Talk, apply, context, topic
+from quaestor.research.contracts.plan import Plan, Todo
+from quaestor.research.dialogue import Dialogue, Exchange, clarification_lines, clarified_question, fold_dialogue
 
 ONE = Plan(todos=(Todo(id="t1", task="Look it up"),))
 
 
-def asked(kind: Asking = "clarification", ref: str = "ask/1", *questions: str) -> QuestionAsked:
+def asked(kind: QuestionKind = "clarification", ref: str = "ask/1", *questions: str) -> QuestionAsked:
     return QuestionAsked(ref=ref, kind=kind, questions=questions or ("Which one?",), agent="clarifier")
 
 
-def talk(*facts: Recognised) -> Talk:
+def talk(*facts: KnownPayload) -> Dialogue:
     events = (
         Event(session_id="s", seq=seq, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="CLARIFYING", payload=fact)
         for seq, fact in enumerate(facts, 1)
     )
-    return reduce(apply, events, Talk())
+    return reduce(fold_dialogue, events, Dialogue())
 
 
 def test_a_question_stands_open_until_it_is_answered() -> None:
@@ -49,31 +49,31 @@ def test_an_answer_is_kept_with_its_questions_and_becomes_part_of_the_topic() ->
         Exchange(questions=("Where?",), answer="in Aldmouth"),
     )
     assert said.rounds == 2
-    assert topic("What is it?", said) == "What is it? (the old one; in Aldmouth)"
-    assert context(said) == ("Which? When? the old one", "Where? in Aldmouth")
+    assert clarified_question("What is it?", said) == "What is it? (the old one; in Aldmouth)"
+    assert clarification_lines(said) == ("Which? When? the old one", "Where? in Aldmouth")
 
 
 def test_a_question_that_nobody_was_asked_about_stays_as_it_is() -> None:
-    assert topic("What is it?", Talk()) == "What is it?"
-    assert context(Talk()) == ()
+    assert clarified_question("What is it?", Dialogue()) == "What is it?"
+    assert clarification_lines(Dialogue()) == ()
 
 
 def test_an_answer_to_no_clarification_is_no_part_of_the_topic() -> None:
     said = talk(asked("escalation", "escalation/t2"), Answered(ref="escalation/t2", text="go on"))
     assert (said.answers, said.waiting) == ((), None)
-    assert said.escalated == {"t2"}
+    assert said.escalated_todos == {"t2"}
 
 
 @pytest.mark.parametrize("review", ["auto_approved", "awaiting_confirmation"])
 def test_a_plan_is_under_review_only_if_that_is_wanted(review: str) -> None:
     created = PlanCreated.model_validate({"plan": ONE, "review": review})
-    assert talk(created).reviewing == (review == "awaiting_confirmation")
+    assert talk(created).is_reviewing_plan == (review == "awaiting_confirmation")
 
 
 def test_the_end_of_a_review_answers_its_question_and_no_other() -> None:
     created = PlanCreated(plan=ONE, review="awaiting_confirmation")
     over = talk(created, asked("plan_confirmation", "plan"), PlanReviewed(review="confirmed"))
-    assert (over.reviewing, over.waiting) == (False, None)
+    assert (over.is_reviewing_plan, over.waiting) == (False, None)
     assert talk(created, asked(), PlanReviewed(review="confirmed")).waits_for("clarification")
 
 

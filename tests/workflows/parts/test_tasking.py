@@ -9,8 +9,7 @@ from pydantic import JsonValue
 from fakes.findings import finding, hit
 from fakes.tasks import PLAN, noted, reply, shell
 from quaestor.contracts.action import OutputPass, Record, ToolRun
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.deposit import DepositGiven
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetReached,
     ContractAccepted,
@@ -18,17 +17,18 @@ from quaestor.contracts.event import (
     Event,
     FactRecorded,
     FinishRequested,
-    Recognised,
+    KnownPayload,
     ToolResponded,
 )
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Todo, TodoKind
-from quaestor.contracts.task import RoundGiven, TaskOptions
 from quaestor.contracts.tools import SearchResults
-from quaestor.contracts.workspace import Dumped, DumpGiven, ProgramResult
-from quaestor.workflows.parts import gathering, tasking
-from quaestor.workflows.parts.life import Life
-from quaestor.workflows.parts.outcomes import Outcomes
+from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
+from quaestor.longtask.contracts import RoundInput, TaskOptions
+from quaestor.research import todo_lifecycle, tool_todo
+from quaestor.research.contracts.deposit import DepositInput
+from quaestor.research.contracts.plan import Todo, TodoKind
+from quaestor.research.options import ResearchOptions
+from quaestor.research.todo_state import TodoState
+from quaestor.research.tool_outcomes import ToolOutcomes
 
 OPTIONS = ResearchOptions(allow=("python", "shell"), workspace="/w", questions=True, approve=("shell",))
 TODO = Todo(id="t2", task="Add up the costs.", kind=TodoKind.TOOL)
@@ -41,16 +41,20 @@ class Run:
 
     def __init__(self, *known: str, options: ResearchOptions = OPTIONS) -> None:
         self.options = options
-        self.life = gathering.born(TODO, [finding(f"t1/{at}", claim) for at, claim in enumerate(known, 1)], options)
+        self.life = todo_lifecycle.start(
+            TODO, [finding(f"t1/{at}", claim) for at, claim in enumerate(known, 1)], options
+        )
 
-    def note(self, fact: Recognised) -> None:
+    def note(self, fact: KnownPayload) -> None:
         event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", payload=fact)
-        self.life = tasking.apply(self.life, event)
+        self.life = tool_todo.fold(self.life, event)
         if event.todo_id == TODO.id:
-            self.life = gathering.apply(self.life, event, self.options)
+            self.life = todo_lifecycle.fold(self.life, event, self.options)
 
     def wanted(self) -> OutputPass | Record | ToolRun:
-        [action] = gathering.wanted(self.life, TODO, question="?", outcomes=Outcomes(), options=self.options)
+        [action] = todo_lifecycle.next_actions(
+            self.life, TODO, question="?", outcomes=ToolOutcomes(), options=self.options
+        )
         assert isinstance(action, OutputPass | Record | ToolRun)
         return action
 
@@ -81,19 +85,19 @@ class Run:
             action = self.wanted()
             if isinstance(action, Record) and isinstance(action.facts[0], FactRecorded):
                 self.note(action.facts[0])
-            elif isinstance(action, ToolRun) and isinstance(action.given, DumpGiven):
-                self.respond(Dumped(plan_sha256="a" * 64).model_dump(mode="json"))
+            elif isinstance(action, ToolRun) and isinstance(action.given, DumpInput):
+                self.respond(DumpResult(plan_sha256="a" * 64).model_dump(mode="json"))
             else:
                 return action
 
-    def plan(self) -> RoundGiven:
+    def plan(self) -> RoundInput:
         self.answer(PLAN)
         return self.shown()
 
-    def shown(self) -> RoundGiven:
+    def shown(self) -> RoundInput:
         asked = self.settle()
         assert isinstance(asked, OutputPass)
-        assert isinstance(asked.given, RoundGiven)
+        assert isinstance(asked.given, RoundInput)
         return asked.given
 
     def program(self, code: str, stdout: str, exit_code: int = 0) -> None:
@@ -101,11 +105,11 @@ class Run:
         self.settle()
         self.respond(ProgramResult(exit_code=exit_code, stdout=stdout).model_dump(mode="json"))
 
-    def deposited(self) -> DepositGiven:
+    def deposited(self) -> DepositInput:
         run = self.settle()
         assert isinstance(run, ToolRun)
         assert (run.key, run.state, run.tool) == ("todo/t2/deposit", "DEPOSITING", "deposit")
-        assert isinstance(run.given, DepositGiven)
+        assert isinstance(run.given, DepositInput)
         return run.given
 
 
@@ -182,15 +186,15 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
 @pytest.mark.parametrize(
     "stop", [FinishRequested(), BudgetReached(limit="model_calls: 9", spent=Spend(), refused_key="")]
 )
-def test_stopped_from_outside_it_writes_its_files_deposits_what_it_has_and_asks_no_model(stop: Recognised) -> None:
+def test_stopped_from_outside_it_writes_its_files_deposits_what_it_has_and_asks_no_model(stop: KnownPayload) -> None:
     run = Run()
     run.plan()
     run.program("print(1)", "5,350 crowns")
     run.note(stop)
-    run.life = gathering.cut_short(run.life, "enough")
+    run.life = todo_lifecycle.stop_early(run.life, "enough")
     dump = run.wanted()
     assert isinstance(dump, ToolRun)
-    assert isinstance(dump.given, DumpGiven)
+    assert isinstance(dump.given, DumpInput)
     assert len(run.deposited().outputs) == 1
     run.respond(found("5,350 crowns"))
     assert run.life.step == "recording"
@@ -224,11 +228,11 @@ def test_it_works_in_a_folder_of_its_own_with_the_tools_of_the_session() -> None
     acting = run.settle()
     assert isinstance(acting, ToolRun)
     assert acting.given.model_dump()["folder"] == "t2"
-    said = tasking.task_options(OPTIONS)
+    said = tool_todo.task_options(OPTIONS)
     assert isinstance(said, TaskOptions)
     assert (said.workspace, said.approve, said.questions) == ("/w", ("shell",), True)
     apart = OPTIONS.model_copy(update={"approve_after_untrusted": False})
-    assert (said.approve_after_untrusted, tasking.task_options(apart).approve_after_untrusted) == (True, False)
+    assert (said.approve_after_untrusted, tool_todo.task_options(apart).approve_after_untrusted) == (True, False)
 
 
 def test_a_question_names_the_todo_that_asks_it() -> None:
@@ -242,7 +246,7 @@ def test_a_question_names_the_todo_that_asks_it() -> None:
     assert question.startswith('t2: round 1 wants to call shell with exactly this: {"command": "rm a"')
 
 
-def event(fact: Recognised) -> Event:
+def event(fact: KnownPayload) -> Event:
     return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", payload=fact)
 
 
@@ -255,20 +259,20 @@ def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Even
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
     for tool in ("search", "web_search", "fetch", "pick", "survey", "consult", "operate"):
-        assert tasking.words_of_others(ran(tool)) == f"{tool} for t1"
-        assert tasking.words_of_others(ran(tool, "no answer")) is None
-    assert tasking.words_of_others(ran("search", todo_id=None)) == "search"
+        assert tool_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
+        assert tool_todo.untrusted_source(ran(tool, "no answer")) is None
+    assert tool_todo.untrusted_source(ran("search", todo_id=None)) == "search"
     for tool in ("python", "dump", "deposit", "prove", "verify"):
-        assert tasking.words_of_others(ran(tool)) is None
+        assert tool_todo.untrusted_source(ran(tool)) is None
 
 
 def test_after_them_a_todo_is_asked_about_before_it_runs_anything() -> None:
     run = Run(options=OPTIONS.model_copy(update={"approve": ()}))
     run.plan()
-    run.life = tasking.warned(tasking.warned(run.life, "search for t1"), "fetch for t3")
+    run.life = tool_todo.mark_untrusted(tool_todo.mark_untrusted(run.life, "search for t1"), "fetch for t3")
     run.answer(reply(call={"tool": "python", "code": "1"}, writeback=noted("I add up.")))
     asked = run.settle()
     assert isinstance(asked, Record)
     assert "words of others were read before (search for t1)" in asked.facts[0].model_dump()["questions"][0]
-    other = Life(todo_id="t9", step="querying")
-    assert tasking.warned(other, "search for t1") is other
+    other = TodoState(todo_id="t9", step="querying")
+    assert tool_todo.mark_untrusted(other, "search for t1") is other

@@ -1,39 +1,48 @@
 from fakes.findings import entry
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.event import Verdict
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import LedgerEntry
-from quaestor.contracts.options import ResearchOptions
-from quaestor.contracts.plan import Plan, Todo, TodoStatus
-from quaestor.contracts.report import Making, Report
-from quaestor.contracts.roles import Frame, WrittenSentence
-from quaestor.workflows.parts.writing import Draft, Material, assembled, plainly, sections_wanted, shares
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.contracts.report import GenerationInfo, Report
+from quaestor.research.contracts.roles import Frame, WrittenSentence
+from quaestor.research.options import ResearchOptions
+from quaestor.research.writing import (
+    ReportDraft,
+    ReportMaterial,
+    assemble_report,
+    assign_findings,
+    complete_without_model,
+    request_sections,
+)
 
-MAKING = Making(model="offline", todos=3, todos_done=2, searches=1, sources_searched=1, spend=Spend(), extractive=True)
+MAKING = GenerationInfo(
+    model="offline", todos=3, todos_done=2, searches=1, sources_searched=1, spend=Spend(), extractive=True
+)
 
 
-def material(*entries: LedgerEntry, failed: tuple[str, ...] = ()) -> Material:
+def material(*entries: LedgerEntry, failed: tuple[str, ...] = ()) -> ReportMaterial:
     todos = [Todo(id=one.todo_id, task=one.description, status=TodoStatus.DONE) for one in entries]
     todos += [Todo(id=todo_id, task="Lost", status=TodoStatus.FAILED, result="why") for todo_id in failed]
-    return Material("Why?", Plan(todos=tuple(todos)), {one.todo_id: one for one in entries}, ResearchOptions())
+    return ReportMaterial("Why?", Plan(todos=tuple(todos)), {one.todo_id: one for one in entries}, ResearchOptions())
 
 
-def report(own: Material, *unverified: str, frame: Frame | None = None) -> Report:
+def report(own: ReportMaterial, *unverified: str, frame: Frame | None = None) -> Report:
     findings = [finding.id for one in own.recorded for finding in one.findings]
-    verdicts = [Verdict(finding=name, verified=name not in unverified) for name in findings]
-    draft = plainly(own, Draft(frame=frame))
-    return assembled(
+    verdicts = [QuoteVerdict(finding=name, verified=name not in unverified) for name in findings]
+    draft = complete_without_model(own, ReportDraft(frame=frame))
+    return assemble_report(
         own, draft, verdicts, version=1, doubted=(), contradictions=(), growth_refused=(), partial=None, making=MAKING
     )
 
 
 def test_a_claim_belongs_to_the_first_todo_that_made_it() -> None:
     own = material(entry("t1", "A.", "B."), entry("t2", "B.", "C."), entry("t3", "A."))
-    assert {todo_id: [one.claim for one in share] for todo_id, share in shares(own).items()} == {
+    assert {todo_id: [one.claim for one in share] for todo_id, share in assign_findings(own).items()} == {
         "t1": ["A.", "B."],
         "t2": ["C."],
         "t3": [],
     }
-    assert [one.todo_id for one in sections_wanted(own, Draft())] == ["t1", "t2"]
+    assert [one.todo_id for one in request_sections(own, ReportDraft())] == ["t1", "t2"]
 
 
 def test_every_todo_has_its_place_and_one_without_claims_says_why() -> None:

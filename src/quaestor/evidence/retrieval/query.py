@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from quaestor.evidence.retrieval.names import Mention, mentions, names
-from quaestor.evidence.text import content_terms, sentences, terms
+from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
+from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 
-_LARGEST_PART = 40
+_MAX_PART_TERMS = 40
 """Terms of a part; a longer sentence is cut at its commas."""
-_FEWEST_TERMS = 2
-_FEW_PARTS = 3
+_MIN_TERMS = 2
+_MAX_QUESTION_PARTS = 3
 """Parts of a question; what has more is a text that tells of many things."""
 _CUT = re.compile(r"[,;:\u2014]\s|\s[\u2013-]\s|[\uff0c\uff1b\uff1a]")
-_OTHER_SIDE = re.compile(
+_SIDE_SEPARATOR = re.compile(
     r",? (?:and|or|vs\.?|versus|with|und|oder|et|ou|y|o) |\s*(?:\u548c|\u4e0e|\u8fd8\u662f|\u6216)\s*", re.IGNORECASE
 )
-_SIDE_BY_SIDE = re.compile(
+_COMPARISON = re.compile(
     r"\b(?:between|compared?|comparing|comparison of|differences?|vs\.?|versus|both|which (?:came|was|is) \w+)\b"
     r"|\b(?:zwischen|vergleiche?|unterschiede?|entre|comparar?|diferencias?|diff\u00e9rences?)\b|\u6bd4\u8f83|\u533a\u522b",
     re.IGNORECASE,
@@ -24,7 +24,7 @@ _SIDE_BY_SIDE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QueryPart:
     """A span of the query and its terms."""
 
     start: int
@@ -38,7 +38,7 @@ class Query:
 
     text: str
     terms: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[QueryPart, ...]
     sides: tuple[tuple[str, ...], ...]
     candidates: tuple[Mention, ...]
     names: tuple[str, ...]
@@ -46,13 +46,13 @@ class Query:
     @property
     def tells(self) -> bool:
         """True for a text that tells of many things rather than asks for one."""
-        return len(self.parts) > _FEW_PARTS
+        return len(self.parts) > _MAX_QUESTION_PARTS
 
-    def part_at(self, place: int) -> tuple[str, ...]:
+    def part_terms_at(self, place: int) -> tuple[str, ...]:
         """Give the terms of the part in which a character stands, or of the whole query."""
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
 
-    def mentioned(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
+    def known_names(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
         """Give the candidates that some document bears as its name, the longest where they overlap, in order."""
         known = (each for each in self.candidates if frequencies.get(each.key))
         chosen: list[Mention] = []
@@ -62,32 +62,36 @@ class Query:
         return tuple(sorted(chosen, key=lambda each: each.start))
 
 
-def take_apart(text: str) -> Query:
+def parse_query(text: str) -> Query:
     """Take a query apart."""
-    marked = (mention for mention in names(text) if mention.marked and not text[mention.start : mention.end].isupper())
+    marked = (
+        mention
+        for mention in marked_names(text)
+        if mention.is_proper_name and not text[mention.start : mention.end].isupper()
+    )
     return Query(
         text=text,
         terms=tuple(content_terms(text) or terms(text)),
         parts=tuple(_parts(text)),
         sides=_sides(text),
-        candidates=tuple(mentions(text)),
+        candidates=tuple(candidate_mentions(text)),
         names=tuple(dict.fromkeys(mention.key for mention in marked)),
     )
 
 
-def _parts(text: str) -> Iterator[Part]:
-    for start, end in sentences(text):
-        for first, last in _cut(text, start, end):
+def _parts(text: str) -> Iterator[QueryPart]:
+    for start, end in sentence_spans(text):
+        for first, last in _split_long(text, start, end):
             wanted = content_terms(text[first:last])
-            if len(wanted) >= _FEWEST_TERMS:
-                yield Part(first, last, tuple(wanted))
+            if len(wanted) >= _MIN_TERMS:
+                yield QueryPart(first, last, tuple(wanted))
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut a long sentence at its commas into pieces of half the largest size at least."""
-    if len(content_terms(text[start:end])) > _LARGEST_PART:
+    if len(content_terms(text[start:end])) > _MAX_PART_TERMS:
         for mark in _CUT.finditer(text, start, end):
-            if len(content_terms(text[start : mark.start()])) >= _LARGEST_PART // 2:
+            if len(content_terms(text[start : mark.start()])) >= _MAX_PART_TERMS // 2:
                 yield start, mark.start()
                 start = mark.end()
     yield start, end
@@ -95,7 +99,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _sides(text: str) -> tuple[tuple[str, ...], ...]:
     """Give the terms of each side of a comparison that the words of a query announce."""
-    if not _SIDE_BY_SIDE.search(text):
+    if not _COMPARISON.search(text):
         return ()
-    sides = tuple(tuple(content_terms(side)) for side in _OTHER_SIDE.split(text))
+    sides = tuple(tuple(content_terms(side)) for side in _SIDE_SEPARATOR.split(text))
     return tuple(side for side in sides if side) if len(sides) > 1 else ()

@@ -3,23 +3,25 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from quaestor.contracts.source import Hit
-from quaestor.evidence.bm25 import LENGTH, SATURATION
-from quaestor.evidence.retrieval.copies import repeats
-from quaestor.evidence.retrieval.names import called, parts
-from quaestor.evidence.text import terms
+from quaestor.evidence.normalization import normalize
+from quaestor.evidence.ranking import K1, B
+from quaestor.evidence.retrieval.document_names import document_keys, key_terms
+from quaestor.evidence.tokenization import terms
 
-DECAY = 0.5
+COVERED_TERM_DECAY = 0.5
 """What a term of the query is still worth once a chosen passage holds it."""
-_NAMED = 0.4
+_NAME_WEIGHT = 0.4
 """What it is worth to be called as the query says, where holding every term of the query once is worth 1."""
-_LED = 0.35
+_LEAD_WEIGHT = 0.35
 """What it is worth to be the document that a chosen passage names, if the name is rare."""
-_MENTIONS = 0.6
+_MENTION_FACTOR = 0.6
 """The part of that for a passage that merely holds the name too."""
-_COPY_WORTH = 0.1
-_SAME_SOURCE = 0.95
+_DUPLICATE_FACTOR = 0.1
+_SAME_SOURCE_FACTOR = 0.95
 """What a passage is worth for each passage of its source that was chosen before it."""
 
 
@@ -31,7 +33,7 @@ class Candidate:
         self.hit = hit
         self.counts = Counter(terms(f"{hit.title}\n{passage.heading}\n{passage.text}"))
         self.length = self.counts.total()
-        self.called = frozenset(called(hit.uri, hit.title, "" if passage.start else passage.text))
+        self.called = frozenset(document_keys(hit.uri, hit.title, "" if passage.start else passage.text))
 
     @property
     def place(self) -> tuple[str, int]:
@@ -39,12 +41,12 @@ class Candidate:
         return self.hit.passage.source, self.hit.passage.start
 
 
-def weight(passages: int, holding: int) -> float:
+def idf(passages: int, holding: int) -> float:
     """Give the inverse document frequency as BM25 has it: ln(1 + (N - n + 0.5) / (n + 0.5))."""
     return math.log(1 + (max(passages - holding, 0) + 0.5) / (holding + 0.5))
 
 
-class Selection:
+class PassageSelector:
     """Chooses passages one after the other, and knows what they leave open.
 
     `worth` is what each term of the query counts, `named` holds the keys of documents the query names. With `apart`
@@ -53,30 +55,30 @@ class Selection:
 
     def __init__(self, worth: Mapping[str, float], named: Iterable[str], apart: bool) -> None:
         whole = sum(worth.values()) or 1.0
-        self._worth = {term: share / whole for term, share in worth.items()}
+        self._term_weights = {term: share / whole for term, share in worth.items()}
         self._open = dict.fromkeys(worth, 1.0)
         self._named = dict.fromkeys(named, 1.0)
-        self._decay = DECAY if apart else 1.0
-        self._titled: dict[str, float] = {}
+        self._decay = COVERED_TERM_DECAY if apart else 1.0
+        self._title_leads: dict[str, float] = {}
         self._held: dict[tuple[str, ...], float] = {}
         self._pool: dict[tuple[str, int], Candidate] = {}
-        self._usual = 1.0
+        self._average_length = 1.0
         self.chosen: list[Candidate] = []
 
-    def offer(self, hits: Iterable[Hit]) -> None:
+    def add_candidates(self, hits: Iterable[Hit]) -> None:
         """Add passages to choose from."""
         for hit in hits:
             place = (hit.passage.source, hit.passage.start)
             if place not in self._pool:
                 self._pool[place] = Candidate(hit)
         if not self.chosen and self._pool:
-            self._usual = sum(each.length for each in self._pool.values()) / len(self._pool)
+            self._average_length = sum(each.length for each in self._pool.values()) / len(self._pool)
 
-    def lead(self, key: str, strength: float, by_mention: bool) -> None:
+    def add_lead(self, key: str, strength: float, by_mention: bool) -> None:
         """Note that a chosen passage leads to what bears this name, and if `by_mention` to what holds it."""
-        self._titled[key] = max(self._titled.get(key, 0.0), strength)
+        self._title_leads[key] = max(self._title_leads.get(key, 0.0), strength)
         if by_mention:
-            held = tuple(parts(key))
+            held = tuple(key_terms(key))
             self._held[held] = max(self._held.get(held, 0.0), strength)
 
     def choose(self) -> Candidate | None:
@@ -90,29 +92,64 @@ class Selection:
             if term in best.counts:
                 self._open[term] *= self._decay
         for key in best.called & self._named.keys():
-            self._named[key] *= DECAY
+            self._named[key] *= COVERED_TERM_DECAY
         return best
 
-    def unsaid(self) -> list[str]:
+    def uncovered_terms(self) -> list[str]:
         """Give the terms of the query that no chosen passage holds, or all of them."""
         held = {term for each in self.chosen for term in each.counts}
         return [term for term in self._open if term not in held] or list(self._open)
 
-    def rest(self) -> Sequence[Candidate]:
+    def remaining(self) -> Sequence[Candidate]:
         """Give what was not chosen, best first."""
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
 
     def _score(self, each: Candidate) -> float:
-        said = sum(share * self._open[term] * self._said(each, term) for term, share in self._worth.items())
+        said = sum(share * self._open[term] * self._said(each, term) for term, share in self._term_weights.items())
         named = max((self._named[key] for key in each.called & self._named.keys()), default=0.0)
-        titled = max((self._titled[key] for key in each.called & self._titled.keys()), default=0.0)
+        titled = max((self._title_leads[key] for key in each.called & self._title_leads.keys()), default=0.0)
         held = max((led for words, led in self._held.items() if all(map(each.counts.__contains__, words))), default=0.0)
-        score = said + _NAMED * named + _LED * max(titled, _MENTIONS * held)
+        score = said + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
-        copied = any(repeats(each.counts.keys(), other.counts.keys()) for other in self.chosen)
-        return float(score * _SAME_SOURCE**same * (_COPY_WORTH if copied else 1.0))
+        copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
+        return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
 
     def _said(self, each: Candidate, term: str) -> float:
         """Give the part of BM25 that is not the weight of the term."""
         times = each.counts[term]
-        return times * (SATURATION + 1) / (times + SATURATION * (1 - LENGTH + LENGTH * each.length / self._usual))
+        return times * (K1 + 1) / (times + K1 * (1 - B + B * each.length / self._average_length))
+
+
+DUPLICATE_SIMILARITY = 0.8
+"""The share of common words (Jaccard) from which on a passage repeats another."""
+
+_MAX_AVERAGE_WORD = 12
+"""Characters a word that are more than any spaced script has on average."""
+
+
+def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """Give the hits that say something new, and those that repeat one of them before, both in order."""
+    kept: list[tuple[Hit, AbstractSet[str]]] = []
+    copies: list[Hit] = []
+    for hit in hits:
+        words = _word_set(hit.passage.text)
+        if any(is_near_duplicate(words, other) for _, other in kept):
+            copies.append(hit)
+        else:
+            kept.append((hit, words))
+    return [hit for hit, _ in kept], copies
+
+
+def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
+    """Tell whether two passages, given as sets of words, share most of them."""
+    if min(len(one), len(other)) < DUPLICATE_SIMILARITY * max(len(one), len(other)):
+        return False
+    both = len(one & other)
+    return both >= DUPLICATE_SIMILARITY * (len(one) + len(other) - both)
+
+
+def _word_set(text: str) -> AbstractSet[str]:
+    """Give the words of a text; what has few blanks, as scripts without spaces, by its characters in pairs."""
+    folded = normalize(text)
+    words = frozenset(folded.split())
+    return words if len(words) * _MAX_AVERAGE_WORD > len(folded) else frozenset(map("".join, pairwise(folded)))

@@ -1,4 +1,4 @@
-from quaestor.models.chat.line import Line
+from quaestor.models.chat.connection import ProviderConnection
 from quaestor.models.chat.model import ChatModel
 
-__all__ = ["ChatModel", "Line"]
+__all__ = ["ChatModel", "ProviderConnection"]

@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, WrapValidator
 from pydantic import ValidatorFunctionWrapHandler as Handler
 
-from quaestor.contracts.price import Usage
-from quaestor.models.chat.complaint import complaint
+from quaestor.contracts.cost import Usage
+from quaestor.models.chat.api_error import parse_api_error
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class RawToolCall:
     """A tool call as it came; `arguments` should be the text of a JSON object."""
 
     id: str
@@ -26,35 +26,37 @@ class Completion:
 
     text: str
     refusal: str
-    calls: tuple[Called, ...]
+    calls: tuple[RawToolCall, ...]
     finish: str
     usage: Usage | None
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class InvalidCompletion:
     """Why what was received is no answer."""
 
     reason: str
 
 
-def whole(body: str) -> Completion | Unreadable:
+def parse_completion(body: str) -> Completion | InvalidCompletion:
     """Read an answer that came at once."""
-    reply = _read(body)
-    if isinstance(reply, Unreadable):
+    reply = _parse_body(body)
+    if isinstance(reply, InvalidCompletion):
         return reply
     if not reply.choices or (message := reply.choices[0].message) is None:
-        return Unreadable(f"not a chat completion: {complaint(body).message}")
+        return InvalidCompletion(f"not a chat completion: {parse_api_error(body).message}")
     return Completion(
         text=message.content,
         refusal=message.refusal,
-        calls=tuple(Called(call.id, call.function.name, call.function.arguments) for call in message.tool_calls or ()),
+        calls=tuple(
+            RawToolCall(call.id, call.function.name, call.function.arguments) for call in message.tool_calls or ()
+        ),
         finish=reply.choices[0].finish_reason,
         usage=reply.usage.tokens() if reply.usage else None,
     )
 
 
-def _text(value: object) -> object:
+def _join_text(value: object) -> object:
     """Join a text that comes in parts, and replace what UTF-8 cannot say: JSON may spell half of a pair."""
     match value:
         case None:
@@ -63,7 +65,7 @@ def _text(value: object) -> object:
             return value.encode(errors="replace").decode()
         case list():
             texts = (part.get("text") for part in value if isinstance(part, dict))
-            return _text("".join(text for text in texts if isinstance(text, str)))
+            return _join_text("".join(text for text in texts if isinstance(text, str)))
         case dict():
             return json.dumps(value)
         case _:
@@ -74,20 +76,20 @@ class _Wire(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-_Text = Annotated[str, BeforeValidator(_text)]
-_Count = Annotated[int, Field(ge=0)]
+_Text = Annotated[str, BeforeValidator(_join_text)]
+_TokenCount = Annotated[int, Field(ge=0)]
 
 
 class _Details(_Wire):
-    cached_tokens: _Count | None = None
+    cached_tokens: _TokenCount | None = None
 
 
-class _Counted(_Wire):
-    prompt_tokens: _Count
-    completion_tokens: _Count
-    total_tokens: _Count | None = None
+class _WireUsage(_Wire):
+    prompt_tokens: _TokenCount
+    completion_tokens: _TokenCount
+    total_tokens: _TokenCount | None = None
     prompt_tokens_details: _Details | None = None
-    prompt_cache_hit_tokens: _Count | None = None
+    prompt_cache_hit_tokens: _TokenCount | None = None
 
     def tokens(self) -> Usage:
         details = self.prompt_tokens_details
@@ -99,10 +101,10 @@ class _Counted(_Wire):
         )
 
 
-def _counted(value: object, handler: Handler) -> _Counted | None:
+def _usage_or_none(value: object, handler: Handler) -> _WireUsage | None:
     """Take a count that cannot be read as not given, for the answer is worth more than its count."""
     try:
-        counted: _Counted | None = handler(value)
+        counted: _WireUsage | None = handler(value)
     except ValidationError:
         return None
     return counted
@@ -133,35 +135,35 @@ class _Choice(_Wire):
 
 class _Reply(_Wire):
     choices: tuple[_Choice, ...] | None = None
-    usage: Annotated[_Counted | None, WrapValidator(_counted)] = None
+    usage: Annotated[_WireUsage | None, WrapValidator(_usage_or_none)] = None
     error: JsonValue = None
 
 
-def _read(body: str) -> _Reply | Unreadable:
+def _parse_body(body: str) -> _Reply | InvalidCompletion:
     try:
         reply = _Reply.model_validate(json.loads(body))
     except (ValueError, RecursionError):
-        return Unreadable(f"not the JSON of a chat completion: {complaint(body).message}")
+        return InvalidCompletion(f"not the JSON of a chat completion: {parse_api_error(body).message}")
     if reply.error:
-        return Unreadable(f"an error in place of an answer: {complaint(body).message}")
+        return InvalidCompletion(f"an error in place of an answer: {parse_api_error(body).message}")
     return reply
 
 
 @dataclass(slots=True)
-class _Growing:
+class _PartialCall:
     index: int | None
     id: str
     name: str
     arguments: list[str]
 
-    def goes_on(self, part: _Call) -> bool:
+    def continues_with(self, part: _Call) -> bool:
         """Say whether a part belongs to this call. Some servers give no index, some give all calls the same."""
         if part.id and self.id:
             return part.id == self.id
         return part.index == self.index and not (part.index is None and part.function.name and self.name)
 
 
-class Stream:
+class CompletionStream:
     """An answer that comes event by event."""
 
     def __init__(self) -> None:
@@ -169,36 +171,36 @@ class Stream:
         """How much of it is kept."""
         self._text: list[str] = []
         self._refusal: list[str] = []
-        self._calls: list[_Growing] = []
+        self._calls: list[_PartialCall] = []
         self._finish = ""
         self._usage: Usage | None = None
 
-    def add(self, event: str) -> Unreadable | None:
+    def add(self, event: str) -> InvalidCompletion | None:
         """Take in the data of the next event, or say why it is none."""
-        reply = _read(event)
-        if isinstance(reply, Unreadable):
+        reply = _parse_body(event)
+        if isinstance(reply, InvalidCompletion):
             return reply
         if reply.usage:
             self._usage = reply.usage.tokens()
         for choice in (reply.choices or ())[:1]:
             self._finish = choice.finish_reason or self._finish
             if choice.delta:
-                self._grow(choice.delta)
+                self._append_delta(choice.delta)
         return None
 
-    def completion(self, *, done: bool) -> Completion | Unreadable:
+    def completion(self, *, done: bool) -> Completion | InvalidCompletion:
         """Give the whole; `done` says whether `[DONE]` came. Without it and without a reason to end it is cut."""
         if not done and not self._finish:
-            return Unreadable("the stream ended before the answer did")
+            return InvalidCompletion("the stream ended before the answer did")
         return Completion(
             text="".join(self._text),
             refusal="".join(self._refusal),
-            calls=tuple(Called(call.id, call.name, "".join(call.arguments)) for call in self._calls),
+            calls=tuple(RawToolCall(call.id, call.name, "".join(call.arguments)) for call in self._calls),
             finish=self._finish,
             usage=self._usage,
         )
 
-    def _grow(self, delta: _Message) -> None:
+    def _append_delta(self, delta: _Message) -> None:
         self.characters += len(delta.content) + len(delta.refusal)
         if delta.content:
             self._text.append(delta.content)
@@ -206,8 +208,8 @@ class Stream:
             self._refusal.append(delta.refusal)
         for part in delta.tool_calls or ():
             self.characters += 1 + len(part.id) + len(part.function.name) + len(part.function.arguments)
-            call = next((call for call in reversed(self._calls) if call.goes_on(part)), None)
+            call = next((call for call in reversed(self._calls) if call.continues_with(part)), None)
             if call is None:
-                call = _Growing(part.index, part.id, part.function.name, [])
+                call = _PartialCall(part.index, part.id, part.function.name, [])
                 self._calls.append(call)
             call.arguments.append(part.function.arguments)

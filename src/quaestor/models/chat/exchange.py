@@ -7,20 +7,19 @@ from typing import cast
 
 import httpx2
 
-from quaestor.models.chat.address import Address
-from quaestor.models.chat.complaint import Complaint, complaint
-from quaestor.models.chat.completion import Completion, Stream, Unreadable, whole
-from quaestor.models.chat.line import Line
-from quaestor.patience import asked_to_wait
+from quaestor.http.retry import parse_retry_after
+from quaestor.models.chat.api_error import ApiError, parse_api_error
+from quaestor.models.chat.completion import Completion, CompletionStream, InvalidCompletion, parse_completion
+from quaestor.models.chat.connection import Address, ProviderConnection
 
-MOST_BYTES = 2 * 1024 * 1024
+MAX_REPLY_BYTES = 2 * 1024 * 1024
 """More of a reply is not kept; what frames the pieces of a stream is not kept at all."""
-MOST_OF_AN_ERROR = 64 * 1024
-_END = "[DONE]"
+MAX_ERROR_BYTES = 64 * 1024
+_DONE_EVENT = "[DONE]"
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CompletionReceived:
     """A whole answer, and how many bytes it came in."""
 
     completion: Completion
@@ -28,69 +27,69 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class TooLong:
+class ReplyTooLarge:
     """A reply of more than `MOST_BYTES`; the rest was not read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ErrorResponse:
     """A status other than success, with what the server said."""
 
     status: int
-    said: Complaint
+    said: ApiError
     retry_after: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
+class RequestNotSent:
     """Nothing was sent, so nothing is charged."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class ResponseLost:
     """Something was sent and no whole answer came back; the server may charge for it."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unaskable:
+class InvalidRequest:
     """Nothing was sent, for whoever would send it knows that it would be of no use."""
 
     reason: str
 
 
-Outcome = Answered | TooLong | Refused | Unsent | Lost | Unaskable
+ExchangeOutcome = CompletionReceived | ReplyTooLarge | ErrorResponse | RequestNotSent | ResponseLost | InvalidRequest
 
 
-async def exchange(line: Line, address: Address, body: bytes, seconds: float) -> Outcome:
+async def exchange(line: ProviderConnection, address: Address, body: bytes, seconds: float) -> ExchangeOutcome:
     """Send a body and give what came of it, within `seconds` from when it is its turn."""
     try:
         async with line.post(address.url, address.headers, body, seconds) as response:
-            return await _read(response, address)
+            return await _read_response(response, address)
     except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-        return Unsent(address.hide(named("no connection", error)))
+        return RequestNotSent(address.hide(describe_error("no connection", error)))
     except TimeoutError:
-        return Lost(f"no answer within {seconds:g} s")
+        return ResponseLost(f"no answer within {seconds:g} s")
     except httpx2.RequestError as error:
-        return Lost(address.hide(named("the connection was cut", error)))
+        return ResponseLost(address.hide(describe_error("the connection was cut", error)))
 
 
-async def _read(response: httpx2.Response, address: Address) -> Outcome:
+async def _read_response(response: httpx2.Response, address: Address) -> ExchangeOutcome:
     if response.is_error or response.is_redirect:
-        said = complaint(address.hide(_decoded(await body_of(response, MOST_OF_AN_ERROR))))
-        return Refused(response.status_code, said, asked_to_wait(response.headers))
+        said = parse_api_error(address.hide(_decode(await read_body(response, MAX_ERROR_BYTES))))
+        return ErrorResponse(response.status_code, said, parse_retry_after(response.headers))
     if response.headers.get("content-type", "").startswith("text/event-stream"):
         return await _read_stream(response, address)
-    body = await body_of(response, MOST_BYTES + 1)
-    if len(body) > MOST_BYTES:
-        return TooLong()
-    return _answer(whole(address.hide_in_reply(_decoded(body))), len(body))
+    body = await read_body(response, MAX_REPLY_BYTES + 1)
+    if len(body) > MAX_REPLY_BYTES:
+        return ReplyTooLarge()
+    return _to_outcome(parse_completion(address.redact_reply(_decode(body))), len(body))
 
 
-async def body_of(response: httpx2.Response, most: int) -> bytes:
+async def read_body(response: httpx2.Response, most: int) -> bytes:
     """Read a body, but no more than `most` bytes of it."""
     body = bytearray()
     async with aclosing(response.aiter_bytes()) as chunks:
@@ -101,32 +100,36 @@ async def body_of(response: httpx2.Response, most: int) -> bytes:
     return bytes(body[:most])
 
 
-def _decoded(body: bytes) -> str:
+def _decode(body: bytes) -> str:
     return body.decode("utf-8-sig", errors="replace")
 
 
-async def _read_stream(response: httpx2.Response, address: Address) -> Outcome:
-    stream = Stream()
+async def _read_stream(response: httpx2.Response, address: Address) -> ExchangeOutcome:
+    stream = CompletionStream()
     done = False
-    source = aiter(httpx2.EventSource(response, max_event_size=MOST_BYTES))
+    source = aiter(httpx2.EventSource(response, max_event_size=MAX_REPLY_BYTES))
     try:
         async with aclosing(cast("AsyncGenerator[httpx2.ServerSentEvent]", source)) as events:
             async for event in events:
-                if done := event.data == _END:
+                if done := event.data == _DONE_EVENT:
                     break
-                if fault := stream.add(address.hide_in_reply(event.data)):
-                    return Lost(fault.reason)
-                if stream.characters > MOST_BYTES:
-                    return TooLong()
+                if fault := stream.add(address.redact_reply(event.data)):
+                    return ResponseLost(fault.reason)
+                if stream.characters > MAX_REPLY_BYTES:
+                    return ReplyTooLarge()
     except httpx2.SSEError:  # one event alone is too long
-        return TooLong()
-    return _answer(stream.completion(done=done), response.num_bytes_downloaded)
+        return ReplyTooLarge()
+    return _to_outcome(stream.completion(done=done), response.num_bytes_downloaded)
 
 
-def _answer(completion: Completion | Unreadable, size: int) -> Answered | Lost:
-    return Lost(completion.reason) if isinstance(completion, Unreadable) else Answered(completion, size)
+def _to_outcome(completion: Completion | InvalidCompletion, size: int) -> CompletionReceived | ResponseLost:
+    return (
+        ResponseLost(completion.reason)
+        if isinstance(completion, InvalidCompletion)
+        else CompletionReceived(completion, size)
+    )
 
 
-def named(what: str, error: Exception) -> str:
+def describe_error(what: str, error: Exception) -> str:
     """Say what happened, with what the error says of it."""
     return f"{what} ({str(error) or type(error).__name__})"

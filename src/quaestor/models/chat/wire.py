@@ -5,17 +5,17 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.base import Contract
 
 
-class ChatMessage(Noun):
+class ChatMessage(Contract):
     """One message."""
 
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class NamedSchema(Noun):
+class NamedSchema(Contract):
     """A JSON Schema and its name."""
 
     name: str
@@ -23,20 +23,20 @@ class NamedSchema(Noun):
     contract: Mapping[str, JsonValue] = Field(serialization_alias="schema")
 
 
-class SchemaFormat(Noun):
+class SchemaFormat(Contract):
     """The reply fits a JSON Schema."""
 
     type: Literal["json_schema"] = "json_schema"
     json_schema: NamedSchema
 
 
-class ObjectFormat(Noun):
+class ObjectFormat(Contract):
     """The reply is some JSON object."""
 
     type: Literal["json_object"] = "json_object"
 
 
-class Function(Noun):
+class Function(Contract):
     """What the model is told of a tool."""
 
     name: str
@@ -44,33 +44,33 @@ class Function(Noun):
     parameters: Mapping[str, JsonValue]
 
 
-class FunctionTool(Noun):
+class FunctionTool(Contract):
     """A tool the model may call."""
 
     type: Literal["function"] = "function"
     function: Function
 
 
-class FunctionName(Noun):
+class FunctionName(Contract):
     """Names a tool."""
 
     name: str
 
 
-class ForcedChoice(Noun):
+class ForcedChoice(Contract):
     """The one tool the model must call."""
 
     type: Literal["function"] = "function"
     function: FunctionName
 
 
-class StreamOptions(Noun):
+class StreamOptions(Contract):
     """Asks for the usage in the last event of a stream."""
 
     include_usage: Literal[True] = True
 
 
-class _Body(Noun):
+class _Body(Contract):
     """What every request has; what is None is not sent."""
 
     model: str
@@ -98,6 +98,6 @@ class ToolsBody(_Body):
 Body = OutputBody | ToolsBody
 
 
-def encoded(body: Body) -> bytes:
+def encode_body(body: Body) -> bytes:
     """Give the bytes that are sent: JSON in UTF-8."""
     return body.model_dump_json(exclude_none=True, by_alias=True).encode()

@@ -16,15 +16,15 @@ from pydantic_ai.models.bedrock import BedrockConverseModel
 from pydantic_ai.providers.bedrock import BedrockProvider
 
 from quaestor.contracts.errors import SetupError
-from quaestor.models.native.carrying import Carrier, Way
-from quaestor.models.native.sdk import CACHED, Sdk
+from quaestor.models.native.sdk import PROMPT_CACHING, SdkModel
+from quaestor.models.native.transport import Endpoint, SdkTransport
 
 _REGION = re.compile(r"bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.")
-_ANY_REGION = "us-east-1"
+_DEFAULT_REGION = "us-east-1"
 """For a server of one's own, where the region is no part of the address."""
 
 
-def opened(model: str, way: Way) -> Sdk:
+def open_sdk(model: str, way: Endpoint) -> SdkModel:
     """Give Bedrock's SDK for an address, or else for the region that AWS's own settings name.
 
     Without a key it proves who asks by the credentials that AWS's own settings name. Raises UsageError for a base URL
@@ -45,10 +45,10 @@ def opened(model: str, way: Way) -> Sdk:
         ) from error
     carrier = way.carrier(client.meta.endpoint_url)
     client.meta.events.register("before-send.bedrock-runtime", partial(_send, carrier=carrier, key=way.key))
-    return Sdk(
+    return SdkModel(
         model=BedrockConverseModel(model, provider=BedrockProvider(bedrock_client=client)),
         address=carrier.address,
-        settings=CACHED,
+        settings=PROMPT_CACHING,
         errors=(BotoCoreError, ClientError, ResponseParserError),
     )
 
@@ -57,19 +57,19 @@ def _client(base_url: str | None, *, signed: bool) -> BaseClient:
     named = _REGION.search(base_url or "")
     config = Config(retries={"total_max_attempts": 1}, **({} if signed else {"signature_version": UNSIGNED}))
     session = boto3.Session(region_name=named[1] if named else None)
-    region = session.region_name or (_ANY_REGION if base_url else None)
+    region = session.region_name or (_DEFAULT_REGION if base_url else None)
     return session.client("bedrock-runtime", region_name=region, endpoint_url=base_url, config=config)
 
 
-def _send(request: AWSPreparedRequest, carrier: Carrier, key: str | None, **_: object) -> AWSResponse:
+def _send(request: AWSPreparedRequest, carrier: SdkTransport, key: str | None, **_: object) -> AWSResponse:
     headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in request.headers.items()}
     if key is not None:
         headers["Authorization"] = f"Bearer {key}"
     response = from_thread.run(carrier.carry, request.url, headers, request.body)
-    return AWSResponse(request.url, response.status_code, dict(response.headers), _Body(response.content))
+    return AWSResponse(request.url, response.status_code, dict(response.headers), _BufferedBody(response.content))
 
 
-class _Body:
+class _BufferedBody:
     """A body as the SDK reads it."""
 
     def __init__(self, content: bytes) -> None:

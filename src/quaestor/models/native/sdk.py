@@ -10,15 +10,15 @@ import httpx2
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
-from quaestor.models.chat.address import Address
-from quaestor.models.native.carrying import Carrier, LineTransport
+from quaestor.models.chat.connection import Address
+from quaestor.models.native.transport import HttpxTransport, SdkTransport
 
-CACHED = ModelSettings(cache={"messages": False})
+PROMPT_CACHING = ModelSettings(cache={"messages": False})
 """The system prompt and the tools are marked as what later calls of the role begin with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sdk:
+class SdkModel:
     """A model of one provider, as pydantic-ai reaches it."""
 
     model: Model[Any]
@@ -29,6 +29,6 @@ class Sdk:
     """What its SDK raises by itself, beside what Python does."""
 
 
-def http_client(carrier: Carrier) -> httpx2.AsyncClient:
+def http_client(carrier: SdkTransport) -> httpx2.AsyncClient:
     """Give a client without connections of its own, so that there is nothing to close; the line keeps the time."""
-    return httpx2.AsyncClient(transport=LineTransport(carrier), timeout=None)
+    return httpx2.AsyncClient(transport=HttpxTransport(carrier), timeout=None)

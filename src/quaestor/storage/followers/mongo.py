@@ -18,14 +18,14 @@ from pymongo.monitoring import (
 from typing_extensions import override
 
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.contracts.follower import Row, TargetDown
-from quaestor.storage.followers.documents import Document, document, parts, row
+from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
+from quaestor.storage.followers.mongo_documents import MongoDocument, document_to_row, part_documents, row_to_document
 
-DATABASE = "quaestor"
+DEFAULT_DATABASE = "quaestor"
 """Where the URL names none."""
 
-EVENTS = "state_events"
-PARTS = "state_event_parts"
+EVENTS_COLLECTION = "state_events"
+PARTS_COLLECTION = "state_event_parts"
 
 _INDEXES = (
     IndexModel([("session_id", ASCENDING), ("seq", ASCENDING)], unique=True),
@@ -33,24 +33,24 @@ _INDEXES = (
     IndexModel([("state", ASCENDING)]),
     IndexModel([("at", ASCENDING)]),
 )
-_BATCH = 25
+_BATCH_SIZE = 25
 """Upserts in one command. FerretDB on SQLite holds a connection for each that meets a document, and has 100."""
 
-_PARTS_AT_ONCE = 4
+_PARTS_BATCH_SIZE = 4
 """8 MB each; FerretDB gives as many as it is asked for, and no message may have more than 48."""
 
-_CONNECTING = 3_000
-_ANSWERING = 30_000
+_CONNECT_TIMEOUT_MS = 3_000
+_SOCKET_TIMEOUT_MS = 30_000
 """Milliseconds that a server has to be found, and to answer one command."""
 
 _LAST_TRY = 0.5
 """Seconds that a try to connect may take to its end when the connections are closed."""
 
-_REFUSALS = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
+_PERMANENT_ERROR_CODES = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
 """Codes of MongoDB that stay until somebody acts: no right, no login, an index or a name that cannot be, Atlas's no."""
 
 _HOST = re.compile(r"mongodb(?:\+srv)?://(?:[^@/?]*@)?([^@/?]+)")
-_SHOWN = 200
+_MAX_REASON_CHARACTERS = 200
 
 
 class _Tries(ServerHeartbeatListener):
@@ -94,12 +94,12 @@ class MongoFollower:
 
     def __init__(self, url: str) -> None:
         self._tries = _Tries()
-        self._client = _client(url, self._tries)
-        database = self._client.get_default_database(DATABASE)
+        self._client = _create_client(url, self._tries)
+        database = self._client.get_default_database(DEFAULT_DATABASE)
         host = _HOST.match(url)
         self.name = f"mongodb://{host[1] if host else ''}/{database.name}"
-        self._events: AsyncCollection[Document] = database[EVENTS]
-        self._parts: AsyncCollection[Document] = database[PARTS]
+        self._events: AsyncCollection[MongoDocument] = database[EVENTS_COLLECTION]
+        self._parts: AsyncCollection[MongoDocument] = database[PARTS_COLLECTION]
         self._is_indexed = False
 
     async def position(self, session_id: str) -> int:
@@ -119,16 +119,16 @@ class MongoFollower:
                     upto += 1
         return upto
 
-    async def copy(self, rows: Sequence[Row]) -> None:
+    async def copy(self, rows: Sequence[ReplicaRow]) -> None:
         """Add rows, in order; an event comes behind its parts, so that what is there is whole."""
         with self._naming():
             await self._index()
-            for start in range(0, len(rows), _BATCH):
-                batch = rows[start : start + _BATCH]
-                await _put(self._parts, [part for each in batch for part in parts(each)])
-                await _put(self._events, [document(each) for each in batch])
+            for start in range(0, len(rows), _BATCH_SIZE):
+                batch = rows[start : start + _BATCH_SIZE]
+                await _upsert(self._parts, [part for each in batch for part in part_documents(each)])
+                await _upsert(self._events, [row_to_document(each) for each in batch])
 
-    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Row]:
+    async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
         """Give the rows of a session with a number above `after`, in order."""
         wanted = {"session_id": session_id, "seq": {"$gt": after}}
         with self._naming():
@@ -146,17 +146,18 @@ class MongoFollower:
                 await self._events.create_indexes([index])
             self._is_indexed = True
 
-    async def _row(self, found: Document) -> Row:
+    async def _row(self, found: MongoDocument) -> ReplicaRow:
         texts: list[str] = []
         if "parts" in found:
             own = {"session_id": found["session_id"], "seq": found["seq"]}
-            async with self._parts.find(own, batch_size=_PARTS_AT_ONCE).sort("part", ASCENDING) as each:
+            async with self._parts.find(own, batch_size=_PARTS_BATCH_SIZE).sort("part", ASCENDING) as each:
                 texts = [str(part["text"]) async for part in each]
         try:
-            return row(found, texts)
+            return document_to_row(found, texts)
         except ValueError as error:
             raise SetupError(
-                f"{found.get('_id')!r} in {EVENTS} of {self.name} is no copied event: {error}; copy to another database"
+                f"{found.get('_id')!r} in {EVENTS_COLLECTION} of {self.name} is no copied event: {error}; copy to "
+                "another database"
             ) from error
 
     @contextmanager
@@ -165,18 +166,19 @@ class MongoFollower:
         try:
             yield
         except OperationFailure as error:
-            if error.code in _REFUSALS:
+            if error.code in _PERMANENT_ERROR_CODES:
                 raise SetupError(
-                    f"{self.name} refuses: {_gist(error)}; see to the user, the password and the rights in the URL"
+                    f"{self.name} refuses: {_short_reason(error)}; see to the user, the password and the rights "
+                    "in the URL"
                 ) from error
-            raise TargetDown(f"{self.name} did not take it: {_gist(error)}") from error
+            raise FollowerUnavailable(f"{self.name} did not take it: {_short_reason(error)}") from error
         except PyMongoError as error:
-            raise TargetDown(f"{self.name} does not answer: {_gist(error)}") from error
+            raise FollowerUnavailable(f"{self.name} does not answer: {_short_reason(error)}") from error
         except KeyError as error:  # the driver, when a server that failed counts nothing; FerretDB does
-            raise TargetDown(f"{self.name} did not take it, and does not say why") from error
+            raise FollowerUnavailable(f"{self.name} did not take it, and does not say why") from error
 
 
-def _client(url: str, tries: _Tries) -> AsyncMongoClient[Document]:
+def _create_client(url: str, tries: _Tries) -> AsyncMongoClient[MongoDocument]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # an option that means nothing is told by a warning
@@ -185,9 +187,9 @@ def _client(url: str, tries: _Tries) -> AsyncMongoClient[Document]:
                 tz_aware=True,
                 w="majority",
                 appname="quaestor",
-                serverSelectionTimeoutMS=_CONNECTING,
-                connectTimeoutMS=_CONNECTING,
-                socketTimeoutMS=_ANSWERING,
+                serverSelectionTimeoutMS=_CONNECT_TIMEOUT_MS,
+                connectTimeoutMS=_CONNECT_TIMEOUT_MS,
+                socketTimeoutMS=_SOCKET_TIMEOUT_MS,
                 event_listeners=[tries],
             )
     except (PyMongoError, ValueError, OSError, UserWarning):
@@ -197,7 +199,7 @@ def _client(url: str, tries: _Tries) -> AsyncMongoClient[Document]:
         ) from None  # the reason may quote the password
 
 
-async def _put(collection: AsyncCollection[Document], documents: Sequence[Document]) -> None:
+async def _upsert(collection: AsyncCollection[MongoDocument], documents: Sequence[MongoDocument]) -> None:
     """Upsert documents in order.
 
     One that another follower puts there at the same moment is refused as a second one, and met by the next try; so
@@ -214,8 +216,8 @@ async def _put(collection: AsyncCollection[Document], documents: Sequence[Docume
             return
 
 
-def _gist(error: PyMongoError) -> str:
+def _short_reason(error: PyMongoError) -> str:
     """Give the reason alone, without documents and the state of the connections."""
     details = error.details if isinstance(error, OperationFailure) and error.details else {}
     said = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
-    return str(said or error).partition(" (configured")[0][:_SHOWN]
+    return str(said or error).partition(" (configured")[0][:_MAX_REASON_CHARACTERS]

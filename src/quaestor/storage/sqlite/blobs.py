@@ -5,31 +5,31 @@ from hashlib import sha256
 
 from quaestor.storage.sqlite.connection import Database
 
-_LEVEL = 3
+_COMPRESSION_LEVEL = 3
 """Of zlib's levels the last before it costs much more time for little less room."""
 
 
-def keep(database: Database, content: bytes) -> str:
+def put_blob(database: Database, content: bytes) -> str:
     """Store a content, unless it is stored already, and give its hash."""
     name = sha256(content).hexdigest()
     if not database.rows("SELECT 1 FROM blobs WHERE sha256 = ?", (name,)):
-        database.run("INSERT INTO blobs (sha256, size, data) VALUES (?, ?, ?)", (name, len(content), pack(content)))
+        database.run("INSERT INTO blobs (sha256, size, data) VALUES (?, ?, ?)", (name, len(content), compress(content)))
     return name
 
 
-def fetch(database: Database, name: str) -> bytes | None:
+def fetch_blob(database: Database, name: str) -> bytes | None:
     """Give a stored content; None when it is missing, cannot be unpacked, or is not what its hash says."""
     row = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (name,))
-    return unpack(name, *row) if row else None
+    return decompress(name, *row) if row else None
 
 
-def pack(content: bytes) -> bytes:
+def compress(content: bytes) -> bytes:
     """Compress a content; what compression does not shrink is given back as it is."""
-    packed = zlib.compress(content, _LEVEL)
+    packed = zlib.compress(content, _COMPRESSION_LEVEL)
     return packed if len(packed) < len(content) else content
 
 
-def unpack(name: str, size: int, data: bytes) -> bytes | None:
+def decompress(name: str, size: int, data: bytes) -> bytes | None:
     """Give the content again, or None when it is damaged: it must have this size, and its hash for a name."""
     try:
         content = data if len(data) == size else zlib.decompress(data)

@@ -10,11 +10,11 @@ GENESIS = "0" * 64
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
-Content = tuple[str, int, int, str, str, str, int]
+HashedFields = tuple[str, int, int, str, str, str, int]
 """What an event's hash covers beside its body: session_id, seq, cycle, at, state, type and version."""
 
 
-class Row(NamedTuple):
+class EventRow(NamedTuple):
     """One row of the table `events`, in the order of its columns. The body is inline or a blob's hash."""
 
     session_id: str
@@ -30,13 +30,13 @@ class Row(NamedTuple):
     hash: str
 
 
-def seal(previous: str, content: Content, body_hash: str) -> str:
+def event_hash(previous: str, content: HashedFields, body_hash: str) -> str:
     """Give an event's hash: SHA-256 of the hash before it and a JSON array of the rest, without blanks."""
     array = _ENCODER.encode((*content, body_hash))
     return sha256((previous + array).encode()).hexdigest()
 
 
-def linked(rows: Iterable[Row], session_id: str) -> Iterator[Row]:
+def rechain(rows: Iterable[EventRow], session_id: str) -> Iterator[EventRow]:
     """Give the first rows of one session to another, under a chain of its own."""
     previous = GENESIS
     for row in rows:
@@ -45,42 +45,42 @@ def linked(rows: Iterable[Row], session_id: str) -> Iterator[Row]:
         yield moved._replace(hash=previous)
 
 
-def breaks(rows: Sequence[Row], count: int, head: str) -> Iterator[str]:
+def find_breaks(rows: Sequence[EventRow], count: int, head: str) -> Iterator[str]:
     """Name every changed, missing or moved event among the rows of one session, given in order of `seq`.
 
     `count` and `head` are what the session's own row holds, so that a cut tail is found as well. Whoever rewrites
     every hash from a change up to that row leaves no trace here; only a head kept elsewhere shows it.
     """
-    places = _places(rows)
+    places = _chain_positions(rows)
     due = 1
     before: str | None = GENESIS
     for row in rows:
         if row.seq != due:
-            yield from _gap(due, row.seq - 1)
+            yield from _describe_gap(due, row.seq - 1)
             before = None
         if row.hash != _hash(row):
-            yield _moved_or_changed(row, places.get(row.seq))
+            yield _describe_damage(row, places.get(row.seq))
             before = None
         else:
             if before not in {None, row.previous}:
                 yield f"the chain is broken before event {row.seq}: an event was changed and hashed anew"
             before = row.hash
         due = row.seq + 1
-    yield from _gap(due, count)
+    yield from _describe_gap(due, count)
     if due - 1 > count:
         yield f"the session counts {count} events, but event {due - 1} is there"
     elif due - 1 == count and head != (rows[-1].hash if rows else GENESIS):
         yield f"the session's head is not the hash of its last event, {count}"
 
 
-def _hash(row: Row) -> str:
+def _hash(row: EventRow) -> str:
     """Give the hash that a row should have."""
     body = row.blob or sha256((row.body or "").encode()).hexdigest()
     content = (row.session_id, row.seq, row.cycle, row.at, row.state, row.type, row.version)
-    return seal(row.previous, content, body)
+    return event_hash(row.previous, content, body)
 
 
-def _places(rows: Sequence[Row]) -> dict[int, int]:
+def _chain_positions(rows: Sequence[EventRow]) -> dict[int, int]:
     """Give the rows, by their `seq`, the numbers that their links lead to, as far as these hold."""
     following = {row.previous: row for row in rows}
     places: dict[int, int] = {}
@@ -91,13 +91,13 @@ def _places(rows: Sequence[Row]) -> dict[int, int]:
     return places
 
 
-def _moved_or_changed(row: Row, place: int | None) -> str:
+def _describe_damage(row: EventRow, place: int | None) -> str:
     if place and row.hash == _hash(row._replace(seq=place)):
         return f"event {place} was moved: it stands at number {row.seq}"
     return f"event {row.seq} was changed"
 
 
-def _gap(first: int, last: int) -> Iterator[str]:
+def _describe_gap(first: int, last: int) -> Iterator[str]:
     if first == last:
         yield f"event {first} is missing"
     elif first < last:

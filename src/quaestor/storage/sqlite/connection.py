@@ -1,18 +1,21 @@
+"""Times as the database holds them: ISO 8601 in UTC with microseconds, so that their order is that of the text."""
+
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import apsw
 
-from quaestor.contracts.errors import HomeNotWritable
-from quaestor.storage.sqlite.naming import Naming, corrupt
+from quaestor.contracts.errors import HomeNotWritable, UsageError
+from quaestor.storage.sqlite.errors import ErrorTranslator, store_corrupt
 
 APPLICATION_ID = 0x51554145
 """Marks a SQLite file as a Quaestor store: `QUAE` in ASCII."""
 
-Place = Path | Literal[":memory:"]
-Columns = tuple[Any, ...]
+DatabasePath = Path | Literal[":memory:"]
+ResultRow = tuple[Any, ...]
 """One row of a query."""
 
 Bindings = Sequence[str | int | float | bytes | None]
@@ -29,14 +32,14 @@ class Database:
     def __init__(self, connection: apsw.Connection, path: str) -> None:
         self.path = path
         self._connection = connection
-        self._naming = Naming(path, connection)
+        self._naming = ErrorTranslator(path, connection)
 
-    def rows(self, sql: str, bindings: Bindings = ()) -> list[Columns]:
+    def rows(self, sql: str, bindings: Bindings = ()) -> list[ResultRow]:
         """Give every row of a query."""
         with self._naming:
             return self._connection.execute(sql, bindings).fetchall()
 
-    def row(self, sql: str, bindings: Bindings = ()) -> Columns | None:
+    def row(self, sql: str, bindings: Bindings = ()) -> ResultRow | None:
         """Give the only row of a query, or None."""
         found = self.rows(sql, bindings)
         return found[0] if found else None
@@ -47,7 +50,7 @@ class Database:
             self._connection.execute(sql, bindings)
             return self._connection.changes()
 
-    def run_each(self, sql: str, rows: Iterable[Bindings]) -> None:
+    def execute_many(self, sql: str, rows: Iterable[Bindings]) -> None:
         """Run one statement for each of the rows."""
         with self._naming:
             self._connection.executemany(sql, rows)
@@ -63,7 +66,7 @@ class Database:
             if self._connection.in_transaction:
                 self.run("ROLLBACK")
 
-    def keep_log(self, keep: bool) -> None:
+    def keep_wal_on_close(self, keep: bool) -> None:
         """Choose whether `close` leaves the write-ahead log as it is, and with it the main file."""
         with self._naming:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keep))
@@ -74,7 +77,7 @@ class Database:
             self._connection.close()
 
 
-def open_database(place: Place) -> Database:
+def open_database(place: DatabasePath) -> Database:
     """Open or create a database that is durable at every commit.
 
     Raises HomeNotWritable when the folder or the file cannot be written, and StoreCorrupt when the file is not
@@ -82,22 +85,22 @@ def open_database(place: Place) -> Database:
     """
     path = str(place)
     if isinstance(place, Path):
-        _make_folder(place)
+        _create_parent(place)
     with ExitStack() as undo:
-        with Naming(path):
+        with ErrorTranslator(path):
             connection = apsw.Connection(path)
         undo.callback(connection.close)
         database = Database(connection, path)
-        database.keep_log(True)
+        database.keep_wal_on_close(True)
         connection.set_busy_timeout(_BUSY_MILLISECONDS)
-        _inspect(database)
+        _check_ownership(database)
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             database.rows(f"PRAGMA {pragma}")
         undo.pop_all()
     return database
 
 
-def _make_folder(place: Path) -> None:
+def _create_parent(place: Path) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -106,10 +109,43 @@ def _make_folder(place: Path) -> None:
         ) from error
 
 
-def _inspect(database: Database) -> None:
+def _check_ownership(database: Database) -> None:
     [[application, tables]] = database.rows(
         "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"
     )
     if application == APPLICATION_ID or (application == 0 and tables == 0):
         return
-    raise corrupt(database.path, f"it belongs to another program (application id {application:#x})")
+    raise store_corrupt(database.path, f"it belongs to another program (application id {application:#x})")
+
+
+_UTC_SUFFIX_LENGTH = len("+00:00")
+
+
+def format_timestamp(at: datetime) -> str:
+    """Give a time as text, as in ``2026-01-31T09:30:00.000000Z``. Raises UsageError for one without a zone."""
+    if at.tzinfo is None:
+        raise UsageError(f"the time {at.isoformat()} has no zone; give it in UTC")
+    return at.astimezone(UTC).isoformat(timespec="microseconds")[:-_UTC_SUFFIX_LENGTH] + "Z"
+
+
+def parse_timestamp(text: str) -> datetime:
+    """Give the time that a stamp stands for, in UTC."""
+    return datetime.fromisoformat(text)
+
+
+def sqlite_version() -> str:
+    """Give the version of the SQLite that is bundled."""
+    return apsw.sqlite_lib_version()
+
+
+def check_integrity(file: Path) -> tuple[str, ...]:
+    """Name what SQLite finds wrong with the pages and indexes of a store; nothing when it is sound.
+
+    Raises HomeNotWritable and StoreCorrupt when it cannot even be opened.
+    """
+    database = open_database(file)
+    try:
+        said = tuple(str(row[0]) for row in database.rows("PRAGMA integrity_check"))
+    finally:
+        database.close()
+    return () if said == ("ok",) else said

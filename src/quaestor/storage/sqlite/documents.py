@@ -9,50 +9,50 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import IndexedDocument
 from quaestor.storage.sqlite import sources
 from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.naming import shown
+from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
 
 
-def put(database: Database, corpus: int, index: TermIndex, indexed: IndexedDocument, at: datetime) -> None:
+def put_document(database: Database, corpus: int, index: TermIndex, indexed: IndexedDocument, at: datetime) -> None:
     """Add a document to a corpus, or replace the one with its path; a skipped one leaves its mark and reason."""
     mark, document = indexed.mark, indexed.document
-    drop(database, corpus, index, mark.uri)
-    source = sources.keep(database, mark.uri, document, at) if document.skipped is None else None
+    remove_document(database, corpus, index, mark.uri)
+    source = sources.put_source(database, mark.uri, document, at) if document.skipped is None else None
     database.run(
         "INSERT INTO documents (corpus, uri, title, size, modified_ns, source, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (corpus, mark.uri, document.title, mark.size, mark.modified_ns, source, document.skipped),
     )
     if source:
-        _forget(database, corpus, index, source)
-        _learn(database, corpus, index, source, indexed)
+        _remove_passages(database, corpus, index, source)
+        _index_passages(database, corpus, index, source, indexed)
 
 
-def drop(database: Database, corpus: int, index: TermIndex, uri: str) -> None:
+def remove_document(database: Database, corpus: int, index: TermIndex, uri: str) -> None:
     """Take a document out of a corpus, and its passages unless another one has the same text."""
     gone = database.rows("DELETE FROM documents WHERE corpus = ? AND uri = ? RETURNING source", (corpus, uri))
     for (source,) in gone:
         if source and not database.rows("SELECT 1 FROM documents WHERE corpus = ? AND source = ?", (corpus, source)):
-            _forget(database, corpus, index, source)
+            _remove_passages(database, corpus, index, source)
 
 
-def _learn(database: Database, corpus: int, index: TermIndex, source: str, indexed: IndexedDocument) -> None:
-    _check(indexed)
+def _index_passages(database: Database, corpus: int, index: TermIndex, source: str, indexed: IndexedDocument) -> None:
+    _validate(indexed)
     [[last]] = database.rows("SELECT coalesce(max(id), 0) FROM passages")
     numbered = list(enumerate(indexed.spans, last + 1))
-    database.run_each(
+    database.execute_many(
         'INSERT INTO passages (id, corpus, source, start, "end", heading) VALUES (?, ?, ?, ?, ?, ?)',
         ((own, corpus, source, *span) for own, span in numbered),
     )
     index.add(enumerate(indexed.terms, last + 1))
 
 
-def _forget(database: Database, corpus: int, index: TermIndex, source: str) -> None:
+def _remove_passages(database: Database, corpus: int, index: TermIndex, source: str) -> None:
     gone = database.rows("DELETE FROM passages WHERE corpus = ? AND source = ? RETURNING id", (corpus, source))
     index.remove(own for (own,) in gone)
 
 
-def _check(indexed: IndexedDocument) -> None:
-    uri, size = shown(indexed.mark.uri), len(indexed.document.text)
+def _validate(indexed: IndexedDocument) -> None:
+    uri, size = quote_for_message(indexed.mark.uri), len(indexed.document.text)
     if len(indexed.spans) != len(indexed.terms):
         raise UsageError(
             f"{uri} has {len(indexed.spans)} passages but terms for {len(indexed.terms)}; give terms for each"

@@ -5,20 +5,19 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from quaestor.contracts.errors import LogDamaged, StoreCorrupt, UsageError
-from quaestor.contracts.event import Event, SessionFinished, SessionStarted, read, write
-from quaestor.storage.sqlite.blobs import keep, unpack
-from quaestor.storage.sqlite.chain import GENESIS, Row, breaks, linked, seal
-from quaestor.storage.sqlite.connection import Columns, Database
-from quaestor.storage.sqlite.instant import moment, stamp
-from quaestor.storage.sqlite.naming import shown
+from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
+from quaestor.contracts.event import Event, SessionFinished, SessionStarted, parse_payload, serialize_payload
+from quaestor.storage.sqlite.blobs import decompress, put_blob
+from quaestor.storage.sqlite.chain import GENESIS, EventRow, event_hash, find_breaks, rechain
+from quaestor.storage.sqlite.connection import Database, ResultRow, format_timestamp, parse_timestamp
+from quaestor.storage.sqlite.errors import quote_for_message
 
-_INLINE = 1024
+_MAX_INLINE_BYTES = 1024
 """The most bytes of a body that stay in the row itself."""
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class LogHead:
     """Where a session's log ends: what its row holds beside what never changes."""
 
     session_id: str
@@ -29,15 +28,15 @@ class Head:
     hash: str = GENESIS
 
 
-def add(database: Database, head: Head, events: Sequence[Event]) -> None:
+def append_events(database: Database, head: LogHead, events: Sequence[Event]) -> None:
     """Append events after the head and move the head, inside the caller's transaction.
 
     Raises UsageError for events of another session, and for numbers that do not go on from the head.
     """
-    _put(database, list(_rows(database, head, events)), _outcome(head, events))
+    _insert_rows(database, list(_build_rows(database, head, events)), _latest_outcome(head, events))
 
 
-def copy(database: Database, origin: Head, session_id: str, upto: int) -> None:
+def copy_events(database: Database, origin: LogHead, session_id: str, upto: int) -> None:
     """Give a session without events those of another one up to a number, inside the caller's transaction.
 
     They are stored as they were, of whatever version, under a chain of their own. Raises UsageError when the origin
@@ -45,29 +44,31 @@ def copy(database: Database, origin: Head, session_id: str, upto: int) -> None:
     """
     if not 1 <= upto <= origin.events:
         raise UsageError(
-            f"session {shown(origin.session_id)} has the events 1 to {origin.events}, so it cannot be copied "
+            f"session {quote_for_message(origin.session_id)} has the events 1 to {origin.events}, so it cannot be "
+            "copied "
             f"up to event {upto}; name one of these"
         )
-    for fault in faults(database, origin):
-        raise LogDamaged(
-            f"session {shown(origin.session_id)} cannot be copied: {fault}; restore a backup of {database.path}"
+    for fault in find_faults(database, origin):
+        raise LogCorrupt(
+            f"session {quote_for_message(origin.session_id)} cannot be copied: {fault}; restore a backup of "
+            f"{database.path}"
         )
-    rows = linked(_stored(database, origin.session_id)[:upto], session_id)
-    copied = fetch(database, origin.session_id, after=0, limit=upto)
-    _put(database, list(rows), _outcome(Head(session_id), copied))
+    rows = rechain(_fetch_rows(database, origin.session_id)[:upto], session_id)
+    copied = fetch_events(database, origin.session_id, after=0, limit=upto)
+    _insert_rows(database, list(rows), _latest_outcome(LogHead(session_id), copied))
 
 
-def fetch(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
+def fetch_events(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
     """Give the events of a session with a number above `after`. Raises StoreCorrupt for one beyond reading."""
     rows = database.rows(
         "SELECT seq, cycle, at, state, type, version, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
         (session_id, after, -1 if limit is None else limit),
     )
-    return [_event(session_id, row) for row in rows]
+    return [_parse_event(session_id, row) for row in rows]
 
 
-def latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
+def fetch_latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
     """Give the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
     row = database.row(
         "SELECT seq, cycle, at, state, type, version, body, blob, size, data "
@@ -75,12 +76,12 @@ def latest(database: Database, session_id: str, types: Collection[str]) -> Event
         "WHERE session_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT 1",
         (session_id, json.dumps(sorted(types))),
     )
-    return _event(session_id, row) if row else None
+    return _parse_event(session_id, row) if row else None
 
 
-def faults(database: Database, head: Head) -> Iterator[str]:
+def find_faults(database: Database, head: LogHead) -> Iterator[str]:
     """Name what is wrong with the chain of a session and with the blobs that it uses."""
-    yield from breaks(_stored(database, head.session_id), head.events, head.hash)
+    yield from find_breaks(_fetch_rows(database, head.session_id), head.events, head.hash)
     blobs = database.rows(
         "SELECT seq, blob, size, data FROM events LEFT JOIN blobs ON sha256 = blob "
         "WHERE session_id = ? AND blob IS NOT NULL ORDER BY seq",
@@ -89,48 +90,49 @@ def faults(database: Database, head: Head) -> Iterator[str]:
     for seq, name, size, data in blobs:
         if data is None:
             yield f"the blob {name} of event {seq} is missing"
-        elif unpack(name, size, data) is None:
+        elif decompress(name, size, data) is None:
             yield f"the blob {name} of event {seq} was changed"
 
 
-def _stored(database: Database, session_id: str) -> list[Row]:
+def _fetch_rows(database: Database, session_id: str) -> list[EventRow]:
     rows = database.rows(
         "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash "
         "FROM events WHERE session_id = ? ORDER BY seq",
         (session_id,),
     )
-    return [Row(*row) for row in rows]
+    return [EventRow(*row) for row in rows]
 
 
-def _put(database: Database, rows: Sequence[Row], outcome: str | None) -> None:
+def _insert_rows(database: Database, rows: Sequence[EventRow], outcome: str | None) -> None:
     """Store rows of one session and move its head behind the last of them."""
     last = rows[-1]
-    database.run_each("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     database.run(
         "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ? WHERE id = ?",
         (last.seq, last.cycle, last.at, outcome, last.hash, last.session_id),
     )
 
 
-def _rows(database: Database, head: Head, events: Sequence[Event]) -> Iterator[Row]:
+def _build_rows(database: Database, head: LogHead, events: Sequence[Event]) -> Iterator[EventRow]:
     previous = head.hash
     for due, event in enumerate(events, head.events + 1):
         if (event.session_id, event.seq) != (head.session_id, due):
             raise UsageError(
-                f"event {event.seq} of session {shown(event.session_id)} cannot be appended as number {due} "
-                f"of session {shown(head.session_id)}; read the events after {head.events}, then append"
+                f"event {event.seq} of session {quote_for_message(event.session_id)} cannot be appended as number "
+                f"{due} "
+                f"of session {quote_for_message(head.session_id)}; read the events after {head.events}, then append"
             )
-        kind, version, text = write(event.payload)
+        kind, version, text = serialize_payload(event.payload)
         body = text.encode()
-        blob = keep(database, body) if len(body) > _INLINE else None
-        at = stamp(event.at)
+        blob = put_blob(database, body) if len(body) > _MAX_INLINE_BYTES else None
+        at = format_timestamp(event.at)
         content = (event.session_id, event.seq, event.cycle, at, event.state, kind, version)
-        own = seal(previous, content, blob or sha256(body).hexdigest())
-        yield Row(*content, None if blob else text, blob, previous, own)
+        own = event_hash(previous, content, blob or sha256(body).hexdigest())
+        yield EventRow(*content, None if blob else text, blob, previous, own)
         previous = own
 
 
-def _outcome(head: Head, events: Sequence[Event]) -> str | None:
+def _latest_outcome(head: LogHead, events: Sequence[Event]) -> str | None:
     """Give the outcome of the newest cycle; None while it goes on."""
     outcome, cycle = head.outcome, head.cycle
     for event in events:
@@ -142,28 +144,29 @@ def _outcome(head: Head, events: Sequence[Event]) -> str | None:
     return outcome
 
 
-def _event(session_id: str, row: Columns) -> Event:
+def _parse_event(session_id: str, row: ResultRow) -> Event:
     seq, cycle, at, state, kind, version, *body = row
     try:
         return Event(
             session_id=session_id,
             seq=seq,
             cycle=cycle,
-            at=moment(at),
+            at=parse_timestamp(at),
             state=state,
-            payload=read(kind, version, _text(*body)),
+            payload=parse_payload(kind, version, _body_text(*body)),
         )
     except ValueError as error:
         raise StoreCorrupt(
-            f"event {seq} of session {shown(session_id)} cannot be read: {error}. The file is left as it is; "
+            f"event {seq} of session {quote_for_message(session_id)} cannot be read: {error}. The file is left as "
+            "it is; "
             "verify the session, and restore a backup"
         ) from error
 
 
-def _text(body: str | None, blob: str | None, size: int | None, data: bytes | None) -> str:
+def _body_text(body: str | None, blob: str | None, size: int | None, data: bytes | None) -> str:
     if body is not None:
         return body
-    content = unpack(blob, size, data) if blob and size is not None and data is not None else None
+    content = decompress(blob, size, data) if blob and size is not None and data is not None else None
     if content is None:
         raise ValueError(f"its body, the blob {blob}, is missing or was changed")
     return content.decode()

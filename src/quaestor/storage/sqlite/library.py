@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
-from quaestor.contracts.errors import LogDamaged, UsageError
-from quaestor.contracts.ports import CorpusState, Document, DocumentMark, Frequencies, IndexedDocument, Vector
+from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.ports import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
 from quaestor.storage.sqlite import documents as shelf
 from quaestor.storage.sqlite import sources, vectors
-from quaestor.storage.sqlite.connection import Columns, Database
-from quaestor.storage.sqlite.naming import shown
+from quaestor.storage.sqlite.connection import Database, ResultRow
+from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
 from quaestor.storage.sqlite.vectors import VectorIndex
 
-_TEXTS = 64
+_TEXT_CACHE_SIZE = 64
 """How many source texts are kept unpacked for cutting passages out of them."""
 
 
@@ -33,7 +33,7 @@ class SqliteLibrary:
         self._database = database
         self._index = lru_cache(maxsize=None)(self._index_of)
         self._vectors = lru_cache(maxsize=None)(self._vectors_of)
-        self._text = lru_cache(maxsize=_TEXTS)(self._text_of)
+        self._text = lru_cache(maxsize=_TEXT_CACHE_SIZE)(self._text_of)
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
         """Give the id of the corpus over these roots, in whatever order; it is made if there is none."""
@@ -41,20 +41,20 @@ class SqliteLibrary:
         with self._database.writing():
             row = self._database.row("SELECT number FROM corpora WHERE roots = ?", (canonical,))
             if row:
-                return _id(*row)
+                return _corpus_id(*row)
             [[number]] = self._database.rows(
                 "INSERT INTO corpora (roots, generation) VALUES (?, 0) RETURNING number", (canonical,)
             )
             self._index(number).create()
-            return _id(number)
+            return _corpus_id(number)
 
-    async def marks(self, corpus: str) -> Sequence[DocumentMark]:
+    async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
         """Give the mark of every document of a corpus in order of path, skipped ones included."""
         rows = self._database.rows(
             "SELECT uri, size, modified_ns FROM documents WHERE corpus = ? ORDER BY uri",
             (self._corpus(corpus).number,),
         )
-        return [DocumentMark(uri=uri, size=size, modified_ns=modified) for uri, size, modified in rows]
+        return [FileFingerprint(uri=uri, size=size, modified_ns=modified) for uri, size, modified in rows]
 
     async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
         """Add or replace documents, in one transaction.
@@ -63,16 +63,16 @@ class SqliteLibrary:
         passages outside their text; then nothing of the batch is kept.
         """
         with self._database.writing():
-            held = self._changing(corpus)
+            held = self._begin_change(corpus)
             for document in documents:
-                shelf.put(self._database, held.number, held.index, document, at)
+                shelf.put_document(self._database, held.number, held.index, document, at)
 
     async def drop(self, corpus: str, uris: Iterable[str]) -> None:
         """Take documents out of a corpus; their sources stay, for what cites them."""
         with self._database.writing():
-            held = self._changing(corpus)
+            held = self._begin_change(corpus)
             for uri in uris:
-                shelf.drop(self._database, held.number, held.index, uri)
+                shelf.remove_document(self._database, held.number, held.index, uri)
 
     async def corpus_state(self, corpus: str) -> CorpusState:
         """Count what a corpus holds; skipped documents are listed, not counted."""
@@ -107,13 +107,13 @@ class SqliteLibrary:
         held = self._corpus(corpus)
         return [self._hit(row) for row in held.index.search(terms, limit, held.generation, among, before)]
 
-    async def frequencies(self, corpus: str, terms: Iterable[str]) -> Frequencies:
+    async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
         held = self._corpus(corpus)
         counts = held.index.frequencies(terms, held.generation)
-        return Frequencies(passages=held.index.passages(held.generation), of=dict(counts))
+        return TermFrequencies(passages=held.index.passages(held.generation), of=dict(counts))
 
-    async def unembedded(self, corpus: str, model: str, limit: int) -> Sequence[str]:
+    async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
 
         They are in order of path. Raises LogDamaged when the text of a source is no longer what was stored.
@@ -121,17 +121,17 @@ class SqliteLibrary:
         held = self._corpus(corpus)
         return self._vectors(held.number, model).missing(held.generation, limit)
 
-    async def keep_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
+    async def put_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
         """Keep the vectors of texts by an embedding model; the first of a text stays.
 
         Raises UsageError for a vector of another length than the model gave before; then none is kept.
         """
         with self._database.writing():
-            vectors.keep(self._database, model, made)
+            vectors.put_vectors(self._database, model, made)
 
     async def vector(self, model: str, text: str) -> Vector | None:
         """Give the vector of a text by an embedding model, or None."""
-        return vectors.recall(self._database, model, text)
+        return vectors.fetch_vector(self._database, model, text)
 
     async def nearest(
         self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
@@ -148,15 +148,15 @@ class SqliteLibrary:
     async def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and give its source; the first with a text names it."""
         with self._database.writing():
-            name = sources.keep(self._database, document.uri, document, at)
-        kept = sources.fetch(self._database, name)
+            name = sources.put_source(self._database, document.uri, document, at)
+        kept = sources.fetch_source(self._database, name)
         if kept is None:
-            raise LogDamaged(f"source {name} was stored and cannot be read; restore a backup")
+            raise LogCorrupt(f"source {name} was stored and cannot be read; restore a backup")
         return kept
 
     async def source(self, sha256: str) -> Source | None:
         """Give a stored source, or None; its title and uri are those of the first document with its text."""
-        return sources.fetch(self._database, sha256)
+        return sources.fetch_source(self._database, sha256)
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
@@ -168,13 +168,13 @@ class SqliteLibrary:
 
     async def text(self, sha256: str) -> str | None:
         """Give the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
-        return sources.text(self._database, sha256)
+        return sources.fetch_text(self._database, sha256)
 
     async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
         """Name the quotes that are not where they should be, and the sources whose hash does not match."""
-        return list(sources.damage(self._database, quotes))
+        return list(sources.find_damage(self._database, quotes))
 
-    def _changing(self, corpus: str) -> _Corpus:
+    def _begin_change(self, corpus: str) -> _Corpus:
         self._database.run(
             "UPDATE corpora SET generation = generation + 1 WHERE number = ?", (self._corpus(corpus).number,)
         )
@@ -185,7 +185,9 @@ class SqliteLibrary:
             "SELECT number, roots, generation FROM corpora WHERE 'corpus_' || number = ?", (corpus,)
         )
         if not row:
-            raise UsageError(f"there is no corpus {shown(corpus)}; open the corpus of its roots to get its id")
+            raise UsageError(
+                f"there is no corpus {quote_for_message(corpus)}; open the corpus of its roots to get its id"
+            )
         number, roots, generation = row
         return _Corpus(number, tuple(json.loads(roots)), generation, self._index(number))
 
@@ -195,18 +197,18 @@ class SqliteLibrary:
     def _vectors_of(self, number: int, model: str) -> VectorIndex:
         return VectorIndex(self._database, number, model, self._text)
 
-    def _hit(self, row: Columns) -> Hit:
+    def _hit(self, row: ResultRow) -> Hit:
         source, start, end, heading, uri, title, score = row
         words = self._text(source)[start:end]
         passage = Passage(source=source, start=start, end=end, text=words, heading=heading)
         return Hit(passage=passage, title=title, uri=uri, score=score)
 
     def _text_of(self, source: str) -> str:
-        text = sources.text(self._database, source)
+        text = sources.fetch_text(self._database, source)
         if text is None:
-            raise LogDamaged(f"source {source} has passages but is not stored; restore a backup")
+            raise LogCorrupt(f"source {source} has passages but is not stored; restore a backup")
         return text
 
 
-def _id(number: int) -> str:
+def _corpus_id(number: int) -> str:
     return f"corpus_{number}"

@@ -9,7 +9,7 @@ from quaestor.version import __version__
 Migration = tuple[str, str]
 """A name and the SQL that it stands for."""
 
-_MARK = f"PRAGMA application_id = {APPLICATION_ID};"
+_SET_APPLICATION_ID = f"PRAGMA application_id = {APPLICATION_ID};"
 
 _SESSIONS = """
 CREATE TABLE migrations (
@@ -148,7 +148,7 @@ CREATE TABLE vectors (
 """
 
 MIGRATIONS: Sequence[Migration] = (
-    ("0001_sessions", _MARK + _SESSIONS),
+    ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_replies", _REPLIES),
     ("0004_dates_and_pages", _DATES_AND_PAGES),
@@ -162,7 +162,7 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
 
     Raises SetupError, before anything is changed, when a newer release already took steps unknown to this one.
     """
-    taken = _taken(database)
+    taken = _applied_migrations(database)
     newer = {name: version for name, version in taken.items() if name not in dict(migrations)}
     if newer:
         name, version = max(newer.items())
@@ -172,18 +172,18 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
         )
     for name, script in migrations:
         if name not in taken:
-            _take(database, name, script)
+            _apply_migration(database, name, script)
 
 
-def _take(database: Database, name: str, script: str) -> None:
+def _apply_migration(database: Database, name: str, script: str) -> None:
     with database.writing():
-        if name in _taken(database):
+        if name in _applied_migrations(database):
             return  # another process that opened the store at the same time was first
         database.run(script)
         database.run("INSERT INTO migrations (name, version) VALUES (?, ?)", (name, __version__))
 
 
-def _taken(database: Database) -> dict[str, str]:
+def _applied_migrations(database: Database) -> dict[str, str]:
     if not database.rows("SELECT name FROM sqlite_schema WHERE name = 'migrations'"):
         return {}
     return dict(database.rows("SELECT name, version FROM migrations"))

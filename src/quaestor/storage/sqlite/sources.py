@@ -4,18 +4,17 @@ import json
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
-from quaestor.contracts.errors import LogDamaged, UsageError
+from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.ports import Document
 from quaestor.contracts.source import Quote, Source
 from quaestor.storage.sqlite import blobs
-from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.instant import moment, stamp
-from quaestor.storage.sqlite.naming import shown
+from quaestor.storage.sqlite.connection import Database, format_timestamp, parse_timestamp
+from quaestor.storage.sqlite.errors import quote_for_message
 
 
-def keep(database: Database, uri: str, document: Document, at: datetime) -> str:
+def put_source(database: Database, uri: str, document: Document, at: datetime) -> str:
     """Store the text of a document and give its hash; the first document with a text names its source."""
-    name = blobs.keep(database, _encoded(uri, document.text))
+    name = blobs.put_blob(database, _encode(uri, document.text))
     database.run(
         "INSERT INTO sources (sha256, title, uri, media_type, characters, retrieved_at, published, pages) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
@@ -25,7 +24,7 @@ def keep(database: Database, uri: str, document: Document, at: datetime) -> str:
             uri,
             document.media_type,
             len(document.text),
-            stamp(at),
+            format_timestamp(at),
             document.published.isoformat() if document.published else None,
             json.dumps(document.pages),
         ),
@@ -33,7 +32,7 @@ def keep(database: Database, uri: str, document: Document, at: datetime) -> str:
     return name
 
 
-def fetch(database: Database, name: str) -> Source | None:
+def fetch_source(database: Database, name: str) -> Source | None:
     """Give a stored source, or None."""
     row = database.row(
         "SELECT title, uri, media_type, characters, retrieved_at, published, pages FROM sources WHERE sha256 = ?",
@@ -48,44 +47,44 @@ def fetch(database: Database, name: str) -> Source | None:
         uri=uri,
         media_type=media_type,
         characters=characters,
-        retrieved_at=moment(retrieved_at),
+        retrieved_at=parse_timestamp(retrieved_at),
         published=date.fromisoformat(published) if published else None,
         pages=tuple(json.loads(pages)),
     )
 
 
-def text(database: Database, name: str) -> str | None:
+def fetch_text(database: Database, name: str) -> str | None:
     """Give the text of a source, or None. Raises LogDamaged when it no longer has its hash."""
-    if not _known(database, name):
+    if not _exists(database, name):
         return None
-    content = blobs.fetch(database, name)
+    content = blobs.fetch_blob(database, name)
     if content is None:
-        raise LogDamaged(f"the text of source {name} is not what was stored; restore a backup of {database.path}")
+        raise LogCorrupt(f"the text of source {name} is not what was stored; restore a backup of {database.path}")
     return content.decode()
 
 
-def damage(database: Database, quotes: Sequence[Quote]) -> Iterator[str]:
+def find_damage(database: Database, quotes: Sequence[Quote]) -> Iterator[str]:
     """Name the sources of quotes that are missing or changed, and the quotes that are not where they should be."""
     for name in dict.fromkeys(quote.source for quote in quotes):
-        content = blobs.fetch(database, name)
+        content = blobs.fetch_blob(database, name)
         if content is None:
-            state = "no longer has the text of its hash" if _known(database, name) else "is not stored"
+            state = "no longer has the text of its hash" if _exists(database, name) else "is not stored"
             yield f"source {name} {state}"
             continue
         stored = content.decode()
         for quote in quotes:
             if quote.source == name and stored[quote.start : quote.end] != quote.text:
-                yield f"quote {shown(quote.text)} is not at {quote.start}..{quote.end} of source {name}"
+                yield f"quote {quote_for_message(quote.text)} is not at {quote.start}..{quote.end} of source {name}"
 
 
-def _encoded(uri: str, text: str) -> bytes:
+def _encode(uri: str, text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"{shown(uri)} cannot be stored: its text is not valid Unicode at character {error.start}"
+            f"{quote_for_message(uri)} cannot be stored: its text is not valid Unicode at character {error.start}"
         ) from error
 
 
-def _known(database: Database, name: str) -> bool:
+def _exists(database: Database, name: str) -> bool:
     return bool(database.rows("SELECT 1 FROM sources WHERE sha256 = ?", (name,)))

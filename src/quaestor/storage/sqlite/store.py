@@ -2,25 +2,30 @@ from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 
-from quaestor.contracts.command import Command, Order, Settled
+from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease, Owner, Session
+from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.storage.sqlite import commands as inbox
 from quaestor.storage.sqlite import events as log
 from quaestor.storage.sqlite import leases
 from quaestor.storage.sqlite.chain import GENESIS
-from quaestor.storage.sqlite.connection import Columns, Database, Place, open_database
-from quaestor.storage.sqlite.events import Head
-from quaestor.storage.sqlite.instant import moment, stamp
+from quaestor.storage.sqlite.connection import (
+    Database,
+    DatabasePath,
+    ResultRow,
+    format_timestamp,
+    open_database,
+    parse_timestamp,
+)
+from quaestor.storage.sqlite.errors import quote_for_message
+from quaestor.storage.sqlite.events import LogHead
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
-from quaestor.storage.sqlite.naming import shown
-from quaestor.storage.sqlite.replies import SqliteReplies
 
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
-_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
 """When a lease that was given back ended. What is settled without an event has no time by which to tell more."""
 
 
@@ -30,14 +35,14 @@ class SqliteStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.library = SqliteLibrary(database)
-        self.replies = SqliteReplies(database)
+        self.replies = SqliteReplyCache(database)
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
         with self._database.writing():
             self._create(session)
             if first:
-                log.add(self._database, Head(session.id), first)
+                log.append_events(self._database, LogHead(session.id), first)
 
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
@@ -47,9 +52,9 @@ class SqliteStore:
         with self._database.writing():
             head = self._head(origin)
             self._create(session)
-            log.copy(self._database, head, session.id, upto)
+            log.copy_events(self._database, head, session.id, upto)
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settled] = ()) -> None:
+    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         """Append events and settle commands in one transaction.
 
         Raises LeaseLost when the lease was taken or has expired by `events[0].at`, or, without events, when it was
@@ -58,55 +63,56 @@ class SqliteStore:
         """
         if not events and not settled:
             raise UsageError(
-                f"nothing to append to session {shown(lease.session_id)}; give at least one event, or settle a command"
+                f"nothing to append to session {quote_for_message(lease.session_id)}; give at least one event, or "
+                "settle a command"
             )
         with self._database.writing():
             head = self._head(lease.session_id)
-            leases.cover(self._database, lease, events[0].at if events else _LONG_AGO)
+            leases.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
             if events:
-                log.add(self._database, head, events)
-            inbox.settle(self._database, lease.session_id, settled)
+                log.append_events(self._database, head, events)
+            inbox.settle_commands(self._database, lease.session_id, settled)
 
-    async def send(self, session_id: str, order: Order, at: datetime) -> Command:
+    async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
         """Put an order into a session's inbox; it is durable when this returns."""
         with self._database.writing():
             self._head(session_id)
-            return inbox.send(self._database, session_id, order, at)
+            return inbox.insert_command(self._database, session_id, order, at)
 
-    async def commands(self, session_id: str) -> Sequence[Command]:
+    async def commands(self, session_id: str) -> Sequence[InboxEntry]:
         """Give the commands that are not settled, in order; two look-ups in an index when there are none."""
-        found = inbox.waiting(self._database, session_id)
+        found = inbox.pending_commands(self._database, session_id)
         if not found:
             self._head(session_id)
         return found
 
-    async def settled(self, session_id: str, number: int) -> Settled | None:
+    async def settled(self, session_id: str, number: int) -> Settlement | None:
         """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
-        return inbox.settled(self._database, session_id, number)
+        return inbox.fetch_settlement(self._database, session_id, number)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Give the events with a number above `after`, in order."""
-        found = log.fetch(self._database, session_id, after, limit)
+        found = log.fetch_events(self._database, session_id, after, limit)
         if not found:
             self._head(session_id)
         return found
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
         """Give the last event of one of these types, or None."""
-        return log.latest(self._database, session_id, types)
+        return log.fetch_latest(self._database, session_id, types)
 
     async def session(self, session_id: str) -> Session:
         """Give one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
-            raise _unknown(session_id)
-        return _session(row)
+            raise _unknown_session(session_id)
+        return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
         """Give all sessions, the newest first."""
         rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
-        return [_session(row) for row in rows]
+        return [_parse_session(row) for row in rows]
 
     async def find_session(self, task_key: str) -> Session | None:
         """Give the newest session with this task key that has not finished, or None."""
@@ -114,30 +120,32 @@ class SqliteStore:
             _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
             (task_key,),
         )
-        return _session(row) if row else None
+        return _parse_session(row) if row else None
 
     async def lease(self, session_id: str) -> Lease | None:
         """Give the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
-        return leases.current(self._database, session_id)
+        return leases.fetch_lease(self._database, session_id)
 
-    async def take_lease(self, session_id: str, owner: Owner, after_epoch: int, expires_at: datetime) -> Lease | None:
+    async def take_lease(
+        self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
+    ) -> Lease | None:
         """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
         lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
         with self._database.writing():
             self._head(session_id)
-            return lease if leases.take(self._database, lease) else None
+            return lease if leases.insert_lease(self._database, lease) else None
 
     async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
         """Prolong a lease; None when it has expired by `now` or was taken."""
         longer = lease.model_copy(update={"expires_at": expires_at})
         with self._database.writing():
-            return longer if leases.renew(self._database, longer, now) else None
+            return longer if leases.renew_lease(self._database, longer, now) else None
 
     async def release_lease(self, lease: Lease) -> None:
         """Give a lease back, if it is still held."""
         with self._database.writing():
-            leases.give_back(self._database, lease)
+            leases.release_lease(self._database, lease)
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
@@ -145,32 +153,38 @@ class SqliteStore:
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        return list(log.faults(self._database, self._head(session_id)))
+        return list(log.find_faults(self._database, self._head(session_id)))
 
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
 
     def _create(self, session: Session) -> None:
-        created = (session.id, session.task_key, session.workflow, session.question, stamp(session.created_at))
+        created = (
+            session.id,
+            session.task_key,
+            session.workflow,
+            session.question,
+            format_timestamp(session.created_at),
+        )
         added = self._database.run(
             "INSERT INTO sessions (id, task_key, workflow, question, created_at, events, cycle, head) "
             "VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
             (*created, GENESIS),
         )
         if not added:
-            raise UsageError(f"there is a session {shown(session.id)} already; give the new one another id")
+            raise UsageError(f"there is a session {quote_for_message(session.id)} already; give the new one another id")
 
-    def _head(self, session_id: str) -> Head:
+    def _head(self, session_id: str) -> LogHead:
         row = self._database.row(
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
-            raise _unknown(session_id)
-        return Head(session_id, *row)
+            raise _unknown_session(session_id)
+        return LogHead(session_id, *row)
 
 
-def open_store(place: Place) -> SqliteStore:
+def open_store(place: DatabasePath) -> SqliteStore:
     """Open the store at a path, made if there is none, or one in memory.
 
     Raises HomeNotWritable, StoreCorrupt for a file that is no store (it is not changed), and SetupError for a
@@ -180,24 +194,44 @@ def open_store(place: Place) -> SqliteStore:
     with ExitStack() as undo:
         undo.callback(database.close)
         migrate(database)
-        database.keep_log(False)
+        database.keep_wal_on_close(False)
         undo.pop_all()
     return SqliteStore(database)
 
 
-def _unknown(session_id: str) -> UnknownSession:
-    return UnknownSession(f"there is no session {shown(session_id)}; list the sessions to find its id")
+def _unknown_session(session_id: str) -> UnknownSession:
+    return UnknownSession(f"there is no session {quote_for_message(session_id)}; list the sessions to find its id")
 
 
-def _session(row: Columns) -> Session:
+def _parse_session(row: ResultRow) -> Session:
     name, task_key, workflow, question, created_at, events, last_at, outcome = row
     return Session(
         id=name,
         task_key=task_key,
         workflow=workflow,
         question=question,
-        created_at=moment(created_at),
+        created_at=parse_timestamp(created_at),
         events=events,
-        last_at=moment(last_at) if last_at else None,
+        last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
     )
+
+
+class SqliteReplyCache:
+    """The `Replies` port over one SQLite connection."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def recall(self, call: str) -> str | None:
+        """Give the reply that was kept for this call, or None."""
+        return next(
+            (reply for (reply,) in self._database.rows("SELECT reply FROM replies WHERE call = ?", (call,))), None
+        )
+
+    async def put(self, call: str, reply: str) -> None:
+        """Keep the reply to a call; the first one stays."""
+        with self._database.writing():
+            self._database.run(
+                "INSERT INTO replies (call, reply) VALUES (?, ?) ON CONFLICT (call) DO NOTHING", (call, reply)
+            )

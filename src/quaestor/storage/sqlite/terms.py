@@ -9,21 +9,21 @@ import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
-from quaestor.storage.sqlite.connection import Columns, Database
+from quaestor.storage.sqlite.connection import Database, ResultRow
 
-_MOST_TERMS = 60
-_REMEMBERED = 1 << 16
+_MAX_TERMS = 60
+_MAX_CACHED_FREQUENCIES = 1 << 16
 """How many frequencies are kept in memory: that of a common term costs a walk over its postings."""
-_REACH = 5_000
+_MAX_POSTINGS = 5_000
 """How many postings a query may lead to; beyond it the commonest terms, which tell the least, give way.
 
 Every match is scored, at about 0.6 microseconds each.
 """
 
-_REACH_AMONG = 2_500
+_MAX_POSTINGS_FILTERED = 2_500
 """The same for a search among few passages: the terms only rank these, and a walk over postings is what it costs."""
 
-_GATHERED = 16 << 20
+_WRITE_BUFFER_BYTES = 16 << 20
 """Bytes of postings that a transaction gathers before it writes them: FTS5's own 1 MB is written and merged often."""
 
 _TOKEN_CHARACTERS = string.punctuation.replace("'", "''").replace('"', '""')
@@ -34,9 +34,9 @@ CREATE VIRTUAL TABLE $table USING fts5(
 );
 CREATE VIRTUAL TABLE $table_vocabulary USING fts5vocab($table, row);
 """
-_GATHER = "INSERT INTO $table ($table, rank) VALUES ('hashsize', ?)"
-_ADD = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
-_REMOVE = "DELETE FROM $table WHERE rowid = ?"
+_SET_WRITE_BUFFER = "INSERT INTO $table ($table, rank) VALUES ('hashsize', ?)"
+_INSERT = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
+_DELETE = "DELETE FROM $table WHERE rowid = ?"
 _FREQUENCIES = "SELECT term, doc FROM $table_vocabulary WHERE term IN (SELECT value FROM json_each(?))"
 _PASSAGES = "SELECT count(*) FROM passages WHERE corpus = ?"
 _SEARCH = """
@@ -55,7 +55,7 @@ ORDER BY score, documents.uri, start, "end" LIMIT ?2
 """
 
 
-_EARLY = """
+_DATE_FILTER = """
   AND coalesce((
     SELECT published FROM sources WHERE sha256 = (SELECT source FROM passages WHERE id = $table.rowid)
   ), '') <= ?3
@@ -77,15 +77,15 @@ class TermIndex:
     def create(self) -> None:
         """Make the tables of a new corpus."""
         self._database.run(self._named(_CREATE))
-        self._database.run(self._named(_GATHER), (_GATHERED,))
+        self._database.run(self._named(_SET_WRITE_BUFFER), (_WRITE_BUFFER_BYTES,))
 
     def add(self, rows: Iterable[tuple[int, str]]) -> None:
         """Add passages, each an id and its terms joined by blanks."""
-        self._database.run_each(self._named(_ADD), rows)
+        self._database.execute_many(self._named(_INSERT), rows)
 
     def remove(self, ids: Iterable[int]) -> None:
         """Take passages out."""
-        self._database.run_each(self._named(_REMOVE), ((own,) for own in ids))
+        self._database.execute_many(self._named(_DELETE), ((own,) for own in ids))
 
     def frequencies(self, terms: Iterable[str], generation: int) -> Mapping[str, int]:
         """Count the passages that hold each term, in the case that the index holds it in; 0 for what none holds.
@@ -93,7 +93,7 @@ class TermIndex:
         `generation` numbers the states of the corpus: what was counted in another one is forgotten.
         """
         self._at(generation)
-        wanted = _folded(terms)
+        wanted = _normalize_terms(terms)
         unknown = [term for term in wanted if term not in self._known]
         if unknown:
             counted: dict[str, int] = dict(self._database.rows(self._named(_FREQUENCIES), (json.dumps(unknown),)))
@@ -114,7 +114,7 @@ class TermIndex:
         generation: int,
         among: Sequence[str] = (),
         before: date | None = None,
-    ) -> list[Columns]:
+    ) -> list[ResultRow]:
         """Give the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
         With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
@@ -122,26 +122,30 @@ class TermIndex:
         and b = 0.75; equal scores are in order of uri and start. The result is the same for the same corpus and sets
         of terms.
         """
-        asked = _any(self._telling(_first(terms), generation, _REACH_AMONG if among else _REACH))
+        asked = _match_any(
+            self._most_selective_terms(
+                _limit_terms(terms), generation, _MAX_POSTINGS_FILTERED if among else _MAX_POSTINGS
+            )
+        )
         if among:
-            held = _any(self._telling(_first(among), generation, _REACH))
+            held = _match_any(self._most_selective_terms(_limit_terms(among), generation, _MAX_POSTINGS))
             asked = f"({held}) AND ({held} OR {asked})" if held and asked else held
         if not asked:
             return []
         if before is None:
             return self._database.rows(self._named(_SEARCH.replace("$early", "")), (asked, limit))
-        sql = self._named(_SEARCH.replace("$early", _EARLY))
+        sql = self._named(_SEARCH.replace("$early", _DATE_FILTER))
         return self._database.rows(sql, (asked, limit, before.isoformat()))
 
     def _at(self, generation: int) -> None:
         """Forget what was counted in another state of the corpus, and everything when it becomes too much."""
         if generation != self._generation:
             self._passages = None
-        if generation != self._generation or len(self._known) > _REMEMBERED:
+        if generation != self._generation or len(self._known) > _MAX_CACHED_FREQUENCIES:
             self._known.clear()
             self._generation = generation
 
-    def _telling(self, terms: Sequence[str], generation: int, most: int) -> Iterator[str]:
+    def _most_selective_terms(self, terms: Sequence[str], generation: int, most: int) -> Iterator[str]:
         """Give the terms that occur, from the rarest on, as far as the reach goes and at least one."""
         counts = self.frequencies(terms, generation)
         found = sorted((count, term) for term, count in counts.items() if count)
@@ -156,15 +160,15 @@ class TermIndex:
         return sql.replace("$table", self._table)
 
 
-def _any(terms: Iterable[str]) -> str:
+def _match_any(terms: Iterable[str]) -> str:
     """Give the expression that matches any of the terms."""
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
-def _first(terms: Iterable[str]) -> list[str]:
-    return _folded(terms)[:_MOST_TERMS]
+def _limit_terms(terms: Iterable[str]) -> list[str]:
+    return _normalize_terms(terms)[:_MAX_TERMS]
 
 
-def _folded(terms: Iterable[str]) -> list[str]:
+def _normalize_terms(terms: Iterable[str]) -> list[str]:
     """Give the distinct terms in the case that the index holds them in."""
     return list(dict.fromkeys(term.encode().lower().decode() for term in terms))

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import Vector
-from quaestor.storage.sqlite.connection import Columns, Database
+from quaestor.storage.sqlite.connection import Database, ResultRow
 
-_SHORTLIST = 2_000
+_SHORTLIST_SIZE = 2_000
 """Passages to which the distance is taken; a corpus of no more is compared exactly."""
-_CHUNK = 500
-_BYTES_A_NUMBER = 4
-_SIGNS = bytes(ord("0") if byte & 0x80 else ord("1") for byte in range(256))
+_CHUNK_SIZE = 500
+_BYTES_PER_NUMBER = 4
+_SIGN_TABLE = bytes(ord("0") if byte & 0x80 else ord("1") for byte in range(256))
 """For the highest byte of a number: 1 where it is not negative."""
 
 _PASSAGES = """
@@ -33,40 +33,40 @@ JOIN sources ON sources.sha256 = passages.source
 WHERE $which
 GROUP BY passages.id ORDER BY uri, start, "end"
 """
-_OF_CORPUS = _PASSAGES.replace("$which", "passages.corpus = ?")
-_BY_ID = _PASSAGES.replace("$which", "passages.id IN (SELECT value FROM json_each(?))")
+_PASSAGES_OF_CORPUS = _PASSAGES.replace("$which", "passages.corpus = ?")
+_PASSAGES_BY_ID = _PASSAGES.replace("$which", "passages.id IN (SELECT value FROM json_each(?))")
 _VECTORS = "SELECT sha256, vector FROM vectors WHERE model = ? AND sha256 IN (SELECT value FROM json_each(?))"
 
 
-class _Placed(NamedTuple):
+class _IndexedPassage(NamedTuple):
     id: int
     name: str
     """The hash of the text that stands for the passage."""
     published: str
 
 
-def keep(database: Database, model: str, vectors: Mapping[str, Vector]) -> None:
+def put_vectors(database: Database, model: str, vectors: Mapping[str, Vector]) -> None:
     """Keep the vectors of texts by one embedding model; the first of a text stays.
 
     Raises UsageError for a vector of another length than the model gave before.
     """
-    known = database.row("SELECT length(vector) / ? FROM vectors WHERE model = ? LIMIT 1", (_BYTES_A_NUMBER, model))
+    known = database.row("SELECT length(vector) / ? FROM vectors WHERE model = ? LIMIT 1", (_BYTES_PER_NUMBER, model))
     lengths = {len(vector) for vector in vectors.values()}.union(known or ())
     if len(lengths) > 1:
         raise UsageError(
             f"vectors by {model} have {' and '.join(map(str, sorted(lengths)))} numbers, so they cannot be compared; "
             "if another model goes by this name now, use one with a name of its own"
         )
-    database.run_each(
+    database.execute_many(
         "INSERT INTO vectors (model, sha256, vector) VALUES (?, ?, ?) ON CONFLICT (model, sha256) DO NOTHING",
-        [(model, _name(text), _packed(vector)) for text, vector in vectors.items()],
+        [(model, _text_hash(text), _pack(vector)) for text, vector in vectors.items()],
     )
 
 
-def recall(database: Database, model: str, text: str) -> Vector | None:
+def fetch_vector(database: Database, model: str, text: str) -> Vector | None:
     """Give the vector of a text, or None."""
-    row = database.row("SELECT vector FROM vectors WHERE model = ? AND sha256 = ?", (model, _name(text)))
-    return _unpacked(row[0]) if row else None
+    row = database.row("SELECT vector FROM vectors WHERE model = ? AND sha256 = ?", (model, _text_hash(text)))
+    return _unpack(row[0]) if row else None
 
 
 class VectorIndex:
@@ -81,7 +81,7 @@ class VectorIndex:
         self._model = model
         self._text_of = text_of
         self._generation = -1
-        self._passages: list[_Placed] = []
+        self._passages: list[_IndexedPassage] = []
         self._signs: dict[str, int] = {}
         self._waiting: dict[str, int] = {}
         """A passage for every text of which no vector was seen yet."""
@@ -89,96 +89,97 @@ class VectorIndex:
     def missing(self, generation: int, limit: int) -> list[str]:
         """Give the first texts without a vector; `generation` numbers the states of the corpus."""
         self._at(generation)
-        ids = [self._waiting[name] for name in self._lacking(limit)]
+        ids = [self._waiting[name] for name in self._load_missing(limit)]
         texts = {row[0]: self._text(row) for row in self._rows(ids)}
         return [texts[own] for own in ids]
 
-    def nearest(self, vector: Vector, limit: int, generation: int, before: date | None) -> list[Columns]:
+    def nearest(self, vector: Vector, limit: int, generation: int, before: date | None) -> list[ResultRow]:
         """Give the passages nearest to a vector, best first: source, start, end, heading, uri, title, cosine.
 
         Only those with a vector and a cosine above 0; equal ones are in order of uri and start. With `before` their
         source must not be dated later.
         """
         self._at(generation)
-        self._lacking(len(self._waiting))
+        self._load_missing(len(self._waiting))
         latest = before.isoformat() if before else None
         there = [
             passage
             for passage in self._passages
             if passage.name in self._signs and (latest is None or passage.published <= latest)
         ]
-        scores = self._cosines(vector, self._likely(vector, there))
+        scores = self._cosines(vector, self._shortlist(vector, there))
         best = sorted(scores, key=lambda passage: -scores[passage])[:limit]
         rows = {row[0]: row[1:7] for row in self._rows([passage.id for passage in best])}
         return [(*rows[passage.id], scores[passage]) for passage in best]
 
-    def _lacking(self, limit: int) -> list[str]:
+    def _load_missing(self, limit: int) -> list[str]:
         """Look for vectors that were kept since, until so many of the texts that wait are known to have none."""
         lacking: list[str] = []
         for names in _chunks(list(self._waiting)):
             for name, vector in self._vectors(names):
-                self._signs[name] = _signs(vector)
+                self._signs[name] = _sign_bits(vector)
                 del self._waiting[name]
             lacking += [name for name in names if name in self._waiting]
             if len(lacking) >= limit:
                 break
         return lacking[:limit]
 
-    def _likely(self, vector: Vector, passages: Sequence[_Placed]) -> Sequence[_Placed]:
+    def _shortlist(self, vector: Vector, passages: Sequence[_IndexedPassage]) -> Sequence[_IndexedPassage]:
         """Give those that agree with a vector in the most signs, in their order."""
-        if len(passages) <= _SHORTLIST:
+        if len(passages) <= _SHORTLIST_SIZE:
             return passages
-        wanted = _signs(_packed(vector))
+        wanted = _sign_bits(_pack(vector))
         differing = [(self._signs[passage.name] ^ wanted).bit_count() for passage in passages]
         return [
-            passages[place] for place in sorted(sorted(range(len(passages)), key=differing.__getitem__)[:_SHORTLIST])
+            passages[place]
+            for place in sorted(sorted(range(len(passages)), key=differing.__getitem__)[:_SHORTLIST_SIZE])
         ]
 
-    def _cosines(self, vector: Vector, passages: Sequence[_Placed]) -> dict[_Placed, float]:
+    def _cosines(self, vector: Vector, passages: Sequence[_IndexedPassage]) -> dict[_IndexedPassage, float]:
         """Give the cosines above 0; of vectors of length 1 it is one less half the square of their distance."""
         cosines: dict[str, float] = {}
         for names in _chunks(list(dict.fromkeys(passage.name for passage in passages))):
-            cosines |= {name: 1 - dist(vector, _unpacked(each)) ** 2 / 2 for name, each in self._vectors(names)}
+            cosines |= {name: 1 - dist(vector, _unpack(each)) ** 2 / 2 for name, each in self._vectors(names)}
         return {passage: cosines[passage.name] for passage in passages if cosines[passage.name] > 0}
 
     def _at(self, generation: int) -> None:
         if generation == self._generation:
             return
-        rows = self._database.rows(_OF_CORPUS, (self._corpus,))
-        self._passages = [_Placed(row[0], _name(self._text(row)), row[-1]) for row in rows]
+        rows = self._database.rows(_PASSAGES_OF_CORPUS, (self._corpus,))
+        self._passages = [_IndexedPassage(row[0], _text_hash(self._text(row)), row[-1]) for row in rows]
         self._signs.clear()
         self._waiting = {passage.name: passage.id for passage in self._passages}
         self._generation = generation
 
-    def _rows(self, ids: Sequence[int]) -> list[Columns]:
-        return self._database.rows(_BY_ID, (dumps(ids),))
+    def _rows(self, ids: Sequence[int]) -> list[ResultRow]:
+        return self._database.rows(_PASSAGES_BY_ID, (dumps(ids),))
 
-    def _vectors(self, names: Sequence[str]) -> list[Columns]:
+    def _vectors(self, names: Sequence[str]) -> list[ResultRow]:
         return self._database.rows(_VECTORS, (self._model, dumps(names)))
 
-    def _text(self, row: Columns) -> str:
+    def _text(self, row: ResultRow) -> str:
         _, source, start, end, heading, _, title, _ = row
         return "\n".join(filter(None, (title, heading, self._text_of(source)[start:end])))
 
 
 def _chunks(names: Sequence[str]) -> Iterator[Sequence[str]]:
     rest = iter(names)
-    return iter(lambda: list(islice(rest, _CHUNK)), [])
+    return iter(lambda: list(islice(rest, _CHUNK_SIZE)), [])
 
 
-def _name(text: str) -> str:
+def _text_hash(text: str) -> str:
     return sha256(text.encode(errors="replace")).hexdigest()
 
 
-def _packed(vector: Iterable[float]) -> bytes:
+def _pack(vector: Iterable[float]) -> bytes:
     numbers = tuple(vector)
     return pack(f"<{len(numbers)}f", *numbers)
 
 
-def _unpacked(vector: bytes) -> Vector:
-    return unpack(f"<{len(vector) // _BYTES_A_NUMBER}f", vector)
+def _unpack(vector: bytes) -> Vector:
+    return unpack(f"<{len(vector) // _BYTES_PER_NUMBER}f", vector)
 
 
-def _signs(vector: bytes) -> int:
+def _sign_bits(vector: bytes) -> int:
     """Give the signs of the numbers, a bit each."""
-    return int(vector[_BYTES_A_NUMBER - 1 :: _BYTES_A_NUMBER].translate(_SIGNS), 2)
+    return int(vector[_BYTES_PER_NUMBER - 1 :: _BYTES_PER_NUMBER].translate(_SIGN_TABLE), 2)

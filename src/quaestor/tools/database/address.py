@@ -8,34 +8,34 @@ from urllib.parse import parse_qsl, unquote, unquote_plus
 
 from quaestor.contracts.database import Database
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.tools.database.asking import Kind
+from quaestor.tools.database.protocol import DatabaseKind
 
-_PARTS = re.compile(
+_URL_PATTERN = re.compile(
     r"(?P<dialect>[^:+/]+)(?:\+(?P<driver>[^:/]+))?://(?:(?P<user>[^:/]*)(?::(?P<password>[^@]*))?@)?"
     r"(?P<host>\[[^/?]+\]|[^:/?]+)?(?::(?P<port>[^/?]*))?(?:/(?P<path>[^?]*))?(?:\?(?P<query>.*))?",
     re.DOTALL,
 )
 """A URL as SQLAlchemy reads it."""
-_READ_ONLY = frozenset({"mysql", "mariadb", "oracle"})
+_READ_ONLY_DIALECTS = frozenset({"mysql", "mariadb", "oracle"})
 """Dialects with transactions that may only read, besides Postgres."""
-_HIDDEN = "***"
+_REDACTED = "***"
 
 
-class Address(NamedTuple):
+class DatabaseAddress(NamedTuple):
     """A database that can be asked; `url` is for its driver alone."""
 
-    kind: Kind
+    kind: DatabaseKind
     url: str
     secrets: tuple[str, ...]
 
     def hide(self, text: str) -> str:
         """Give a text without what only the user and the database may know."""
         for secret in self.secrets:
-            text = text.replace(secret, _HIDDEN)
+            text = text.replace(secret, _REDACTED)
         return text
 
 
-def address(name: str, database: Database, environment: Mapping[str, str], folder: Path) -> Address:
+def resolve_address(name: str, database: Database, environment: Mapping[str, str], folder: Path) -> DatabaseAddress:
     """Say how a database is reached; paths are below `folder`.
 
     Raises SetupError for a variable that is not set, UsageError for a URL that cannot be used.
@@ -43,29 +43,29 @@ def address(name: str, database: Database, environment: Mapping[str, str], folde
     url = database.url or environment.get(database.url_env or "", "")
     if not url:
         raise SetupError(f"the database {name} needs the variable {database.url_env}; set it to a SQLAlchemy URL")
-    found = _PARTS.fullmatch(url)
+    found = _URL_PATTERN.fullmatch(url)
     if found is None:
         raise UsageError(f"the URL of the database {name} is none; write DIALECT+DRIVER://USER:PASSWORD@HOST/NAME")
     dialect, driver = found["dialect"].lower(), (found["driver"] or "").lower()
     if dialect == "sqlite":
-        return _file(name, driver, found, folder)
+        return _sqlite_address(name, driver, found, folder)
     if dialect in {"postgresql", "postgres"}:
         if driver not in {"", "psycopg"}:
             raise UsageError(f"the database {name} is read by psycopg; write postgresql+psycopg:// before its address")
-        return Address("postgresql", f"postgresql+psycopg://{url.partition('://')[2]}", _secrets(url, found))
-    if dialect not in _READ_ONLY and not database.read_only_account:
+        return DatabaseAddress("postgresql", f"postgresql+psycopg://{url.partition('://')[2]}", _secrets(url, found))
+    if dialect not in _READ_ONLY_DIALECTS and not database.read_only_account:
         raise UsageError(
             f"the database {name} is of {dialect}, which has no transaction that may only read; use an account that "
             "can change nothing, and say so with read_only_account"
         )
-    return Address("other", url, _secrets(url, found))
+    return DatabaseAddress("other", url, _secrets(url, found))
 
 
-def _file(name: str, driver: str, found: re.Match[str], folder: Path) -> Address:
+def _sqlite_address(name: str, driver: str, found: re.Match[str], folder: Path) -> DatabaseAddress:
     path = unquote(found["path"] or "")
     if driver not in {"", "pysqlite"} or found["host"] or found["query"] or not path or path.startswith((":", "file:")):
         raise UsageError(f"the database {name} is one file of SQLite; write sqlite:///PATH and nothing more")
-    return Address("sqlite", str((folder / path).absolute()), ())
+    return DatabaseAddress("sqlite", str((folder / path).absolute()), ())
 
 
 def _secrets(url: str, found: re.Match[str]) -> tuple[str, ...]:

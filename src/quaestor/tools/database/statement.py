@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from quaestor.tools.database.asking import Kind
+from quaestor.tools.database.protocol import DatabaseKind
 
-_BEGINNINGS = frozenset({"select", "with", "values", "table"})
-_ELSEWHERE = frozenset(
+_QUERY_KEYWORDS = frozenset({"select", "with", "values", "table"})
+_OTHER_KEYWORDS = frozenset(
     [
         "alter",
         "analyze",
@@ -61,7 +61,7 @@ _ELSEWHERE = frozenset(
     ]
 )
 """Words that begin a statement which is not a SELECT; anything else that does not begin one is no SQL."""
-ACTING = frozenset(
+UNSAFE_FUNCTIONS = frozenset(
     [
         "benchmark",
         "connectby",
@@ -105,7 +105,7 @@ ACTING = frozenset(
     ]
 )
 """Functions that run SQL given as text, read or write files, or wait; a database calls some of them harmless."""
-_SECRETS = frozenset(
+_CREDENTIAL_TABLES = frozenset(
     [
         "pg_authid",
         "pg_file_settings",
@@ -132,23 +132,23 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _QUOTES = frozenset("'\"`")
-_ESCAPED = re.compile(r"'(?:[^'\\]|''|\\.)*'", re.DOTALL)
+_ESCAPE_STRING = re.compile(r"'(?:[^'\\]|''|\\.)*'", re.DOTALL)
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _BLOCK_EDGE = re.compile(r"/\*|\*/")
 
-_Sort = Literal["word", "name", "string", "mark"]
+_TokenKind = Literal["word", "name", "string", "mark"]
 
 
 class _Token(NamedTuple):
-    sort: _Sort
+    sort: _TokenKind
     text: str
 
 
-class Refused(Exception):
+class StatementRefused(Exception):
     """A statement is not sent, for the reason that is told."""
 
 
-class NoStatement(Exception):
+class NotSql(Exception):
     """It is no SQL."""
 
 
@@ -161,43 +161,43 @@ class Statement:
     called: frozenset[str]
 
 
-def read(text: str, kind: Kind) -> Statement:
+def parse_statement(text: str, kind: DatabaseKind) -> Statement:
     """Read a query. Raises Refused for SQL that is not one harmless SELECT, NoStatement for what is no SQL."""
     if not _begins_as_sql(text):
-        raise NoStatement
-    pieces = list(_pieces(text, kind))
+        raise NotSql
+    pieces = list(_tokenize(text, kind))
     tokens = [piece for piece in pieces if isinstance(piece, _Token)]
     while tokens and tokens[-1] == _Token("mark", ";"):
         tokens.pop()
-        pieces = pieces[: _last(pieces)]
-    _judge(tokens)
+        pieces = pieces[: _last_token_index(pieces)]
+    _require_single_select(tokens)
     sql = "".join(piece.text if isinstance(piece, _Token) else piece for piece in pieces).strip()
     named = frozenset(token.text.strip('"`').lower() for token in tokens if token.sort in {"word", "name"})
-    statement = Statement(sql, named, frozenset(_called(tokens)))
+    statement = Statement(sql, named, frozenset(_called_functions(tokens)))
     _refuse_names(statement, kind)
     return statement
 
 
 def _begins_as_sql(text: str) -> bool:
     first = re.search(r"\w+", _COMMENT.sub(" ", text))
-    return first is not None and first[0].lower() in _BEGINNINGS | _ELSEWHERE
+    return first is not None and first[0].lower() in _QUERY_KEYWORDS | _OTHER_KEYWORDS
 
 
-def _last(pieces: Sequence["_Token | str"]) -> int:
+def _last_token_index(pieces: Sequence["_Token | str"]) -> int:
     return max(at for at, piece in enumerate(pieces) if isinstance(piece, _Token))
 
 
-def _judge(tokens: Sequence[_Token]) -> None:
+def _require_single_select(tokens: Sequence[_Token]) -> None:
     begins = next((token.text.lower() for token in tokens if token.text != "("), "")
-    if begins not in _BEGINNINGS:
-        raise Refused(f"only a SELECT statement is run, not {begins.upper() or 'this'}")
+    if begins not in _QUERY_KEYWORDS:
+        raise StatementRefused(f"only a SELECT statement is run, not {begins.upper() or 'this'}")
     if _Token("mark", ";") in tokens:
-        raise Refused("only one statement is run at a time; leave out what follows the semicolon")
+        raise StatementRefused("only one statement is run at a time; leave out what follows the semicolon")
     if any(token.sort == "word" and token.text.lower() == "into" for token in tokens):
-        raise Refused("SELECT INTO writes; leave INTO out")
+        raise StatementRefused("SELECT INTO writes; leave INTO out")
 
 
-def _called(tokens: Sequence[_Token]) -> Iterator[str]:
+def _called_functions(tokens: Sequence[_Token]) -> Iterator[str]:
     for token, after in pairwise(tokens):
         if after == _Token("mark", "("):
             if token.sort == "word":
@@ -206,25 +206,25 @@ def _called(tokens: Sequence[_Token]) -> Iterator[str]:
                 yield token.text[1:-1].replace('""', '"').lower()
 
 
-def _refuse_names(statement: Statement, kind: Kind) -> None:
-    if refused := sorted(statement.called & ACTING):
-        raise Refused(f"the function {refused[0]} is not run; ask without it")
-    if kind == "postgresql" and (refused := sorted(statement.names & _SECRETS)):
-        raise Refused(f"{refused[0]} is not read; ask about other tables")
+def _refuse_names(statement: Statement, kind: DatabaseKind) -> None:
+    if refused := sorted(statement.called & UNSAFE_FUNCTIONS):
+        raise StatementRefused(f"the function {refused[0]} is not run; ask without it")
+    if kind == "postgresql" and (refused := sorted(statement.names & _CREDENTIAL_TABLES)):
+        raise StatementRefused(f"{refused[0]} is not read; ask about other tables")
 
 
-def _pieces(text: str, kind: Kind) -> Iterator["_Token | str"]:
+def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
     """Give the tokens, and what stands between them; a comment is a blank.
 
     Raises Refused for what two databases would read in two ways.
     """
     at = 0
     while at < len(text):
-        piece, at = _piece(text, at, kind)
+        piece, at = _next_token(text, at, kind)
         yield piece
 
 
-def _piece(text: str, at: int, kind: Kind) -> tuple["_Token | str", int]:
+def _next_token(text: str, at: int, kind: DatabaseKind) -> tuple["_Token | str", int]:
     """Give the piece at a place, and where it ends."""
     found = _TOKEN.match(text, at)
     said = found[0] if found else text[at]
@@ -233,49 +233,49 @@ def _piece(text: str, at: int, kind: Kind) -> tuple["_Token | str", int]:
         case "blank" | "number":
             return said, end
         case "line":
-            _refuse_tight(said, kind)
+            _refuse_ambiguous_comment(said, kind)
             return " ", end
         case "block":
-            return " ", _after_block(text, end, kind)
+            return " ", _skip_block_comment(text, end, kind)
         case "dollar":
-            return _between_dollars(text, at, said, kind)
+            return _dollar_quoted(text, at, said, kind)
         case "word" if kind == "postgresql" and said.lower() in {"e", "u"}:
-            return _prefixed(text, at, end)
+            return _prefixed_string(text, at, end)
         case "string" | "name" as sort:
             _refuse_quotes(said, kind)
             return _Token(sort, said), end
         case "word":
             return _Token("word", said), end
         case _ if said in _QUOTES:
-            raise Refused(f"the quote {said} is not closed")
+            raise StatementRefused(f"the quote {said} is not closed")
         case _:
             return _Token("mark", said), end
 
 
-def _refuse_tight(said: str, kind: Kind) -> None:
+def _refuse_ambiguous_comment(said: str, kind: DatabaseKind) -> None:
     if kind == "other" and said != "--" and not said[2].isspace():
-        raise Refused("-- begins a comment only before a blank; leave comments out")
+        raise StatementRefused("-- begins a comment only before a blank; leave comments out")
 
 
-def _between_dollars(text: str, at: int, said: str, kind: Kind) -> tuple[_Token, int]:
+def _dollar_quoted(text: str, at: int, said: str, kind: DatabaseKind) -> tuple[_Token, int]:
     """Give a string of Postgres, which ends as it begins."""
     if kind != "postgresql":
-        raise Refused("text between dollar signs is not sent; write it between single quotes")
+        raise StatementRefused("text between dollar signs is not sent; write it between single quotes")
     end = text.find(said, at + len(said))
     if end < 0:
-        raise Refused(f"the text that begins with {said} does not end")
+        raise StatementRefused(f"the text that begins with {said} does not end")
     return _Token("string", text[at : end + len(said)]), end + len(said)
 
 
-def _after_block(text: str, at: int, kind: Kind) -> int:
+def _skip_block_comment(text: str, at: int, kind: DatabaseKind) -> int:
     """Give where a comment ends; those of Postgres hold others."""
     if kind == "other":
-        raise Refused("comments between /* and */ are not sent; leave them out")
+        raise StatementRefused("comments between /* and */ are not sent; leave them out")
     depth = 1
     while depth:
         edge = _BLOCK_EDGE.search(text, at)
         if edge is None:
-            raise Refused("a comment does not end; close it with */")
+            raise StatementRefused("a comment does not end; close it with */")
         at = edge.end()
         if edge[0] == "*/":
             depth -= 1
@@ -284,19 +284,19 @@ def _after_block(text: str, at: int, kind: Kind) -> int:
     return at
 
 
-def _prefixed(text: str, start: int, at: int) -> tuple[_Token, int]:
+def _prefixed_string(text: str, start: int, at: int) -> tuple[_Token, int]:
     """Give the word e or u, or the string of Postgres that it begins."""
-    if text[start] in "eE" and (found := _ESCAPED.match(text, at)):
+    if text[start] in "eE" and (found := _ESCAPE_STRING.match(text, at)):
         return _Token("string", text[start : found.end()]), found.end()
     if text[start] in "eE" and text[at : at + 1] == "'":
-        raise Refused("the quote ' is not closed")
+        raise StatementRefused("the quote ' is not closed")
     if text[start] in "uU" and text[at : at + 2] in {"&'", '&"'}:
-        raise Refused("names and texts with U& are not sent; write their characters as they are")
+        raise StatementRefused("names and texts with U& are not sent; write their characters as they are")
     return _Token("word", text[start:at]), at
 
 
-def _refuse_quotes(said: str, kind: Kind) -> None:
+def _refuse_quotes(said: str, kind: DatabaseKind) -> None:
     if kind == "other" and "\\" in said:
-        raise Refused("a backslash between quotes is not sent; ask without it")
+        raise StatementRefused("a backslash between quotes is not sent; ask without it")
     if kind == "postgresql" and said.startswith("`"):
-        raise Refused('names are not written between ` here; write them between "')
+        raise StatementRefused('names are not written between ` here; write them between "')

@@ -3,21 +3,21 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from quaestor.contracts.budget import Spend
-from quaestor.contracts.database import Cut, Database, DatabaseGiven, DatabaseResults
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults, Truncation
 from quaestor.contracts.errors import MissingExtra, ToolFailed, UsageError
-from quaestor.contracts.noun import Noun
 from quaestor.contracts.ports import Tool
-from quaestor.contracts.tools import SearchGiven, SearchResults
-from quaestor.tools.database import told
-from quaestor.tools.database.address import Address, address
-from quaestor.tools.database.asking import Catalogue, Failure, Kind, Request, Rows
-from quaestor.tools.database.process import Asking, ask
-from quaestor.tools.database.statement import NoStatement, Refused, Statement, read
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.tools.database import rendering
+from quaestor.tools.database.address import DatabaseAddress, resolve_address
+from quaestor.tools.database.protocol import DatabaseKind, Failure, QueryRows, Request, TableCatalog
+from quaestor.tools.database.statement import NotSql, Statement, StatementRefused, parse_statement
+from quaestor.tools.database.worker_process import AskWorker, ask_worker
 
-CORPUS = "corpus"
+CORPUS_NAME = "corpus"
 """The name under which the documents of a session are searched."""
-_NOTHING = Statement("", frozenset(), frozenset())
+_EMPTY_STATEMENT = Statement("", frozenset(), frozenset())
 
 
 class SearchDatabase:
@@ -32,8 +32,8 @@ class SearchDatabase:
         "Reads a database: give it one SELECT statement, or nothing to see the tables. For the documents, "
         "give it a few telling words."
     )
-    takes: ClassVar[type[Noun]] = DatabaseGiven
-    gives: ClassVar[type[Noun]] = DatabaseResults
+    takes: ClassVar[type[Contract]] = DatabaseInput
+    gives: ClassVar[type[Contract]] = DatabaseResults
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
@@ -45,77 +45,81 @@ class SearchDatabase:
         seconds: float,
         *,
         folder: Path = Path(),
-        asking: Asking = ask,
+        asking: AskWorker = ask_worker,
         installed: Callable[[str], bool] = lambda package: find_spec(package) is not None,
     ) -> None:
-        if CORPUS in databases:
-            raise UsageError(f"no database can be named {CORPUS}, which is what the documents are called; rename it")
-        self._addresses = {name: address(name, database, environment, folder) for name, database in databases.items()}
+        if CORPUS_NAME in databases:
+            raise UsageError(
+                f"no database can be named {CORPUS_NAME}, which is what the documents are called; rename it"
+            )
+        self._addresses = {
+            name: resolve_address(name, database, environment, folder) for name, database in databases.items()
+        }
         for name, where in self._addresses.items():
-            _require(name, where.kind, installed)
+            _require_driver(name, where.kind, installed)
         self._documents = documents
         self._environment = environment
         self._seconds = seconds
         self._asking = asking
 
-    async def run(self, given: Noun) -> DatabaseResults:
+    async def run(self, given: Contract) -> DatabaseResults:
         """Give rows, passages, or the tables there are. Raises ToolFailed when a database cannot be asked."""
-        if not isinstance(given, DatabaseGiven):
-            raise ToolFailed(f"search_database takes a DatabaseGiven, not a {type(given).__name__}; give it a query")
-        name = given.database or self._meant(given.query)
-        if name == CORPUS and self._documents:
-            return await self._searched(self._documents, given)
+        if not isinstance(given, DatabaseInput):
+            raise ToolFailed(f"search_database takes a DatabaseInput, not a {type(given).__name__}; give it a query")
+        name = given.database or self._infer_database(given.query)
+        if name == CORPUS_NAME and self._documents:
+            return await self._search_documents(self._documents, given)
         if name is None:
-            return await self._overview(given)
+            return await self._list_databases(given)
         if name not in self._addresses:
             raise ToolFailed(f"there is no database {name}; there is {self._names()}")
         return await self._asked(name, given)
 
-    def _meant(self, query: str) -> str | None:
+    def _infer_database(self, query: str) -> str | None:
         """Give the database a query can only mean, or None."""
-        names = [*self._addresses, *([CORPUS] if self._documents else [])]
+        names = [*self._addresses, *([CORPUS_NAME] if self._documents else [])]
         if len(names) == 1:
             return names[0]
         if not query.strip():
             return None
         try:
-            read(query, "sqlite")
-        except NoStatement:
-            return CORPUS if self._documents else None
-        except Refused:
+            parse_statement(query, "sqlite")
+        except NotSql:
+            return CORPUS_NAME if self._documents else None
+        except StatementRefused:
             pass
         return next(iter(self._addresses)) if len(self._addresses) == 1 else None
 
-    async def _searched(self, documents: Tool, given: DatabaseGiven) -> DatabaseResults:
+    async def _search_documents(self, documents: Tool, given: DatabaseInput) -> DatabaseResults:
         if not given.query.strip():
             fault = "give a few words that the documents may hold"
-            return DatabaseResults(database=CORPUS, fault=fault, text=fault)
+            return DatabaseResults(database=CORPUS_NAME, fault=fault, text=fault)
         limit = min(given.limit, 50)
-        found = await documents.run(SearchGiven(query=given.query, limit=limit))
+        found = await documents.run(SearchInput(query=given.query, limit=limit))
         hits = found.hits if isinstance(found, SearchResults) else ()
-        return DatabaseResults(database=CORPUS, hits=hits, text=told.passages(hits))
+        return DatabaseResults(database=CORPUS_NAME, hits=hits, text=rendering.format_passages(hits))
 
-    async def _overview(self, given: DatabaseGiven) -> DatabaseResults:
+    async def _list_databases(self, given: DatabaseInput) -> DatabaseResults:
         """Say which databases there are, with the tables of each."""
         parts: list[str] = []
         for name in self._addresses:
             try:
-                parts.append(f"{name}:\n{(await self._asked(name, DatabaseGiven())).text}")
+                parts.append(f"{name}:\n{(await self._asked(name, DatabaseInput())).text}")
             except ToolFailed as failed:
                 parts.append(str(failed))
         if self._documents:
-            parts.append(f"{CORPUS}: documents; give a few words that they may hold")
+            parts.append(f"{CORPUS_NAME}: documents; give a few words that they may hold")
         fault = f"say which database is meant: {self._names()}" if given.query.strip() else None
         return DatabaseResults(database="", fault=fault, text="\n\n".join([*([fault] if fault else []), *parts]))
 
-    async def _asked(self, name: str, given: DatabaseGiven) -> DatabaseResults:
+    async def _asked(self, name: str, given: DatabaseInput) -> DatabaseResults:
         where = self._addresses[name]
-        statement, fault = _NOTHING, None
+        statement, fault = _EMPTY_STATEMENT, None
         try:
-            statement = read(given.query, where.kind) if given.query.strip() else _NOTHING
-        except Refused as refused:
+            statement = parse_statement(given.query, where.kind) if given.query.strip() else _EMPTY_STATEMENT
+        except StatementRefused as refused:
             return DatabaseResults(database=name, fault=str(refused), text=str(refused))
-        except NoStatement:
+        except NotSql:
             fault = "a database is asked with one SELECT statement"
         request = Request(
             kind=where.kind,
@@ -127,35 +131,35 @@ class SearchDatabase:
             seconds=self._seconds,
         )
         match await self._asking(request, self._environment):
-            case Rows(columns=columns, rows=rows, cut=cut):
-                text = told.noted(told.rows(columns, rows), _ordered(cut))
-                return DatabaseResults(database=name, columns=columns, rows=rows, cut=_ordered(cut), text=text)
-            case Catalogue(tables=tables, cut=cut, fault=said):
-                return _listed(name, Catalogue(tables=tables, cut=cut, fault=fault or said), where)
+            case QueryRows(columns=columns, rows=rows, cut=cut):
+                text = rendering.append_notes(rendering.format_rows(columns, rows), _ordered_cuts(cut))
+                return DatabaseResults(database=name, columns=columns, rows=rows, cut=_ordered_cuts(cut), text=text)
+            case TableCatalog(tables=tables, cut=cut, fault=said):
+                return _table_results(name, TableCatalog(tables=tables, cut=cut, fault=fault or said), where)
             case Failure(reason=reason):
                 raise ToolFailed(where.hide(f"the database {name} gave no answer: {reason}"))
 
     def _names(self) -> str:
-        return ", ".join([*self._addresses, *([CORPUS] if self._documents else [])]) or "none"
+        return ", ".join([*self._addresses, *([CORPUS_NAME] if self._documents else [])]) or "none"
 
 
-def _listed(name: str, found: Catalogue, where: Address) -> DatabaseResults:
+def _table_results(name: str, found: TableCatalog, where: DatabaseAddress) -> DatabaseResults:
     fault = None if found.fault is None else where.hide(found.fault)
-    text = told.noted(told.tables(found.tables), _ordered(found.cut))
+    text = rendering.append_notes(rendering.format_tables(found.tables), _ordered_cuts(found.cut))
     return DatabaseResults(
         database=name,
         tables=found.tables,
-        cut=_ordered(found.cut),
+        cut=_ordered_cuts(found.cut),
         fault=fault,
         text=text if fault is None else f"{fault}\nthe tables are:\n{text}",
     )
 
 
-def _ordered(cut: frozenset[Cut]) -> tuple[Cut, ...]:
-    return tuple(each for each in Cut if each in cut)
+def _ordered_cuts(cut: frozenset[Truncation]) -> tuple[Truncation, ...]:
+    return tuple(each for each in Truncation if each in cut)
 
 
-def _require(name: str, kind: Kind, installed: Callable[[str], bool]) -> None:
+def _require_driver(name: str, kind: DatabaseKind, installed: Callable[[str], bool]) -> None:
     if kind != "sqlite" and not installed("sqlalchemy"):
         raise MissingExtra(f"the database {name} needs an extra: pip install 'quaestor[database]'")
     if kind == "postgresql" and not installed("psycopg"):

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from pydantic import TypeAdapter
 
-from quaestor.tools.database.asking import Answer, Failure, Request
+from quaestor.tools.database.protocol import Failure, Request, Response
 
 if sys.platform != "win32":
     import resource
@@ -23,40 +23,40 @@ _MEMORY_BYTES = 2**30
 _SQLITE_BYTES = 2**28
 """What SQLite may take of it, so that it is SQLite that says so."""
 _FILE_BYTES = 64 * 2**20
-_PARTING_SECONDS = 1.0
+_SHUTDOWN_SECONDS = 1.0
 """In this time a driver tells its server that the query is over."""
 
 
 def main() -> None:
     """Answer one request."""
-    requests, answers = _own_pipes()
+    requests, answers = _take_over_pipes()
     request = Request.model_validate_json(requests.readline())
-    Thread(target=_end_with, args=(requests, request), daemon=True).start()
-    _confine()
+    Thread(target=_exit_on_disconnect, args=(requests, request), daemon=True).start()
+    _set_resource_limits()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a process of the background may have inherited none
     try:
         answer = _answer(request)
     except MemoryError:
         answer = Failure(reason="it takes too much memory; ask for less")
-    answers.write(TypeAdapter[Answer](Answer).dump_json(answer))
+    answers.write(TypeAdapter[Response](Response).dump_json(answer))
     answers.flush()
     os._exit(0)
 
 
-def _answer(request: Request) -> Answer:
+def _answer(request: Request) -> Response:
     if request.kind == "sqlite":
         import apsw  # noqa: PLC0415 -- one of the two is needed
 
-        from quaestor.tools.database import sqlite  # noqa: PLC0415
+        from quaestor.tools.database import sqlite_reader  # noqa: PLC0415
 
         apsw.hard_heap_limit(_SQLITE_BYTES)
-        return sqlite.answer(request)
-    from quaestor.tools.database import engine  # noqa: PLC0415 -- an extra
+        return sqlite_reader.handle_request(request)
+    from quaestor.tools.database import sqlalchemy_reader  # noqa: PLC0415 -- an extra
 
-    return engine.answer(request)
+    return sqlalchemy_reader.handle_request(request)
 
 
-def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Give the two pipes, and leave nothing in their places that a driver could read from or print to."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -65,16 +65,16 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, answers
 
 
-def _end_with(requests: BinaryIO, request: Request) -> None:
+def _exit_on_disconnect(requests: BinaryIO, request: Request) -> None:
     """Wait for the end of the requests, then let the driver take its query back, then end."""
     requests.read()
     if request.kind != "sqlite":
         interrupt_main()
-        time.sleep(_PARTING_SECONDS)
+        time.sleep(_SHUTDOWN_SECONDS)
     os._exit(1)
 
 
-def _confine() -> None:
+def _set_resource_limits() -> None:
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
     if sys.platform != "win32":

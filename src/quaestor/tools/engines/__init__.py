@@ -1,4 +1,4 @@
-from quaestor.tools.engines.catalogue import engines
-from quaestor.tools.engines.search import WebSearch
+from quaestor.tools.engines.registry import load_engines
+from quaestor.tools.engines.web_search import QuerySearchEngine
 
-__all__ = ["WebSearch", "engines"]
+__all__ = ["QuerySearchEngine", "load_engines"]

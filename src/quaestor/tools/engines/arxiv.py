@@ -8,17 +8,17 @@ from xml.etree.ElementTree import Element
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.web import WebHit, WebSearchGiven
+from quaestor.contracts.web import WebHit, WebSearchInput
 from quaestor.evidence.stopwords import STOP_WORDS
-from quaestor.tools.engines.access import Pace, Service
-from quaestor.tools.engines.days import day
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.markup import parse, words
-from quaestor.tools.engines.shape import Misshapen, snippet, title
+from quaestor.tools.engines.endpoint import RateLimit, Service
+from quaestor.tools.engines.response import InvalidResponse, clean_snippet, clean_title
+from quaestor.tools.engines.safe_xml import element_text, parse_xml
+from quaestor.tools.engines.service_engine import ServiceEngine
+from quaestor.tools.engines.text_fields import parse_leading_date
 
 _WORD = re.compile(r"[^\W_]+")
-_MOST_WORDS = 30
-_ERRORS = "/api/errors"
+_MAX_WORDS = 30
+_ERROR_PATH = "/api/errors"
 """An error comes as an entry with such an address, mostly under status 200."""
 
 
@@ -29,35 +29,35 @@ class Arxiv(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://export.arxiv.org/api",
         url_variable="ARXIV_BASE_URL",
-        pace=Pace(between=3.0, in_flight=1, backoff=3.0),  # one every three seconds, one at a time
+        pace=RateLimit(between=3.0, in_flight=1, backoff=3.0),  # one every three seconds, one at a time
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
-        query = asked(given)
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
+        query = build_query(given)
         if not query:
             return ()
         body = await self._exchange.get(
             "query", {"search_query": query, "start": 0, "max_results": given.limit, "sortBy": "relevance"}
         )
         try:
-            entries = parse(body, "feed").findall("entry")
-        except Misshapen as misshapen:
-            raise self._exchange.misshapen(misshapen, body) from misshapen
+            entries = parse_xml(body, "feed").findall("entry")
+        except InvalidResponse as misshapen:
+            raise self._exchange.invalid_response(misshapen, body) from misshapen
         for entry in entries:
-            if _ERRORS in entry.findtext("id", ""):
-                raise ToolFailed(f"arxiv refused the query {query!r}: {snippet(entry.findtext('summary', ''))}")
+            if _ERROR_PATH in entry.findtext("id", ""):
+                raise ToolFailed(f"arxiv refused the query {query!r}: {clean_snippet(entry.findtext('summary', ''))}")
         return [_hit(entry) for entry in entries]
 
 
-def asked(given: WebSearchGiven) -> str:
+def build_query(given: WebSearchInput) -> str:
     """Give the query as arXiv takes it: any of the words that carry a subject, best matches first.
 
     Empty where there is no word at all.
     """
     all_words = _WORD.findall(given.query)
     telling = [word for word in all_words if word.casefold() not in STOP_WORDS] or all_words
-    query = " OR ".join(f"all:{word}" for word in dict.fromkeys(telling[:_MOST_WORDS]))
+    query = " OR ".join(f"all:{word}" for word in dict.fromkeys(telling[:_MAX_WORDS]))
     if query and given.before:
         return f"({query}) AND submittedDate:[199001010000 TO {given.before:%Y%m%d}2359]"
     return query
@@ -66,7 +66,7 @@ def asked(given: WebSearchGiven) -> str:
 def _hit(entry: Element) -> WebHit:
     return WebHit(
         url=entry.findtext("id", "").strip().replace("http://", "https://", 1),
-        title=title(words(entry.find("title"))),
-        snippet=snippet(words(entry.find("summary"))),
-        published=day(entry.findtext("published", "")),
+        title=clean_title(element_text(entry.find("title"))),
+        snippet=clean_snippet(element_text(entry.find("summary"))),
+        published=parse_leading_date(entry.findtext("published", "")),
     )

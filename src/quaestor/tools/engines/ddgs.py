@@ -6,16 +6,16 @@ from importlib.util import find_spec
 from typing import ClassVar
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
-from quaestor.contracts.web import WebHit, WebResults, WebSearchGiven
-from quaestor.tools.engines.hits import wanted
-from quaestor.tools.engines.shape import snippet, title
-from quaestor.tools.engines.words import line
+from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
+from quaestor.tools.engines.response import clean_snippet, clean_title
+from quaestor.tools.engines.text_fields import one_line
+from quaestor.tools.engines.web_search import filter_hits
 
 Finder = Callable[[str, int], Sequence[Mapping[str, object]]]
 """Finds at most so many pages for a query, each with `href`, `title` and `body`; raises ToolFailed."""
 
 _SECONDS = 15
-_NOTHING = "No results found"
+_NO_RESULTS = "No results found"
 
 
 class Ddgs:
@@ -24,14 +24,14 @@ class Ddgs:
     name: ClassVar[str] = "ddgs"
 
     def __init__(self, environment: Mapping[str, str], finder: Finder | None = None) -> None:
-        self._finder = finder or _library(environment.get("DDGS_PROXY"))
+        self._finder = finder or _ddgs_finder(environment.get("DDGS_PROXY"))
 
-    async def search(self, given: WebSearchGiven) -> WebResults:
+    async def search(self, given: WebSearchInput) -> WebResults:
         """Give what is found, best first; no page has a date. Raises ToolFailed when there is no answer."""
         found = await asyncio.to_thread(self._finder, given.query, given.limit)
         if found and not any(each.get("href") for each in found):
             raise ToolFailed(f"ddgs gave {len(found)} hits without 'href'; see whether the library has changed")
-        return wanted(map(_hit, found), given)
+        return filter_hits(map(_hit, found), given)
 
     async def close(self) -> None:
         """Do nothing: the library keeps no connection."""
@@ -39,10 +39,10 @@ class Ddgs:
 
 def _hit(found: Mapping[str, object]) -> WebHit:
     url, name, body = (value if isinstance(value := found.get(key), str) else "" for key in ("href", "title", "body"))
-    return WebHit(url=url, title=title(name), snippet=snippet(body))
+    return WebHit(url=url, title=clean_title(name), snippet=clean_snippet(body))
 
 
-def _library(proxy: str | None) -> Finder:
+def _ddgs_finder(proxy: str | None) -> Finder:
     if not find_spec("ddgs"):
         raise MissingExtra("the engine ddgs needs an extra: pip install 'quaestor[ddgs]'")
     from ddgs import DDGS  # noqa: PLC0415 -- an extra
@@ -52,8 +52,8 @@ def _library(proxy: str | None) -> Finder:
         try:
             return DDGS(proxy=proxy, timeout=_SECONDS).text(query, max_results=limit)
         except DDGSException as error:
-            if _NOTHING in str(error):
+            if _NO_RESULTS in str(error):
                 return ()
-            raise ToolFailed(f"ddgs gave no answer ({line(str(error))}); try again later") from error
+            raise ToolFailed(f"ddgs gave no answer ({one_line(str(error))}); try again later") from error
 
     return find

@@ -5,13 +5,13 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Key, Pace, Service
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.shape import Day, Each, Shape, Snippet, Text, Texts, Title, snippet
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import ApiKey, RateLimit, Service
+from quaestor.tools.engines.response import Day, ListOf, ResponseModel, Snippet, Text, Texts, Title, clean_snippet
+from quaestor.tools.engines.service_engine import ServiceEngine
 
 
-class _Result(Shape):
+class _Result(ResponseModel):
     url: Text = ""
     title: Title = ""
     highlights: Texts = ()
@@ -20,8 +20,8 @@ class _Result(Shape):
     publishedDate: Day = None  # noqa: N815 -- the service's name
 
 
-class _Answer(Shape):
-    results: Each[_Result]
+class _Answer(ResponseModel):
+    results: ListOf[_Result]
 
 
 class Exa(ServiceEngine):
@@ -31,12 +31,12 @@ class Exa(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://api.exa.ai",
         url_variable="EXA_BASE_URL",
-        key=Key(variable="EXA_API_KEY", header="x-api-key"),
-        pace=Pace(between=0.2),
+        key=ApiKey(variable="EXA_API_KEY", header="x-api-key"),
+        pace=RateLimit(between=0.2),
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = {"endPublishedDate": f"{given.before.isoformat()}T23:59:59.999Z"} if given.before else {}
         body = await self._exchange.post(
             "search",
@@ -46,7 +46,7 @@ class Exa(ServiceEngine):
             WebHit(
                 url=hit.url,
                 title=hit.title,
-                snippet=snippet(" … ".join(hit.highlights)) or hit.summary or hit.text,
+                snippet=clean_snippet(" … ".join(hit.highlights)) or hit.summary or hit.text,
                 published=hit.publishedDate,
             )
             for hit in self._read(_Answer, body).results

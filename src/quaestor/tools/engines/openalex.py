@@ -6,15 +6,15 @@ from typing import Annotated, ClassVar
 from pydantic import BeforeValidator
 from typing_extensions import override
 
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Key, Pace, Service
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.shape import Day, Each, Perhaps, Shape, Text, Title, snippet
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import ApiKey, RateLimit, Service
+from quaestor.tools.engines.response import Day, ListOf, OptionalObject, ResponseModel, Text, Title, clean_snippet
+from quaestor.tools.engines.service_engine import ServiceEngine
 
 _FIELDS = "id,doi,display_name,publication_date,abstract_inverted_index,primary_location,best_oa_location"
 
 
-def _in_order(index: object) -> str:
+def _restore_abstract(index: object) -> str:
     """Put the words of an abstract, which come with their places, in order."""
     if not isinstance(index, dict):
         return ""
@@ -25,22 +25,22 @@ def _in_order(index: object) -> str:
         for place in places
         if isinstance(place, int)
     )
-    return snippet(" ".join(word for _, word in sorted(placed)))
+    return clean_snippet(" ".join(word for _, word in sorted(placed)))
 
 
-class _Location(Shape):
+class _Location(ResponseModel):
     landing_page_url: Text = ""
     pdf_url: Text = ""
 
 
-class _Work(Shape):
+class _Work(ResponseModel):
     id: Text = ""
     doi: Text = ""
     display_name: Title = ""
     publication_date: Day = None
-    abstract_inverted_index: Annotated[str, BeforeValidator(_in_order)] = ""
-    primary_location: Perhaps[_Location] = _Location()
-    best_oa_location: Perhaps[_Location] = _Location()
+    abstract_inverted_index: Annotated[str, BeforeValidator(_restore_abstract)] = ""
+    primary_location: OptionalObject[_Location] = _Location()
+    best_oa_location: OptionalObject[_Location] = _Location()
 
     @property
     def url(self) -> str:
@@ -49,8 +49,8 @@ class _Work(Shape):
         return free.landing_page_url or free.pdf_url or first.landing_page_url or self.doi or self.id
 
 
-class _Answer(Shape):
-    results: Each[_Work]
+class _Answer(ResponseModel):
+    results: ListOf[_Work]
 
 
 class Openalex(ServiceEngine):
@@ -60,12 +60,12 @@ class Openalex(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://api.openalex.org",
         url_variable="OPENALEX_BASE_URL",
-        key=Key(variable="OPENALEX_API_KEY", parameter="api_key", optional=True),
-        pace=Pace(between=0.1),
+        key=ApiKey(variable="OPENALEX_API_KEY", parameter="api_key", optional=True),
+        pace=RateLimit(between=0.1),
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = {"filter": f"to_publication_date:{given.before.isoformat()}"} if given.before else {}
         body = await self._exchange.get(
             "works", {"search": given.query, "per_page": given.limit, "select": _FIELDS, **until}

@@ -7,23 +7,23 @@ from xml.etree.ElementTree import Element
 
 from typing_extensions import override
 
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Pace, Service
-from quaestor.tools.engines.days import day
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.markup import parse, words
-from quaestor.tools.engines.shape import Misshapen, Shape, Texts, snippet, title
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import RateLimit, Service
+from quaestor.tools.engines.response import InvalidResponse, ResponseModel, Texts, clean_snippet, clean_title
+from quaestor.tools.engines.safe_xml import element_text, parse_xml
+from quaestor.tools.engines.service_engine import ServiceEngine
+from quaestor.tools.engines.text_fields import parse_leading_date
 
-_MOST_HITS = 25
+_MAX_HITS = 25
 """A record with its list of references may take 50 KB."""
-_PAGE = "https://pubmed.ncbi.nlm.nih.gov"
+_BASE_PAGE_URL = "https://pubmed.ncbi.nlm.nih.gov"
 
 
-class _Found(Shape):
+class _Found(ResponseModel):
     idlist: Texts
 
 
-class _Answer(Shape):
+class _Answer(ResponseModel):
     esearchresult: _Found
 
 
@@ -34,11 +34,11 @@ class Pubmed(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
         url_variable="PUBMED_BASE_URL",
-        pace=Pace(between=0.34, in_flight=1),  # three a second without a key
+        pace=RateLimit(between=0.34, in_flight=1),  # three a second without a key
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = (
             {"datetype": "pdat", "mindate": "1500/01/01", "maxdate": f"{given.before:%Y/%m/%d}"} if given.before else {}
         )
@@ -48,7 +48,7 @@ class Pubmed(ServiceEngine):
             {
                 **common,
                 "term": given.query,
-                "retmax": min(given.limit, _MOST_HITS),
+                "retmax": min(given.limit, _MAX_HITS),
                 "sort": "relevance",
                 "retmode": "json",
                 **until,
@@ -58,25 +58,25 @@ class Pubmed(ServiceEngine):
         if not numbers:
             return ()
         body = await self._exchange.get(
-            "efetch.fcgi", {**common, "id": ",".join(numbers[:_MOST_HITS]), "retmode": "xml"}
+            "efetch.fcgi", {**common, "id": ",".join(numbers[:_MAX_HITS]), "retmode": "xml"}
         )
         try:
-            articles = parse(body, "PubmedArticleSet").findall("PubmedArticle")
-        except Misshapen as misshapen:
-            raise self._exchange.misshapen(misshapen, body) from misshapen
-        hits = {number: _hit(number, article) for article in articles if (number := _number(article)) in numbers}
+            articles = parse_xml(body, "PubmedArticleSet").findall("PubmedArticle")
+        except InvalidResponse as misshapen:
+            raise self._exchange.invalid_response(misshapen, body) from misshapen
+        hits = {number: _hit(number, article) for article in articles if (number := _pubmed_id(article)) in numbers}
         return [hits[number] for number in numbers if number in hits]
 
 
-def _number(article: Element) -> str:
+def _pubmed_id(article: Element) -> str:
     return article.findtext("MedlineCitation/PMID", "").strip()
 
 
 def _hit(number: str, article: Element) -> WebHit:
     return WebHit(
-        url=f"{_PAGE}/{number}/",
-        title=title(words(article.find("MedlineCitation/Article/ArticleTitle"))),
-        snippet=snippet(" ".join(_sections(article))),
+        url=f"{_BASE_PAGE_URL}/{number}/",
+        title=clean_title(element_text(article.find("MedlineCitation/Article/ArticleTitle"))),
+        snippet=clean_snippet(" ".join(_sections(article))),
         published=_published(article),
     )
 
@@ -84,7 +84,7 @@ def _hit(number: str, article: Element) -> WebHit:
 def _sections(article: Element) -> Iterator[str]:
     for section in article.iterfind("MedlineCitation/Article/Abstract/AbstractText"):
         label = section.get("Label")
-        yield f"{label}: {words(section)}" if label else words(section)
+        yield f"{label}: {element_text(section)}" if label else element_text(section)
 
 
 def _published(article: Element) -> date | None:
@@ -93,6 +93,6 @@ def _published(article: Element) -> date | None:
         said = article.find(f"MedlineCitation/Article/{path}")
         if said is not None:
             parts = (said.findtext(part, "").strip() for part in ("Year", "Month", "Day"))
-            if known := day(" ".join(filter(None, parts)) or said.findtext("MedlineDate", "")):
+            if known := parse_leading_date(" ".join(filter(None, parts)) or said.findtext("MedlineDate", "")):
                 return known
     return None

@@ -6,23 +6,23 @@ from typing import ClassVar
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Service
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.shape import Day, Each, Lists, Shape, Snippet, Text, Title
-from quaestor.tools.engines.words import line
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import Service
+from quaestor.tools.engines.response import Day, ListOf, ResponseModel, Snippet, Text, TextLists, Title
+from quaestor.tools.engines.service_engine import ServiceEngine
+from quaestor.tools.engines.text_fields import one_line
 
 
-class _Result(Shape):
+class _Result(ResponseModel):
     url: Text = ""
     title: Title = ""
     content: Snippet = ""
     publishedDate: Day = None  # noqa: N815 -- the service's name
 
 
-class _Answer(Shape):
-    results: Each[_Result]
-    unresponsive_engines: Lists = ()
+class _Answer(ResponseModel):
+    results: ListOf[_Result]
+    unresponsive_engines: TextLists = ()
 
 
 class Searxng(ServiceEngine):
@@ -31,15 +31,15 @@ class Searxng(ServiceEngine):
     name: ClassVar[str] = "searxng"
     service: ClassVar[Service] = Service(
         url_variable="SEARXNG_URL",
-        condition="the server must allow the format json, below search.formats in settings.yml",
+        refusal_hint="the server must allow the format json, below search.formats in settings.yml",
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         body = await self._exchange.get("search", {"q": given.query, "format": "json"})
         answer = self._read(_Answer, body)
         if answer.unresponsive_engines and not answer.results:
-            silent = line(", ".join(": ".join(each) for each in answer.unresponsive_engines))
+            silent = one_line(", ".join(": ".join(each) for each in answer.unresponsive_engines))
             raise ToolFailed(f"searxng found nothing, and of its engines some gave no answer ({silent})")
         return [
             WebHit(url=hit.url, title=hit.title, snippet=hit.content, published=hit.publishedDate)

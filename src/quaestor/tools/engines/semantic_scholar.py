@@ -5,31 +5,40 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Key, Pace, Service
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.shape import Day, Each, Misshapen, Perhaps, Shape, Snippet, Text, Title
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import ApiKey, RateLimit, Service
+from quaestor.tools.engines.response import (
+    Day,
+    InvalidResponse,
+    ListOf,
+    OptionalObject,
+    ResponseModel,
+    Snippet,
+    Text,
+    Title,
+)
+from quaestor.tools.engines.service_engine import ServiceEngine
 
 _FIELDS = "title,abstract,url,year,publicationDate,externalIds,openAccessPdf"
 
 
-class _Ids(Shape):
+class _Ids(ResponseModel):
     ArXiv: Text = ""
     DOI: Text = ""
 
 
-class _File(Shape):
+class _File(ResponseModel):
     url: Text = ""
 
 
-class _Paper(Shape):
+class _Paper(ResponseModel):
     url: Text = ""
     title: Title = ""
     abstract: Snippet = ""
     publicationDate: Day = None  # noqa: N815 -- the service's name
     year: Day = None
-    externalIds: Perhaps[_Ids] = _Ids()  # noqa: N815 -- the service's name
-    openAccessPdf: Perhaps[_File] = _File()  # noqa: N815 -- the service's name
+    externalIds: OptionalObject[_Ids] = _Ids()  # noqa: N815 -- the service's name
+    openAccessPdf: OptionalObject[_File] = _File()  # noqa: N815 -- the service's name
 
     @property
     def page(self) -> str:
@@ -41,8 +50,8 @@ class _Paper(Shape):
         return f"https://doi.org/{self.externalIds.DOI}" if self.externalIds.DOI else self.url
 
 
-class _Answer(Shape):
-    data: Each[_Paper] | None = None
+class _Answer(ResponseModel):
+    data: ListOf[_Paper] | None = None
     total: int | None = None
 
 
@@ -53,19 +62,19 @@ class SemanticScholar(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://api.semanticscholar.org/graph/v1",
         url_variable="SEMANTIC_SCHOLAR_BASE_URL",
-        key=Key(variable="SEMANTIC_SCHOLAR_API_KEY", header="x-api-key", optional=True),
-        pace=Pace(between=1.0, in_flight=1, backoff=2.0),
+        key=ApiKey(variable="SEMANTIC_SCHOLAR_API_KEY", header="x-api-key", optional=True),
+        pace=RateLimit(between=1.0, in_flight=1, backoff=2.0),
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = {"publicationDateOrYear": f":{given.before.isoformat()}"} if given.before else {}
         body = await self._exchange.get(
             "paper/search", {"query": given.query, "limit": given.limit, "fields": _FIELDS, **until}
         )
         answer = self._read(_Answer, body)
         if answer.data is None and answer.total is None:  # nothing found is a total of 0 without `data`
-            raise self._exchange.misshapen(Misshapen.without("data"), body)
+            raise self._exchange.invalid_response(InvalidResponse.missing("data"), body)
         return [
             WebHit(
                 url=paper.page,

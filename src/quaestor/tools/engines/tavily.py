@@ -5,25 +5,25 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Key, Pace, Service
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.shape import Day, Each, Shape, Snippet, Text, Title
-from quaestor.tools.engines.words import first_words
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import ApiKey, RateLimit, Service
+from quaestor.tools.engines.response import Day, ListOf, ResponseModel, Snippet, Text, Title
+from quaestor.tools.engines.service_engine import ServiceEngine
+from quaestor.tools.engines.text_fields import first_words
 
-_MOST_HITS = 20
-_LONGEST_QUERY = 400
+_MAX_HITS = 20
+_MAX_QUERY_CHARACTERS = 400
 
 
-class _Result(Shape):
+class _Result(ResponseModel):
     url: Text = ""
     title: Title = ""
     content: Snippet = ""
     published_date: Day = None
 
 
-class _Answer(Shape):
-    results: Each[_Result]
+class _Answer(ResponseModel):
+    results: ListOf[_Result]
 
 
 class Tavily(ServiceEngine):
@@ -33,17 +33,17 @@ class Tavily(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://api.tavily.com",
         url_variable="TAVILY_BASE_URL",
-        key=Key(variable="TAVILY_API_KEY", header="authorization", scheme="Bearer "),
-        pace=Pace(between=0.6),  # 100 a minute with a key for development
+        key=ApiKey(variable="TAVILY_API_KEY", header="authorization", scheme="Bearer "),
+        pace=RateLimit(between=0.6),  # 100 a minute with a key for development
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = {"end_date": given.before.isoformat()} if given.before else {}
-        query = first_words(given.query, characters=_LONGEST_QUERY)
+        query = first_words(given.query, characters=_MAX_QUERY_CHARACTERS)
         body = await self._exchange.post(
             "search",
-            {"query": query, "max_results": min(given.limit, _MOST_HITS), "search_depth": "basic", **until},
+            {"query": query, "max_results": min(given.limit, _MAX_HITS), "search_depth": "basic", **until},
         )
         return [
             WebHit(url=hit.url, title=hit.title, snippet=hit.content, published=hit.published_date)

@@ -6,40 +6,40 @@ from urllib.parse import quote
 
 from typing_extensions import override
 
-from quaestor.contracts.web import WebHit, WebSearchGiven
-from quaestor.tools.engines.access import Pace, Service
-from quaestor.tools.engines.engine import ServiceEngine
-from quaestor.tools.engines.shape import Day, Each, Perhaps, Shape, Snippet, Text, title
-from quaestor.tools.engines.words import first_words
+from quaestor.contracts.web import WebHit, WebSearchInput
+from quaestor.tools.engines.endpoint import RateLimit, Service
+from quaestor.tools.engines.response import Day, ListOf, OptionalObject, ResponseModel, Snippet, Text, clean_title
+from quaestor.tools.engines.service_engine import ServiceEngine
+from quaestor.tools.engines.text_fields import first_words
 
-_LONGEST_QUERY = 300
-_MOST_HITS = 50
-_PAGE = "/wiki/$1"
+_MAX_QUERY_CHARACTERS = 300
+_MAX_HITS = 50
+_DEFAULT_ARTICLE_PATH = "/wiki/$1"
 
 
-class _Result(Shape):
+class _Result(ResponseModel):
     title: Text = ""
     snippet: Snippet = ""
     timestamp: Day = None
 
 
-class _Site(Shape):
+class _Site(ResponseModel):
     server: Text = ""
     articlepath: Text = ""
 
     def url(self, name: str, base: str) -> str:
         """Give the address of an article; the wiki knows its own better than `base`, by which it is reached."""
         server = self.server or base.rstrip("/")
-        path = (self.articlepath or _PAGE).replace("$1", quote(name.replace(" ", "_"), safe="/:()',!*"))
+        path = (self.articlepath or _DEFAULT_ARTICLE_PATH).replace("$1", quote(name.replace(" ", "_"), safe="/:()',!*"))
         return f"https:{server}{path}" if server.startswith("//") else f"{server}{path}"
 
 
-class _Query(Shape):
-    search: Each[_Result]
-    general: Perhaps[_Site] = _Site()
+class _Query(ResponseModel):
+    search: ListOf[_Result]
+    general: OptionalObject[_Site] = _Site()
 
 
-class _Answer(Shape):
+class _Answer(ResponseModel):
     query: _Query
 
 
@@ -50,18 +50,18 @@ class Wikipedia(ServiceEngine):
     service: ClassVar[Service] = Service(
         base_url="https://en.wikipedia.org",
         url_variable="WIKIPEDIA_BASE_URL",
-        pace=Pace(between=0.2, in_flight=1),  # one after the other is what the etiquette of the API asks for
+        pace=RateLimit(between=0.2, in_flight=1),  # one after the other is what the etiquette of the API asks for
     )
 
     @override
-    async def _find(self, given: WebSearchGiven) -> Sequence[WebHit]:
+    async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         parameters: dict[str, str | int] = {
             "action": "query",
             "format": "json",
             "formatversion": 2,
             "list": "search",
-            "srsearch": first_words(given.query, characters=_LONGEST_QUERY),
-            "srlimit": _MOST_HITS if given.before else given.limit,  # for most articles were edited lately
+            "srsearch": first_words(given.query, characters=_MAX_QUERY_CHARACTERS),
+            "srlimit": _MAX_HITS if given.before else given.limit,  # for most articles were edited lately
             "srprop": "snippet|timestamp",
             "meta": "siteinfo",
             "siprop": "general",
@@ -71,7 +71,7 @@ class Wikipedia(ServiceEngine):
         return [
             WebHit(
                 url=query.general.url(hit.title, self._exchange.base) if hit.title else "",
-                title=title(hit.title),
+                title=clean_title(hit.title),
                 snippet=hit.snippet,
                 published=hit.timestamp,
             )

@@ -10,12 +10,12 @@ import idna
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.address import Address, read_address
+from quaestor.tools.fetch.ip_address import IpAddress, parse_address
 
-_MOST_CHARACTERS = 4096
-_MOST_SHOWN = 120
-_LONGEST_NAME = 253
-_LAST_PORT = 65_535
+_MAX_URL_CHARACTERS = 4096
+_MAX_DISPLAY_CHARACTERS = 120
+_MAX_HOST_CHARACTERS = 253
+_MAX_PORT = 65_535
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")
@@ -26,7 +26,7 @@ _AUTHORITY = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]@%\s]+)(?::(?P<port
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _CREDENTIALS = re.compile(r"//[^/?#]*@")
-_UNCHANGED = "%/:?#[]@!$&'()*+,;=-._~"
+_SAFE_CHARACTERS = "%/:?#[]@!$&'()*+,;=-._~"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Url:
     target: str
 
     @property
-    def address(self) -> Address | None:
+    def address(self) -> IpAddress | None:
         """The host, where it is an address and no name."""
-        return read_address(self.host)
+        return parse_address(self.host)
 
     @property
     def authority(self) -> str:
@@ -63,7 +63,7 @@ class Url:
         return type(self)(self.scheme, self.host, self.port, target)
 
 
-def read_url(text: str) -> Url:
+def parse_url(text: str) -> Url:
     """Read a URL; its fragment is dropped, dot segments are resolved, and what must be encoded is.
 
     Raises ToolFailed for another scheme, credentials, a host in an odd notation, and characters that readers of URLs
@@ -76,68 +76,72 @@ def read_url(text: str) -> Url:
     if "@" in parts["authority"]:
         raise ToolFailed("it has credentials before its host; give it without them")
     scheme: Literal["http", "https"] = "https" if parts["scheme"].lower() == "https" else "http"
-    host, port = read_authority(parts["authority"])
-    target = _flat(quote(parts["path"], safe=_UNCHANGED)) + quote(parts["query"] or "", safe=_UNCHANGED)
+    host, port = parse_authority(parts["authority"])
+    target = _remove_dot_segments(quote(parts["path"], safe=_SAFE_CHARACTERS)) + quote(
+        parts["query"] or "", safe=_SAFE_CHARACTERS
+    )
     return Url(scheme, host, _DEFAULT_PORTS[scheme] if port is None else port, target)
 
 
-def read_authority(text: str) -> tuple[str, int | None]:
+def parse_authority(text: str) -> tuple[str, int | None]:
     """Read `host` or `host:port`; the host as in `Url`. Raises ToolFailed for one that is not written plainly."""
     parts = _AUTHORITY.fullmatch(text)
     if parts is None:
         raise ToolFailed("its host cannot be read; write a plain name or address, with a port in digits if any")
     port = int(parts["port"]) if parts["port"] else None
-    if port is not None and not 0 < port <= _LAST_PORT:
-        raise ToolFailed(f"there is no port {port}; give one from 1 to {_LAST_PORT}")
-    return _host(parts["host"]), port
+    if port is not None and not 0 < port <= _MAX_PORT:
+        raise ToolFailed(f"there is no port {port}; give one from 1 to {_MAX_PORT}")
+    return _parse_host(parts["host"]), port
 
 
-def redirected(here: Url, location: str) -> Url:
+def resolve_redirect(here: Url, location: str) -> Url:
     """Read where a redirect leads, absolute or relative. Raises ToolFailed as `read_url` does."""
     _refuse_unsafe(location)
     try:
         joined = urljoin(str(here), location)
     except ValueError as error:
         raise ToolFailed("its redirect cannot be read; use another page") from error
-    return read_url(joined)
+    return parse_url(joined)
 
 
-def shown(text: str) -> str:
+def display_text(text: str) -> str:
     """Give a URL, or words of a server, as they may stand in a message: on one line, short, without credentials."""
-    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: _MOST_SHOWN + 1])
+    safe = "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: _MAX_DISPLAY_CHARACTERS + 1]
+    )
     hidden = _CREDENTIALS.sub("//***@", safe)
-    return hidden if len(hidden) <= _MOST_SHOWN else f"{hidden[:_MOST_SHOWN]}…"
+    return hidden if len(hidden) <= _MAX_DISPLAY_CHARACTERS else f"{hidden[:_MAX_DISPLAY_CHARACTERS]}…"
 
 
 def _refuse_unsafe(text: str) -> None:
-    if len(text) > _MOST_CHARACTERS:
-        raise ToolFailed(f"it has {len(text)} characters; {_MOST_CHARACTERS} are the most")
+    if len(text) > _MAX_URL_CHARACTERS:
+        raise ToolFailed(f"it has {len(text)} characters; {_MAX_URL_CHARACTERS} are the most")
     if _UNSAFE.search(text):
         raise ToolFailed("it has a control character or a backslash; give it without")
 
 
-def _host(text: str) -> str:
+def _parse_host(text: str) -> str:
     if text.startswith("["):
-        address = read_address(text[1:-1])
+        address = parse_address(text[1:-1])
         if not isinstance(address, IPv6Address):
             raise ToolFailed("its host is in brackets but no IPv6 address; write the address or a name")
         return str(address)
-    name = _ascii(text).lower().removesuffix(".")
+    name = _to_ascii(text).lower().removesuffix(".")
     labels = name.split(".")
     if _NUMBER.fullmatch(labels[-1]):
-        if read_address(name) is None:
+        if parse_address(name) is None:
             raise ToolFailed("its host is an address in an odd notation; write four decimal numbers or a name")
         return name
-    if len(name) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)):
+    if len(name) > _MAX_HOST_CHARACTERS or not all(map(_LABEL.fullmatch, labels)):
         raise ToolFailed("its host is no valid name; check how it is spelt")
     return name
 
 
-def _ascii(name: str) -> str:
+def _to_ascii(name: str) -> str:
     """Map a name as browsers do (UTS 46), so that full-width digits, dots and letters become plain ones."""
     if name.isascii():
         return name
-    if len(name) > _LONGEST_NAME:
+    if len(name) > _MAX_HOST_CHARACTERS:
         raise ToolFailed("its host is too long for a name; check how it is spelt")
     try:
         return idna.encode(name, uts46=True).decode()
@@ -145,7 +149,7 @@ def _ascii(name: str) -> str:
         raise ToolFailed("its host is no valid international name; check how it is spelt") from error
 
 
-def _flat(path: str) -> str:
+def _remove_dot_segments(path: str) -> str:
     """Take out dot segments, encoded ones too (RFC 3986, 5.2.4)."""
     kept: list[str] = []
     dotted = ""

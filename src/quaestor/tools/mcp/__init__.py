@@ -1,4 +1,4 @@
-from quaestor.tools.mcp.servers import Servers
-from quaestor.tools.mcp.tools import Consult, Operate, SurveyServers
+from quaestor.tools.mcp.servers import McpServers
+from quaestor.tools.mcp.tools import ConsultServer, OperateServer, SurveyServers
 
-__all__ = ["Consult", "Operate", "Servers", "SurveyServers"]
+__all__ = ["ConsultServer", "McpServers", "OperateServer", "SurveyServers"]

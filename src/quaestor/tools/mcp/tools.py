@@ -4,19 +4,19 @@ import asyncio
 from typing import ClassVar
 from urllib.parse import quote
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.mcp import ConsultGiven, Survey, SurveyGiven
-from quaestor.contracts.noun import Noun
+from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.ports import Clock, Document, Library
 from quaestor.contracts.source import Hit, Passage
 from quaestor.contracts.tools import SearchResults
-from quaestor.evidence.split import split
-from quaestor.tools.mcp.said import answer, one_line
-from quaestor.tools.mcp.servers import Servers
+from quaestor.evidence.passages import split_passages
+from quaestor.tools.mcp.servers import McpServers
+from quaestor.tools.mcp.tool_results import one_line, result_text
 
 MEDIA_TYPE = "text/plain"
-MOST_PASSAGES = 12
+MAX_PASSAGES = 12
 """Passages of one answer that are given, its first ones; all of it is stored."""
 
 
@@ -25,61 +25,61 @@ class SurveyServers:
 
     name: ClassVar[str] = "survey"
     description: ClassVar[str] = "Says which tools the connected servers offer."
-    takes: ClassVar[type[Noun]] = SurveyGiven
-    gives: ClassVar[type[Noun]] = Survey
+    takes: ClassVar[type[Contract]] = SurveyInput
+    gives: ClassVar[type[Contract]] = McpToolSurvey
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend()
 
-    def __init__(self, servers: Servers) -> None:
+    def __init__(self, servers: McpServers) -> None:
         self._servers = servers
 
-    async def run(self, given: Noun) -> Survey:
+    async def run(self, given: Contract) -> McpToolSurvey:
         """Give what all of them offer, in their order; one that cannot be asked does not hold up the others."""
-        if not isinstance(given, SurveyGiven):
-            raise ToolFailed(f"survey takes a SurveyGiven, not a {type(given).__name__}; give it names of servers")
+        if not isinstance(given, SurveyInput):
+            raise ToolFailed(f"survey takes a SurveyInput, not a {type(given).__name__}; give it names of servers")
         surveys = await asyncio.gather(*map(self._surveyed, given.servers))
-        return Survey(
+        return McpToolSurvey(
             offers=tuple(offer for survey in surveys for offer in survey.offers),
             failures=tuple(failure for survey in surveys for failure in survey.failures),
         )
 
-    async def _surveyed(self, name: str) -> Survey:
+    async def _surveyed(self, name: str) -> McpToolSurvey:
         try:
             return await self._servers.survey(name)
         except ToolFailed as failed:
-            return Survey(failures=(str(failed),))
+            return McpToolSurvey(failures=(str(failed),))
 
 
-class Consult:
+class ConsultServer:
     """Asks a tool that only reads, and stores what it says as a source; a `Tool`."""
 
     name: ClassVar[str] = "consult"
     description: ClassVar[str] = (
         "Asks a tool of a connected server that only reads; only those that are offered to you."
     )
-    takes: ClassVar[type[Noun]] = ConsultGiven
-    gives: ClassVar[type[Noun]] = SearchResults
+    takes: ClassVar[type[Contract]] = ConsultInput
+    gives: ClassVar[type[Contract]] = SearchResults
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
     _reading: ClassVar[bool] = True
 
-    def __init__(self, servers: Servers, library: Library, clock: Clock) -> None:
+    def __init__(self, servers: McpServers, library: Library, clock: Clock) -> None:
         self._servers = servers
         self._library = library
         self._clock = clock
 
-    async def run(self, given: Noun) -> SearchResults:
+    async def run(self, given: Contract) -> SearchResults:
         """Give the first passages of the answer. Raises ToolFailed that names the server and the tool."""
-        if not isinstance(given, ConsultGiven):
-            raise ToolFailed(f"{self.name} takes a ConsultGiven, not a {type(given).__name__}; give it a tool")
-        text = answer(given.tool, await self._servers.ask(given, reading=self._reading))
+        if not isinstance(given, ConsultInput):
+            raise ToolFailed(f"{self.name} takes a ConsultInput, not a {type(given).__name__}; give it a tool")
+        text = result_text(given.tool, await self._servers.ask(given, reading=self._reading))
         if not text.strip():
             return SearchResults()
         document = Document(uri=_uri(given), title=one_line(given.call), media_type=MEDIA_TYPE, text=text)
         source = await self._library.keep(document, self._clock.now())
         passages = (
             Passage(source=source.sha256, start=start, end=end, text=text[start:end], heading=heading)
-            for start, end, heading in split(text, source.media_type)[:MOST_PASSAGES]
+            for start, end, heading in split_passages(text, source.media_type)[:MAX_PASSAGES]
         )
         return SearchResults(
             hits=tuple(
@@ -89,7 +89,7 @@ class Consult:
         )
 
 
-class Operate(Consult):
+class OperateServer(ConsultServer):
     """Uses a tool that was allowed although it does not say that it only reads; a `Tool` that is never run again."""
 
     name: ClassVar[str] = "operate"
@@ -100,6 +100,6 @@ class Operate(Consult):
     _reading: ClassVar[bool] = False
 
 
-def _uri(given: ConsultGiven) -> str:
+def _uri(given: ConsultInput) -> str:
     server, _, tool = given.tool.partition(".")
     return f"mcp://{server}/{quote(tool)}?{quote(given.written)}"

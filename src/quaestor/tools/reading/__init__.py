@@ -1,6 +1,5 @@
-from quaestor.tools.reading.kinds import kind
-from quaestor.tools.reading.parse import parse, read
-from quaestor.tools.reading.parsed import Parsed
-from quaestor.tools.reading.reason import Reason
+from quaestor.tools.reading.media_types import detect_media_type
+from quaestor.tools.reading.parse import parse, parse_sync
+from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
-__all__ = ["Parsed", "Reason", "kind", "parse", "read"]
+__all__ = ["ParsedDocument", "SkipReason", "detect_media_type", "parse", "parse_sync"]

@@ -1,16 +1,16 @@
 """From the bytes of a document to what it says, whatever it is."""
 
 import asyncio
+import re
 from importlib.util import find_spec
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
-from quaestor.tools.decoding import decoded, is_binary
-from quaestor.tools.reading.asking import Request
-from quaestor.tools.reading.kinds import HTML, OFFICE, PDF, charset, kind
-from quaestor.tools.reading.parsed import Parsed
-from quaestor.tools.reading.plain import plain
-from quaestor.tools.reading.reason import Reason
-from quaestor.tools.reading.workers import Stop, workers
+from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.tools.decoding import decode_text, is_binary
+from quaestor.tools.reading import metadata
+from quaestor.tools.reading.media_types import HTML, MARKDOWN, OFFICE, PDF, detect_media_type, parse_charset
+from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
+from quaestor.tools.reading.worker_pool import CancellationToken, shared_pool
 
 _EXTRAS = {
     HTML: ("trafilatura", "HTML files need an extra: pip install 'quaestor[web]'"),
@@ -19,41 +19,71 @@ _EXTRAS = {
 }
 
 
-async def parse(content: bytes, media_type: str, uri: str) -> Parsed:
+async def parse(content: bytes, media_type: str, uri: str) -> ParsedDocument:
     """Read a document that a server said to be of this media type, which may be empty; blocks nobody else.
 
     Cancelled, it leaves nothing running. Raises ToolFailed with the reason when it cannot be read, MissingExtra when
     that takes a package which is not installed.
     """
-    stop = Stop()
+    stop = CancellationToken()
     try:
-        answer = await asyncio.to_thread(read, content, media_type, uri, stop)
+        answer = await asyncio.to_thread(parse_sync, content, media_type, uri, stop)
     except asyncio.CancelledError:
         stop.now()
         raise
-    if isinstance(answer, Reason):
+    if isinstance(answer, SkipReason):
         raise ToolFailed(f"{uri} is not read: {answer}")
     return answer
 
 
-def read(content: bytes, media_type: str, uri: str, stop: Stop | None = None) -> Parsed | Reason:
+def parse_sync(
+    content: bytes, media_type: str, uri: str, stop: CancellationToken | None = None
+) -> ParsedDocument | SkipReason:
     """Read a document, or give the reason why it has no words to store; blocks until it is read.
 
     Plain text is read here, and what has a format of its own in another process that it cannot leave. Raises
     MissingExtra when it takes a package which is not installed.
     """
-    media = kind(content, uri, media_type)
+    media = detect_media_type(content, uri, media_type)
     if media not in _EXTRAS:
-        return _text(content, media, charset(media_type))
+        return _parse_text(content, media, parse_charset(media_type))
     package, advice = _EXTRAS[media]
     if not find_spec(package):
         raise MissingExtra(advice)
-    request = Request(media_type=media, uri=uri, charset=charset(media_type))
-    return workers().read(request, content, stop or Stop())
+    request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
+    return shared_pool().read(request, content, stop or CancellationToken())
 
 
-def _text(content: bytes, media: str, encoding: str) -> Parsed | Reason:
+def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | SkipReason:
     if is_binary(content):
-        return Reason.NOT_TEXT
-    text = decoded(content, encoding)
-    return plain(text, media) if text.strip() else Reason.NO_WORDS
+        return SkipReason.NOT_TEXT
+    text = decode_text(content, encoding)
+    return parse_plain(text, media) if text.strip() else SkipReason.NO_WORDS
+
+
+_TITLE_SEARCH_CHARACTERS = 20_000
+"""Characters that are searched for a title."""
+_TITLE_FIELD = re.compile(r"^title:[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
+_FIRST_FIELD = re.compile(r"(?:---\n)?\s*[A-Za-z][\w-]*:[ \t]")
+_FIELDS_END = re.compile(r"\n\s*\n|\n---")
+
+
+def parse_plain(text: str, media_type: str) -> ParsedDocument:
+    """Give a text with its title, if it has one, and the date among the fields at its top."""
+    return ParsedDocument(title=_title(text, media_type), text=text, published=metadata.date_from_fields(text))
+
+
+def _title(text: str, media_type: str) -> str:
+    """Give the `Title:` among the fields at the top, else the first heading, else nothing."""
+    top = text[:_TITLE_SEARCH_CHARACTERS]
+    if _FIRST_FIELD.match(top):
+        fields = _FIELDS_END.split(top, maxsplit=1)[0]
+        if field := _TITLE_FIELD.search(fields):
+            return " ".join(field["title"].split()).strip("\"'")
+    signs = media_type == MARKDOWN
+    headings = (
+        top[block.start : block.end]
+        for block in parse_blocks(top)
+        if block.kind is BlockKind.HEADING and (signs or block.style[0] != "#")
+    )
+    return " ".join(next(headings, "").split())

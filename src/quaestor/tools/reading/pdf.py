@@ -5,37 +5,36 @@ from itertools import accumulate
 from pypdfium2 import PdfDocument, PdfiumError  # type: ignore[import-untyped]  # it ships no types
 from pypdfium2.raw import FPDF_ERR_PASSWORD  # type: ignore[import-untyped]
 
-from quaestor.tools.reading import dates
-from quaestor.tools.reading.parsed import Parsed
-from quaestor.tools.reading.reason import Reason
+from quaestor.tools.reading import metadata
+from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
-_BETWEEN = "\n\n"
-_HYPHEN, _AT_LINE_END = "\x02", "-\n"
+_PAGE_SEPARATOR = "\n\n"
+_HYPHEN, _LINE_END_HYPHEN = "\x02", "-\n"
 """What PDFium writes for a hyphen and the end of line after it, and what stands on the page."""
 
 
-def pdf(content: bytes) -> Parsed | Reason:
+def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
     """Give the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
     try:
         document = PdfDocument(content)
-        pages = [_text(document, number) for number in range(len(document))]
+        pages = [_page_text(document, number) for number in range(len(document))]
     except PdfiumError as error:
-        return Reason.ENCRYPTED if error.err_code == FPDF_ERR_PASSWORD else Reason.DAMAGED
+        return SkipReason.ENCRYPTED if error.err_code == FPDF_ERR_PASSWORD else SkipReason.DAMAGED
     if not any(pages):
-        return Reason.SCANNED
+        return SkipReason.SCANNED
     said = document.get_metadata_dict()
-    return Parsed(
+    return ParsedDocument(
         title=" ".join(said["Title"].split()),
-        text=_BETWEEN.join(pages),
-        published=dates.first([said["ModDate"], said["CreationDate"]]),
-        pages=tuple(accumulate((len(page) + len(_BETWEEN) for page in pages[:-1]), initial=0)),
+        text=_PAGE_SEPARATOR.join(pages),
+        published=metadata.first_date([said["ModDate"], said["CreationDate"]]),
+        pages=tuple(accumulate((len(page) + len(_PAGE_SEPARATOR) for page in pages[:-1]), initial=0)),
     )
 
 
-def _text(document: PdfDocument, number: int) -> str:
+def _page_text(document: PdfDocument, number: int) -> str:
     page = document[number]
     words = page.get_textpage()
-    text = words.get_text_bounded().replace(_HYPHEN, _AT_LINE_END)
+    text = words.get_text_bounded().replace(_HYPHEN, _LINE_END_HYPHEN)
     words.close()
     page.close()
     return "\n".join(line.rstrip() for line in text.replace("\0", "").splitlines()).strip()

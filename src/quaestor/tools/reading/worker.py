@@ -4,19 +4,27 @@ It takes a request and a document from its standard input and writes the answer 
 other. A document that takes too much ends it; its parent sees how it ended, and starts another.
 """
 
+import ctypes
+import math
 import os
 import select
+import signal
 import sys
 from collections.abc import Callable
 from functools import partial
 from typing import BinaryIO
 
-from quaestor.tools.reading import frames
-from quaestor.tools.reading.asking import LARGEST_ANSWER, LARGEST_DOCUMENT, LARGEST_REQUEST, Answer, Request
-from quaestor.tools.reading.kinds import HTML, PDF
-from quaestor.tools.reading.limits import allow_work, confine
-from quaestor.tools.reading.parsed import Parsed
-from quaestor.tools.reading.reason import Reason
+from quaestor.tools.reading import protocol
+from quaestor.tools.reading.media_types import HTML, PDF
+from quaestor.tools.reading.protocol import (
+    MAX_DOCUMENT_BYTES,
+    MAX_REQUEST_BYTES,
+    MAX_RESPONSE_BYTES,
+    RESPONSE_ADAPTER,
+    ParsedDocument,
+    ReadRequest,
+    SkipReason,
+)
 
 _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
@@ -24,21 +32,26 @@ _IDLE_SECONDS = 60
 
 def main() -> None:
     """Serve until the standard input ends, a document took all memory, or its reader cannot be imported."""
-    requests, answers = _own_pipes()
-    confine()
-    while (request := _request(requests)) and (content := frames.receive(requests, LARGEST_DOCUMENT)) is not None:
+    requests, answers = _take_over_pipes()
+    restrict_process()
+    while (request := _read_request(requests)) and (
+        content := protocol.read_frame(requests, MAX_DOCUMENT_BYTES)
+    ) is not None:
         try:
-            read = _reader(request)
-            allow_work()
-            answer = Answer.dump_json(read(content))
+            read = _select_parser(request)
+            reset_cpu_limit()
+            answer = RESPONSE_ADAPTER.dump_json(read(content))
         except (ImportError, MemoryError) as error:
-            reason = Reason.NO_READER if isinstance(error, ImportError) else Reason.TOO_MUCH_MEMORY
-            frames.send(answers, Answer.dump_json(reason))
+            reason = SkipReason.NO_READER if isinstance(error, ImportError) else SkipReason.TOO_MUCH_MEMORY
+            protocol.write_frames(answers, RESPONSE_ADAPTER.dump_json(reason))
             return
-        frames.send(answers, answer if len(answer) <= LARGEST_ANSWER else Answer.dump_json(Reason.TOO_MUCH_TEXT))
+        protocol.write_frames(
+            answers,
+            answer if len(answer) <= MAX_RESPONSE_BYTES else RESPONSE_ADAPTER.dump_json(SkipReason.TOO_MUCH_TEXT),
+        )
 
 
-def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Give the two pipes, and leave nothing in their places that a library could read from or print to."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -47,30 +60,85 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, answers
 
 
-def _request(requests: BinaryIO) -> Request | None:
+def _read_request(requests: BinaryIO) -> ReadRequest | None:
     if sys.platform != "win32" and not select.select([requests], [], [], _IDLE_SECONDS)[0]:
         return None
-    asked = frames.receive(requests, LARGEST_REQUEST)
-    return None if asked is None else Request.model_validate_json(asked)
+    asked = protocol.read_frame(requests, MAX_REQUEST_BYTES)
+    return None if asked is None else ReadRequest.model_validate_json(asked)
 
 
-def _reader(request: Request) -> Callable[[bytes], Parsed | Reason]:
+def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
     """Give what reads such a document; the first of its kind waits here for what is imported."""
     match request.media_type:
         case media_type if media_type == HTML:
-            from quaestor.tools.reading.page import page, warm  # noqa: PLC0415 -- an extra, and slow to import
+            from quaestor.tools.reading.html_page import parse_html, warm_up  # noqa: PLC0415 -- an extra, and slow to import
 
-            warm()
-            return partial(page, uri=request.uri, charset=request.charset)
+            warm_up()
+            return partial(parse_html, uri=request.uri, charset=request.charset)
         case media_type if media_type == PDF:
-            from quaestor.tools.reading.pdf import pdf  # noqa: PLC0415 -- an extra
+            from quaestor.tools.reading.pdf import parse_pdf  # noqa: PLC0415 -- an extra
 
-            return pdf
+            return parse_pdf
         case media_type:
-            from quaestor.tools.reading.office import office  # noqa: PLC0415 -- an extra
+            from quaestor.tools.reading.office import parse_office  # noqa: PLC0415 -- an extra
 
-            return partial(office, media_type=media_type)
+            return partial(parse_office, media_type=media_type)
 
 
 if __name__ == "__main__":
     main()
+
+
+if sys.platform != "win32":
+    import resource
+
+CPU_SECONDS = 5
+MEMORY_BYTES = 512 * 2**20
+"""Address space, which bounds what is resident too."""
+_MAX_OPEN_FILES = 64
+_DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
+_NEW_USER, _NEW_NETWORK = 0x1000_0000, 0x4000_0000
+"""CLONE_NEWUSER and CLONE_NEWNET of unshare(2)."""
+_FORBIDDEN_EVENTS = (
+    "socket.",
+    "subprocess.",
+    "os.exec",
+    "os.fork",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.startfile",
+    "os.system",
+)
+"""Beginnings of audit events, a table of which is in Python's documentation."""
+
+
+def restrict_process() -> None:
+    """Limit this process for good: no network, no other program, no file written, no more memory than is allowed.
+
+    The kernel cuts off the network where it lets everybody do so, else Python alone refuses it. On Linux the process
+    ends together with the thread that started it.
+    """
+    sys.addaudithook(_audit_hook)
+    if sys.platform == "linux":
+        kernel = ctypes.CDLL(None)
+        kernel.unshare(_NEW_USER | _NEW_NETWORK)
+        kernel.prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_MAX_OPEN_FILES, _MAX_OPEN_FILES))
+
+
+def reset_cpu_limit() -> None:
+    """Give the next document its processor time; SIGXCPU ends the process when that is used up."""
+    if sys.platform != "win32":
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        seconds = math.ceil(used.ru_utime + used.ru_stime) + CPU_SECONDS
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
+
+
+def _audit_hook(event: str, _: object) -> None:
+    if event.startswith(_FORBIDDEN_EVENTS):
+        raise PermissionError(f"{event} is forbidden while a document is read")

@@ -1,4 +1,4 @@
-from quaestor.tools.sandbox.choice import Choice, choose
-from quaestor.tools.sandbox.glue import Glue
+from quaestor.tools.sandbox.selection import SandboxSelection, select_sandbox
+from quaestor.tools.sandbox.snippets import SnippetRunner
 
-__all__ = ["Choice", "Glue", "choose"]
+__all__ = ["SandboxSelection", "SnippetRunner", "select_sandbox"]

@@ -1,7 +1,6 @@
-from quaestor.tools.workspace.dump import Dump
+from quaestor.tools.engines.web_search import SearchWeb
 from quaestor.tools.workspace.files import ReadFile, WriteFile
-from quaestor.tools.workspace.folder import Folder
-from quaestor.tools.workspace.programs import Python, Shell
-from quaestor.tools.workspace.search_web import SearchWeb
+from quaestor.tools.workspace.folder import WorkspaceFolder
+from quaestor.tools.workspace.programs import RunPython, RunShell
 
-__all__ = ["Dump", "Folder", "Python", "ReadFile", "SearchWeb", "Shell", "WriteFile"]
+__all__ = ["ReadFile", "RunPython", "RunShell", "SearchWeb", "WorkspaceFolder", "WriteFile"]

@@ -4,22 +4,22 @@ import asyncio
 from hashlib import sha256
 from typing import ClassVar
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.noun import Noun
 from quaestor.contracts.workspace import (
-    OUTPUTS,
-    OWN_FILES,
-    SHOWN_CHARACTERS,
+    MANAGED_FILES,
+    MAX_SHOWN_CHARACTERS,
+    OUTPUT_FOLDER,
     FilePart,
-    FileWritten,
-    ReadFileGiven,
-    Seen,
-    WriteFileGiven,
+    ReadFileInput,
+    WorkspaceFingerprints,
+    WriteFileInput,
+    WriteFileResult,
 )
-from quaestor.tools.workspace.folder import Folder, named
+from quaestor.tools.workspace.folder import WorkspaceFolder, normalize_path
 
-LARGEST_READ = 16_000_000
+MAX_READ_BYTES = 16_000_000
 """Bytes; a larger file is for a program to read."""
 
 
@@ -28,32 +28,32 @@ class ReadFile:
 
     name: ClassVar[str] = "read_file"
     description: ClassVar[str] = "Reads a part of a file; give it a path, and the character to begin at."
-    takes: ClassVar[type[Noun]] = ReadFileGiven
-    gives: ClassVar[type[Noun]] = FilePart
+    takes: ClassVar[type[Contract]] = ReadFileInput
+    gives: ClassVar[type[Contract]] = FilePart
     repeatable: ClassVar[bool] = True
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: WorkspaceFolder) -> None:
         self._folder = folder
 
-    async def run(self, given: Noun) -> FilePart:
+    async def run(self, given: Contract) -> FilePart:
         """Give 1,200 characters from an offset on. Raises ToolFailed when there is no such text file."""
-        if not isinstance(given, ReadFileGiven):
-            raise ToolFailed(f"read_file takes a ReadFileGiven, not a {type(given).__name__}; give it a path")
-        return await asyncio.to_thread(self._part, given)
+        if not isinstance(given, ReadFileInput):
+            raise ToolFailed(f"read_file takes a ReadFileInput, not a {type(given).__name__}; give it a path")
+        return await asyncio.to_thread(self._read_part, given)
 
-    def _part(self, given: ReadFileGiven) -> FilePart:
-        content = self._folder.below(given.folder).read(given.path, LARGEST_READ + 1)
+    def _read_part(self, given: ReadFileInput) -> FilePart:
+        content = self._folder.below(given.folder).read(given.path, MAX_READ_BYTES + 1)
         if content is None:
             raise ToolFailed(f"there is no file {given.path} in the workspace; look what there is first")
-        if len(content) > LARGEST_READ:
-            raise ToolFailed(f"{given.path} has more than {LARGEST_READ:,} bytes; read it with a program")
+        if len(content) > MAX_READ_BYTES:
+            raise ToolFailed(f"{given.path} has more than {MAX_READ_BYTES:,} bytes; read it with a program")
         if b"\0" in content:
             raise ToolFailed(f"{given.path} is no text; look at it with a program")
         text = content.decode(errors="replace")
         return FilePart(
-            path=named(given.path),
-            text=text[given.offset : given.offset + SHOWN_CHARACTERS],
+            path=normalize_path(given.path),
+            text=text[given.offset : given.offset + MAX_SHOWN_CHARACTERS],
             offset=min(given.offset, len(text)),
             characters=len(text),
             sha256=sha256(content).hexdigest(),
@@ -65,32 +65,34 @@ class WriteFile:
 
     name: ClassVar[str] = "write_file"
     description: ClassVar[str] = "Writes a whole file; give it a path and the content."
-    takes: ClassVar[type[Noun]] = WriteFileGiven
-    gives: ClassVar[type[Noun]] = FileWritten
+    takes: ClassVar[type[Contract]] = WriteFileInput
+    gives: ClassVar[type[Contract]] = WriteFileResult
     repeatable: ClassVar[bool] = False
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: WorkspaceFolder) -> None:
         self._folder = folder
 
-    async def run(self, given: Noun) -> FileWritten:
+    async def run(self, given: Contract) -> WriteFileResult:
         """Write a file, all of it or nothing. Raises ToolFailed for a path that cannot be written to."""
-        if not isinstance(given, WriteFileGiven):
-            raise ToolFailed(f"write_file takes a WriteFileGiven, not a {type(given).__name__}; give it a content")
+        if not isinstance(given, WriteFileInput):
+            raise ToolFailed(f"write_file takes a WriteFileInput, not a {type(given).__name__}; give it a content")
         return await asyncio.to_thread(self._written, given)
 
-    def _written(self, given: WriteFileGiven) -> FileWritten:
+    def _written(self, given: WriteFileInput) -> WriteFileResult:
         folder = self._folder.below(given.folder)
-        _refuse_own(folder, given.path)
-        folder.made()
-        before = folder.look()
+        _refuse_generated_files(folder, given.path)
+        folder.ensure_exists()
+        before = folder.fingerprint()
         folder.write(given.path, given.content.encode())
         state = folder.state(given.path)
-        return FileWritten(changed=(state,) if state else (), seen=Seen(before=before, after=folder.look()))
+        return WriteFileResult(
+            changed=(state,) if state else (), seen=WorkspaceFingerprints(before=before, after=folder.fingerprint())
+        )
 
 
-def _refuse_own(folder: Folder, path: str) -> None:
+def _refuse_generated_files(folder: WorkspaceFolder, path: str) -> None:
     """Raise ToolFailed for a place of what is written from the log, however a path or a link leads there."""
     first, *_ = folder.reached(path).parts
-    if first.casefold() in {name.casefold() for name in (*OWN_FILES, OUTPUTS)}:
+    if first.casefold() in {name.casefold() for name in (*MANAGED_FILES, OUTPUT_FOLDER)}:
         raise ToolFailed(f"{path} is written from the log of the task; say it in the writeback instead")

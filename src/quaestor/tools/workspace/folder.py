@@ -10,22 +10,22 @@ from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.workspace import OUTPUTS, OWN_FILES, FileState
+from quaestor.contracts.workspace import MANAGED_FILES, OUTPUT_FOLDER, FileState
 
 ARCHIVE = ".archive"
 """The folder of what an earlier task left, each in a folder of its own."""
-MOST_FILES = 10_000
+MAX_FILES = 10_000
 """So many files are looked at, to see what a program changed."""
-LARGEST_HASHED = 64_000_000
+MAX_HASHED_BYTES = 64_000_000
 """Bytes; a file that is larger is not recorded as an artifact."""
-LARGEST_OWN = 256_000_000
+MAX_OWN_FILE_BYTES = 256_000_000
 """Bytes of one of the task's own files."""
-_TEMPORARY = ".new"
-_READING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_TEMPORARY_SUFFIX = ".new"
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """No link is followed, and no pipe is waited for."""
 
 
-class Mark(NamedTuple):
+class FileStamp(NamedTuple):
     """What tells a changed file."""
 
     size: int
@@ -33,17 +33,17 @@ class Mark(NamedTuple):
     inode: int
 
 
-class Folder:
+class WorkspaceFolder:
     """One workspace; it is made when it is first written to."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def below(self, name: str) -> "Folder":
+    def below(self, name: str) -> "WorkspaceFolder":
         """Give a folder of this one; without a name, this one."""
-        return Folder(self.root / name) if name else self
+        return WorkspaceFolder(self.root / name) if name else self
 
-    def made(self) -> Path:
+    def ensure_exists(self) -> Path:
         """Give the folder, made if it is not there. Raises ToolFailed when it cannot be."""
         try:
             self.root.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ class Folder:
         if place.is_symlink():
             raise ToolFailed(f"{path} is a link; give the path of a file")
         try:
-            descriptor = os.open(place, _READING)
+            descriptor = os.open(place, _READ_FLAGS)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -86,7 +86,7 @@ class Folder:
     def write(self, path: str, content: bytes) -> None:
         """Give a file this content, all of it or nothing, and make that durable. Raises ToolFailed."""
         place = self.place(path)
-        fresh = place.with_name(f"{place.name}{_TEMPORARY}")
+        fresh = place.with_name(f"{place.name}{_TEMPORARY_SUFFIX}")
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileNotFoundError):
@@ -96,13 +96,13 @@ class Folder:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(place)
-            _settle(place.parent)
+            _fsync_folder(place.parent)
         except OSError as error:
             raise ToolFailed(f"{path} cannot be written: {error.strerror}") from error
 
     def own(self) -> Mapping[str, bytes | None]:
         """Give the task's own files as they are, None for one that is not there or is no file."""
-        return {name: self._own(name) for name in OWN_FILES}
+        return {name: self._own(name) for name in MANAGED_FILES}
 
     def restore(self, before: Mapping[str, bytes | None]) -> tuple[str, ...]:
         """Put the task's own files back as they were, and name those that had changed."""
@@ -123,30 +123,30 @@ class Folder:
         aside = self.root / ARCHIVE / str(number)
         try:
             aside.mkdir(parents=True)
-            for name in (*OWN_FILES, OUTPUTS):
+            for name in (*MANAGED_FILES, OUTPUT_FOLDER):
                 with suppress(FileNotFoundError):
                     (self.root / name).rename(aside / name)
         except OSError as error:
             raise ToolFailed(f"the files of an earlier task cannot be put aside: {error.strerror}") from error
 
-    def marks(self) -> Mapping[str, Mark]:
+    def marks(self) -> Mapping[str, FileStamp]:
         """Give what tells whether a file changed, of all that is not the task's own, by path."""
-        found: dict[str, Mark] = {}
+        found: dict[str, FileStamp] = {}
         for path, entry in _files(self.root):
-            if len(found) == MOST_FILES:
+            if len(found) == MAX_FILES:
                 break
             with suppress(FileNotFoundError):
                 known = entry.stat(follow_symlinks=False)
-                found[path] = Mark(known.st_size, known.st_mtime_ns, known.st_ino)
+                found[path] = FileStamp(known.st_size, known.st_mtime_ns, known.st_ino)
         return found
 
-    def changed(self, before: Mapping[str, Mark]) -> tuple[FileState, ...]:
+    def changed(self, before: Mapping[str, FileStamp]) -> tuple[FileState, ...]:
         """Give the files that were made or changed since these marks were taken."""
         after = self.marks()
         paths = sorted(path for path, mark in after.items() if before.get(path) != mark)
-        return tuple(state for path in paths if after[path].size <= LARGEST_HASHED and (state := self.state(path)))
+        return tuple(state for path in paths if after[path].size <= MAX_HASHED_BYTES and (state := self.state(path)))
 
-    def look(self) -> str:
+    def fingerprint(self) -> str:
         """Give what tells whether anything in the folder changed, but for the task's own files: a SHA-256 in hex.
 
         Names, sizes, times of change and numbers of files count, links and pipes too; a folder by what lies in it.
@@ -161,26 +161,26 @@ class Folder:
 
     def _own(self, name: str) -> bytes | None:
         try:
-            return self.read(name, LARGEST_OWN)
+            return self.read(name, MAX_OWN_FILE_BYTES)
         except ToolFailed:
             return None
 
     def state(self, path: str) -> FileState | None:
         """Give a file's hash and size, or None when it is gone."""
-        content = self.read(path, LARGEST_HASHED)
+        content = self.read(path, MAX_HASHED_BYTES)
         if content is None:
             return None
-        return FileState(path=named(path), sha256=sha256(content).hexdigest(), size=len(content))
+        return FileState(path=normalize_path(path), sha256=sha256(content).hexdigest(), size=len(content))
 
 
-def named(path: str) -> str:
+def normalize_path(path: str) -> str:
     """Give the one way to write a path: `./a//b` is a/b."""
     return PurePosixPath(path).as_posix()
 
 
 def _files(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Give the regular files below a folder in order of their path, without the task's own and without links."""
-    for path, entry in _entries(root, frozenset({OUTPUTS, ARCHIVE})):
+    for path, entry in _entries(root, frozenset({OUTPUT_FOLDER, ARCHIVE})):
         if entry.is_file(follow_symlinks=False):
             yield path, entry
 
@@ -194,7 +194,7 @@ def _entries(root: Path, without: Collection[str] = (), below: str = "") -> Iter
         return
     for entry in listed:
         path = f"{below}{entry.name}"
-        if path in without or path.removesuffix(_TEMPORARY) in OWN_FILES:
+        if path in without or path.removesuffix(_TEMPORARY_SUFFIX) in MANAGED_FILES:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _entries(Path(entry.path), without, f"{path}/")
@@ -202,7 +202,7 @@ def _entries(root: Path, without: Collection[str] = (), below: str = "") -> Iter
             yield path, entry
 
 
-def _settle(folder: Path) -> None:
+def _fsync_folder(folder: Path) -> None:
     """Make the names in a folder durable, where the system knows how."""
     if os.name == "nt":
         return

@@ -6,33 +6,52 @@ from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
-from quaestor.contracts.budget import Spend
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.noun import Noun
-from quaestor.contracts.sandbox import KILLED, TIMED_OUT, Allowance, Ran, Sandbox, Snippets
-from quaestor.contracts.workspace import OUTPUTS, SHOWN_CHARACTERS, Kept, ProgramResult, PythonGiven, Seen, ShellGiven
-from quaestor.tools.workspace.folder import Folder
+from quaestor.contracts.sandbox import (
+    KILLED_EXIT_CODE,
+    TIMEOUT_EXIT_CODE,
+    CommandResult,
+    ResourceLimits,
+    Sandbox,
+    SnippetRunner,
+)
+from quaestor.contracts.workspace import (
+    MAX_SHOWN_CHARACTERS,
+    OUTPUT_FOLDER,
+    ProgramResult,
+    PythonInput,
+    ShellInput,
+    StoredOutput,
+    WorkspaceFingerprints,
+)
+from quaestor.tools.workspace.folder import WorkspaceFolder
 
-MOST_CHANGED = 100
+MAX_CHANGED_FILES = 100
 """Changed files that are recorded of one run."""
-_AROUND_SECONDS = 60
+_OVERHEAD_SECONDS = 60
 """For setting the sandbox up, ending everything in it, and looking at what changed."""
 _SHELL = ("sh", "-c")
 _PYTHON = ("python3", "-")
 
 
-class _Programs:
+class _ProgramTool:
     """What running a command line and running Python have in common."""
 
     def __init__(
-        self, folder: Folder, sandbox: Sandbox | None, refusal: str = "", allowance: Allowance | None = None
+        self,
+        folder: WorkspaceFolder,
+        sandbox: Sandbox | None,
+        refusal: str = "",
+        allowance: ResourceLimits | None = None,
     ) -> None:
         self._folder = folder
         self._sandbox = sandbox
         self._refusal = refusal
-        self._allowance = allowance or Allowance()
+        self._allowance = allowance or ResourceLimits()
 
-    async def _run(self, argv: Sequence[str], stdin: bytes, given: ShellGiven | PythonGiven) -> ProgramResult:
+    async def _run(self, argv: Sequence[str], stdin: bytes, given: ShellInput | PythonInput) -> ProgramResult:
         """Run a program in the sandbox, and say what it changed."""
         sandbox = self._sandbox
         if sandbox is None:
@@ -42,90 +61,95 @@ class _Programs:
         return await self._told(given, lambda workspace, allowed: sandbox.run(argv, workspace, stdin, allowed))
 
     async def _told(
-        self, given: ShellGiven | PythonGiven, start: Callable[[Path, Allowance], Awaitable[Ran]]
+        self, given: ShellInput | PythonInput, start: Callable[[Path, ResourceLimits], Awaitable[CommandResult]]
     ) -> ProgramResult:
         """Start a program, and say what it changed; the files that are folds of the log are put back."""
         folder = self._folder.below(given.folder)
-        workspace = await asyncio.to_thread(folder.made)
-        seen, before, own = await asyncio.to_thread(lambda: (folder.look(), folder.marks(), folder.own()))
+        workspace = await asyncio.to_thread(folder.ensure_exists)
+        seen, before, own = await asyncio.to_thread(lambda: (folder.fingerprint(), folder.marks(), folder.own()))
         allowed = self._allowance.model_copy(update={"seconds": given.seconds})
         try:
             ran = await start(workspace, allowed)
         finally:
             restored = folder.restore(own)
         changed = await asyncio.to_thread(folder.changed, before)
-        kept_stdout = await asyncio.to_thread(_kept, folder, ran.stdout)
-        kept_stderr = await asyncio.to_thread(_kept, folder, ran.stderr)
+        kept_stdout = await asyncio.to_thread(_store_long_output, folder, ran.stdout)
+        kept_stderr = await asyncio.to_thread(_store_long_output, folder, ran.stderr)
         return ProgramResult(
             exit_code=ran.exit_code,
             stdout=_storable(ran.stdout),
             stderr=_storable(ran.stderr),
             kept_stdout=kept_stdout,
             kept_stderr=kept_stderr,
-            changed=changed[:MOST_CHANGED],
+            changed=changed[:MAX_CHANGED_FILES],
             notes=tuple(_notes(ran, given.seconds, restored, len(changed))),
-            seen=Seen(before=seen, after=await asyncio.to_thread(folder.look)),
+            seen=WorkspaceFingerprints(before=seen, after=await asyncio.to_thread(folder.fingerprint)),
         )
 
-    def seconds(self, given: Noun) -> float:
+    def seconds(self, given: Contract) -> float:
         """Give the longest that a run takes: the program's own limit, and some for the sandbox and the files."""
-        asked = given.seconds if isinstance(given, ShellGiven | PythonGiven) else self._allowance.seconds
-        return asked + _AROUND_SECONDS
+        asked = given.seconds if isinstance(given, ShellInput | PythonInput) else self._allowance.seconds
+        return asked + _OVERHEAD_SECONDS
 
 
-class Shell(_Programs):
+class RunShell(_ProgramTool):
     """Runs one command line; a `Tool`."""
 
     name: ClassVar[str] = "shell"
     description: ClassVar[str] = "Runs a command line in the workspace."
-    takes: ClassVar[type[Noun]] = ShellGiven
-    gives: ClassVar[type[Noun]] = ProgramResult
+    takes: ClassVar[type[Contract]] = ShellInput
+    gives: ClassVar[type[Contract]] = ProgramResult
     repeatable: ClassVar[bool] = False
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
-    async def run(self, given: Noun) -> ProgramResult:
+    async def run(self, given: Contract) -> ProgramResult:
         """Run it. Raises ToolFailed where no sandbox works; a command that fails has an exit code."""
-        if not isinstance(given, ShellGiven):
-            raise ToolFailed(f"shell takes a ShellGiven, not a {type(given).__name__}; give it a command")
+        if not isinstance(given, ShellInput):
+            raise ToolFailed(f"shell takes a ShellInput, not a {type(given).__name__}; give it a command")
         return await self._run((*_SHELL, given.command), b"", given)
 
 
-class Python(_Programs):
+class RunPython(_ProgramTool):
     """Runs a program in Python; a `Tool`."""
 
     name: ClassVar[str] = "python"
     description: ClassVar[str] = "Runs a program in Python in the workspace."
-    takes: ClassVar[type[Noun]] = PythonGiven
-    gives: ClassVar[type[Noun]] = ProgramResult
+    takes: ClassVar[type[Contract]] = PythonInput
+    gives: ClassVar[type[Contract]] = ProgramResult
     repeatable: ClassVar[bool] = False
     spend: ClassVar[Spend] = Spend(tool_calls=1)
 
     def __init__(
-        self, folder: Folder, sandbox: Sandbox | None, refusal: str = "", *, snippets: Snippets | None = None
+        self,
+        folder: WorkspaceFolder,
+        sandbox: Sandbox | None,
+        refusal: str = "",
+        *,
+        snippets: SnippetRunner | None = None,
     ) -> None:
         super().__init__(folder, sandbox, refusal)
         self._snippets = snippets
 
-    async def run(self, given: Noun) -> ProgramResult:
+    async def run(self, given: Contract) -> ProgramResult:
         """Run it; where no sandbox works, as a snippet that reaches no file.
 
         Raises ToolFailed where that cannot be done either; a program that fails has an exit code.
         """
-        if not isinstance(given, PythonGiven):
-            raise ToolFailed(f"python takes a PythonGiven, not a {type(given).__name__}; give it a program")
+        if not isinstance(given, PythonInput):
+            raise ToolFailed(f"python takes a PythonInput, not a {type(given).__name__}; give it a program")
         snippets = self._snippets
         if self._sandbox is None and snippets:
-            return await self._told(given, lambda _, allowed: _as_snippet(snippets, given.code, allowed))
+            return await self._told(given, lambda _, allowed: _run_snippet(snippets, given.code, allowed))
         return await self._run(_PYTHON, given.code.encode(), given)
 
 
-async def _as_snippet(snippets: Snippets, code: str, allowed: Allowance) -> Ran:
+async def _run_snippet(snippets: SnippetRunner, code: str, allowed: ResourceLimits) -> CommandResult:
     """Run a snippet, and tell it as a program; what its last expression gave is printed."""
     glued = await snippets.run(code, allowed)
     value = "" if glued.value in {None, "None"} else f"{glued.value}\n"
     lacks = "\nno sandbox works here, so Python has no files and few modules" if glued.unsupported else ""
-    ended = {"time": TIMED_OUT, None: int(glued.error is not None)}.get(glued.limit, KILLED)
-    return Ran(
+    ended = {"time": TIMEOUT_EXIT_CODE, None: int(glued.error is not None)}.get(glued.limit, KILLED_EXIT_CODE)
+    return CommandResult(
         exit_code=ended,
         stdout=glued.stdout + value,
         stdout_cut=glued.stdout_cut,
@@ -135,19 +159,19 @@ async def _as_snippet(snippets: Snippets, code: str, allowed: Allowance) -> Ran:
     )
 
 
-def _kept(folder: Folder, text: str) -> Kept | None:
+def _store_long_output(folder: WorkspaceFolder, text: str) -> StoredOutput | None:
     """Keep an output that is too long for a prompt as a file that can be read in parts."""
-    if len(text) <= SHOWN_CHARACTERS:
+    if len(text) <= MAX_SHOWN_CHARACTERS:
         return None
     content = _storable(text).encode()
     digest = sha256(content).hexdigest()
-    path = f"{OUTPUTS}/{digest[:16]}.txt"
+    path = f"{OUTPUT_FOLDER}/{digest[:16]}.txt"
     folder.write(path, content)
-    return Kept(path=path, sha256=digest, characters=len(text))
+    return StoredOutput(path=path, sha256=digest, characters=len(text))
 
 
-def _notes(ran: Ran, seconds: float, restored: Sequence[str], changed: int) -> Iterator[str]:
-    if ran.exit_code == TIMED_OUT and ran.limit == "time":
+def _notes(ran: CommandResult, seconds: float, restored: Sequence[str], changed: int) -> Iterator[str]:
+    if ran.exit_code == TIMEOUT_EXIT_CODE and ran.limit == "time":
         yield f"it was ended after {seconds:g} s, its time limit"
     elif ran.limit:
         yield f"it was ended because it used too much: {ran.limit}"
@@ -155,8 +179,8 @@ def _notes(ran: Ran, seconds: float, restored: Sequence[str], changed: int) -> I
         yield "it wrote more than is kept"
     if restored:
         yield f"put back, because they are written from the log: {', '.join(restored)}; use the writeback instead"
-    if changed > MOST_CHANGED:
-        yield f"it changed {changed:,} files, of which the first {MOST_CHANGED} are recorded"
+    if changed > MAX_CHANGED_FILES:
+        yield f"it changed {changed:,} files, of which the first {MAX_CHANGED_FILES} are recorded"
 
 
 def _storable(text: str) -> str:

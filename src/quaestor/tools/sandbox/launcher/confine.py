@@ -5,54 +5,80 @@ import resource
 import signal
 from collections.abc import Callable
 
-from . import filters, landlock
-from .calls import drop_capabilities, prctl, seccomp
-from .orders import Orders
+from . import landlock, seccomp_filter
+from .syscalls import drop_capabilities, install_seccomp_filter, prctl
 
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _DROP_BOUNDING, _SECURE_BITS, _AMBIENT = 1, 38, 24, 28, 47
 _CLEAR_ALL = 4
-_ROOT_IS_NOBODY = 0b1111
+_ROOT_WITHOUT_PRIVILEGES = 0b1111
 """SECBIT_NOROOT and SECBIT_NO_SETUID_FIXUP, both locked: to be root gives no capability any more."""
 _CAPABILITIES = 64
 _FILES = 256
-_SMALL = 2**16
+_SMALL_BYTES = 2**16
 _SIGNALS = 1024
-_BOOSTED = 1000
+_OOM_SCORE = 1000
 _NICE = 5
 
 
-def confine(orders: Orders, held: int) -> None:
+class LauncherOptions:
+    """How one command is to be confined; `control` is the descriptor that its starter holds the other end of."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        cut = arguments.index("--")
+        given: dict[str, list[str]] = {}
+        for argument in arguments[:cut]:
+            name, _, value = argument.partition("=")
+            given.setdefault(name, []).append(value)
+        self.command = arguments[cut + 1 :]
+        self.control = int(given["control"][0])
+        self.workspace = given["workspace"][0]
+        self.alone = given["alone"] == ["yes"]
+        self.landlock = int(given["landlock"][0])
+        self.seconds = float(given["seconds"][0])
+        self.memory = int(given["memory"][0])
+        self.processes = int(given["processes"][0])
+        self.disk = int(given["disk"][0])
+        self.readable = given.get("readable", [])
+        self.writable = given.get("writable", [])
+        self.volatile = given.get("volatile", [])
+        self.scratch = given["scratch"][0]
+        self.environment = dict(pair.split("=", 1) for pair in given.get("environment", []))
+
+
+def confine_process(orders: LauncherOptions, held: int) -> None:
     """Confine this process for good; the folders it writes to hold `held` bytes already. Raises OSError."""
     os.setsid()
-    _first_to_go()
-    _limit(orders, held)
-    _renounce()
+    _lower_priority()
+    _set_resource_limits(orders, held)
+    _drop_privileges()
     prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     prctl(_NO_NEW_PRIVILEGES, 1)
     if orders.landlock:
-        landlock.confine(orders.landlock, orders.readable, orders.writable)
+        landlock.restrict(orders.landlock, orders.readable, orders.writable)
     os.chdir(orders.workspace)
-    seccomp(filters.calls(alone=orders.alone, signals_kept=landlock.scopes_signals(orders.landlock)))
+    install_seccomp_filter(
+        seccomp_filter.build_filter(alone=orders.alone, signals_kept=landlock.scopes_signals(orders.landlock))
+    )
 
 
-def _first_to_go() -> None:
+def _lower_priority() -> None:
     """Let the machine prefer everything else: for time, and for memory when there is none."""
     os.nice(_NICE)
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 -- slow to import
-            score.write(str(_BOOSTED))
+            score.write(str(_OOM_SCORE))
     except OSError:  # /proc may not be writable here, and then nothing outside is in danger
         return
 
 
-def _limit(orders: Orders, held: int) -> None:
+def _set_resource_limits(orders: LauncherOptions, held: int) -> None:
     limits = {
         resource.RLIMIT_DATA: orders.memory,
         resource.RLIMIT_CPU: int(orders.seconds * (os.cpu_count() or 1)) + 1,
-        resource.RLIMIT_FSIZE: max(orders.disk - held, _SMALL),
+        resource.RLIMIT_FSIZE: max(orders.disk - held, _SMALL_BYTES),
         resource.RLIMIT_NOFILE: _FILES,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_MEMLOCK: _SMALL,
+        resource.RLIMIT_MEMLOCK: _SMALL_BYTES,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_SIGPENDING: _SIGNALS,
         resource.RLIMIT_RTPRIO: 0,
@@ -63,10 +89,10 @@ def _limit(orders: Orders, held: int) -> None:
         resource.setrlimit(limit, (bound, bound))
 
 
-def _renounce() -> None:
+def _drop_privileges() -> None:
     """Give up what this user could do beyond others, and every way to get it back."""
     _if_permitted(lambda: [prctl(_DROP_BOUNDING, capability) for capability in range(_CAPABILITIES)])
-    _if_permitted(lambda: [prctl(_SECURE_BITS, _ROOT_IS_NOBODY)])
+    _if_permitted(lambda: [prctl(_SECURE_BITS, _ROOT_WITHOUT_PRIVILEGES)])
     prctl(_AMBIENT, _CLEAR_ALL)
     drop_capabilities()
 

@@ -3,9 +3,9 @@
 import ctypes
 import os
 
-from .calls import call, prctl
+from .syscalls import prctl, syscall
 
-_CREATE, _ADD, _RESTRICT = 444, 445, 446
+_CREATE_RULESET, _ADD_RULE, _RESTRICT = 444, 445, 446
 _ASK_VERSION = 1
 _BENEATH = 1
 _NO_NEW_PRIVILEGES = 38
@@ -15,8 +15,8 @@ _MAKE_DEVICE = 1 << 6 | 1 << 11
 _TRUNCATE, _DEVICE_IOCTL = 1 << 14, 1 << 15
 _FILE_RIGHTS = (13, 14, 15, 15, 16)
 """For every version of the interface, from 1 on, how many rights over files it knows; later ones know no more."""
-_OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _DEVICE_IOCTL
-_READING = _EXECUTE | _READ_FILE | _READ_FOLDER
+_FILE_ONLY_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _DEVICE_IOCTL
+_READ_RIGHTS = _EXECUTE | _READ_FILE | _READ_FOLDER
 _TCP = 0b11
 _TCP_SINCE = 4
 _SIGNALS_SINCE = 6
@@ -26,7 +26,7 @@ _SCOPES = 0b11
 def version() -> int:
     """Give the version of the interface, 0 where there is none."""
     try:
-        return call(_CREATE, 0, 0, _ASK_VERSION)
+        return syscall(_CREATE_RULESET, 0, 0, _ASK_VERSION)
     except OSError:
         return 0
 
@@ -36,7 +36,7 @@ def scopes_signals(abi: int) -> bool:
     return abi >= _SIGNALS_SINCE
 
 
-def confine(abi: int, readable: list[str], writable: list[str]) -> None:
+def restrict(abi: int, readable: list[str], writable: list[str]) -> None:
     """Let this process read and execute beneath some paths, write beneath others, and reach nothing else.
 
     TCP is cut off since version 4; since 6 so are signals to whoever is not confined with it. Paths that do not exist
@@ -47,13 +47,13 @@ def confine(abi: int, readable: list[str], writable: list[str]) -> None:
     for offset, value in enumerate((rights, _TCP * (abi >= _TCP_SINCE), _SCOPES * (abi >= _SIGNALS_SINCE))):
         ctypes.c_uint64.from_buffer(attributes, 8 * offset).value = value
     size = 24 if abi >= _SIGNALS_SINCE else 16 if abi >= _TCP_SINCE else 8
-    ruleset = call(_CREATE, ctypes.addressof(attributes), size, 0)
+    ruleset = syscall(_CREATE_RULESET, ctypes.addressof(attributes), size, 0)
     for path in readable:
-        _allow(ruleset, path, rights & _READING)
+        _allow_path(ruleset, path, rights & _READ_RIGHTS)
     for path in writable:
-        _allow(ruleset, path, rights & ~_DEVICE_IOCTL & ~_MAKE_DEVICE)
+        _allow_path(ruleset, path, rights & ~_DEVICE_IOCTL & ~_MAKE_DEVICE)
     prctl(_NO_NEW_PRIVILEGES, 1)
-    call(_RESTRICT, ruleset, 0)
+    syscall(_RESTRICT, ruleset, 0)
     os.close(ruleset)
 
 
@@ -61,14 +61,14 @@ def _file_rights(abi: int) -> int:
     return (1 << _FILE_RIGHTS[min(abi, len(_FILE_RIGHTS)) - 1]) - 1
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
+def _allow_path(ruleset: int, path: str, rights: int) -> None:
     try:
         beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
         return
     folder = os.path.isdir(path)  # noqa: PTH112 -- pathlib takes longer to import than all of this takes
     rule = ctypes.create_string_buffer(12)
-    ctypes.c_uint64.from_buffer(rule, 0).value = rights if folder else rights & _OF_A_FILE
+    ctypes.c_uint64.from_buffer(rule, 0).value = rights if folder else rights & _FILE_ONLY_RIGHTS
     ctypes.c_int32.from_buffer(rule, 8).value = beneath
-    call(_ADD, ruleset, _BENEATH, ctypes.addressof(rule), 0)
+    syscall(_ADD_RULE, ruleset, _BENEATH, ctypes.addressof(rule), 0)
     os.close(beneath)

@@ -8,34 +8,33 @@ import os
 import signal
 
 from . import landlock, scratch
-from .calls import KNOWN, prctl
-from .confine import confine
-from .orders import Orders
-from .scales import weigh
-from .traced import Traced
-from .watch import Watch, folders_of
+from .confine import LauncherOptions, confine_process
+from .monitor import ResourceMonitor, counted_folders
+from .process_tracer import ProcessTracer
+from .syscalls import IS_SUPPORTED_ARCHITECTURE, prctl
+from .usage import disk_usage
 
 _DUMPABLE, _SUBREAPER = 4, 36
 _NOT_FOUND, _NOT_STARTED = 127, 126
 _TIMED_OUT, _KILLED = 124, 137
-_SIGNALLED = 128
-_LONGEST_REASON = 4096
-_LANDLOCK = 3
+_SIGNAL_EXIT_BASE = 128
+_MAX_REASON_BYTES = 4096
+_MIN_LANDLOCK_ABI = 3
 """The first version that also keeps files from being cut short; needed where the other files can be seen."""
 
 
-class Refused(Exception):
+class ConfinementError(Exception):
     """The command cannot be confined here."""
 
 
 def main(arguments: list[str]) -> None:
     """Run the command that is ordered, and report."""
-    orders = Orders(arguments)
-    _keep_descriptors()
+    orders = LauncherOptions(arguments)
+    _inherit_only_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of all signals Python gives a meaning, only this can be sent to it
     try:
         report = _run(orders)
-    except (OSError, Refused) as error:
+    except (OSError, ConfinementError) as error:
         report = f"refused {error}"
     try:
         os.write(orders.control, report.encode())
@@ -43,24 +42,24 @@ def main(arguments: list[str]) -> None:
         return
 
 
-def _run(orders: Orders) -> str:
-    if not KNOWN:
-        raise Refused(f"its system calls are not known on {os.uname().machine}")
+def _run(orders: LauncherOptions) -> str:
+    if not IS_SUPPORTED_ARCHITECTURE:
+        raise ConfinementError(f"its system calls are not known on {os.uname().machine}")
     orders.landlock = min(orders.landlock, landlock.version())
     if orders.alone:
-        return _watched(orders)
-    if orders.landlock < _LANDLOCK:
-        raise Refused(f"Landlock of version {_LANDLOCK} is needed, and there is {orders.landlock}")
+        return _run_monitored(orders)
+    if orders.landlock < _MIN_LANDLOCK_ABI:
+        raise ConfinementError(f"Landlock of version {_MIN_LANDLOCK_ABI} is needed, and there is {orders.landlock}")
     scratch.make(orders.scratch)
     try:
-        return _watched(orders)
+        return _run_monitored(orders)
     finally:
         scratch.remove(orders.scratch)
 
 
-def _watched(orders: Orders) -> str:
+def _run_monitored(orders: LauncherOptions) -> str:
     prctl(_SUBREAPER, 1)
-    held = weigh(folders_of(orders))
+    held = disk_usage(counted_folders(orders))
     wait, go = os.pipe()
     told, tell = os.pipe()
     launcher = os.getpid()
@@ -69,20 +68,20 @@ def _watched(orders: Orders) -> str:
         os.close(go)
         if not os.read(wait, 1):  # the launcher is gone
             os._exit(_NOT_STARTED)
-        _become(orders, held, tell, launcher)
+        _exec_command(orders, held, tell, launcher)
     os.close(tell)
     prctl(_DUMPABLE, 0)
-    _let_go_of_streams()
-    traced = Traced(command)
+    _detach_streams()
+    traced = ProcessTracer(command)
     os.write(go, b"!")
-    watch = Watch(orders, traced, held)
+    watch = ResourceMonitor(orders, traced, held)
     try:
-        watch.until_end()
+        watch.run_until_end()
     finally:
         traced.end()
-    if why := os.read(told, _LONGEST_REASON):
-        raise Refused(why.decode())
-    watch.weigh_at_end()
+    if why := os.read(told, _MAX_REASON_BYTES):
+        raise ConfinementError(why.decode())
+    watch.check_final_disk_usage()
     return _outcome(traced.status, watch.limit)
 
 
@@ -90,15 +89,15 @@ def _outcome(status: int | None, limit: str | None) -> str:
     if limit:
         return f"ran {_TIMED_OUT if limit == 'time' else _KILLED} {limit}"
     code = os.waitstatus_to_exitcode(status or 0)
-    return f"ran {code if code >= 0 else _SIGNALLED - code} -"
+    return f"ran {code if code >= 0 else _SIGNAL_EXIT_BASE - code} -"
 
 
-def _become(orders: Orders, held: int, tell: int, launcher: int) -> None:
+def _exec_command(orders: LauncherOptions, held: int, tell: int, launcher: int) -> None:
     """Confine this process and let it become the command; it never returns. What keeps it from that is told."""
     try:
         for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # here, and not by a command
             signal.signal(ignored, signal.SIG_DFL)
-        confine(orders, held)
+        confine_process(orders, held)
         if os.getppid() != launcher:
             os._exit(_NOT_STARTED)
     except OSError as error:
@@ -111,7 +110,7 @@ def _become(orders: Orders, held: int, tell: int, launcher: int) -> None:
         os._exit(_NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_STARTED)
 
 
-def _keep_descriptors() -> None:
+def _inherit_only_streams() -> None:
     """Hand on nothing but the three streams, whatever was handed on to this process."""
     for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 -- pathlib takes long to import
         try:
@@ -120,7 +119,7 @@ def _keep_descriptors() -> None:
             continue
 
 
-def _let_go_of_streams() -> None:
+def _detach_streams() -> None:
     """Leave the three streams to the command alone, so that they end with it."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):

@@ -1,0 +1,133 @@
+"""The front matter of an agent's file: YAML between two lines of `---`, read with the line of every field."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, NamedTuple
+
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
+
+from quaestor.agents.inputs import DELEGATE_CONTRACTS, INPUT_TYPES, InputTypes, contract_names
+from quaestor.agents.source_file import Fault, LocatedYaml, SourceFile, format_fault, raise_faults, read_yaml
+from quaestor.contracts.base import Contract
+from quaestor.contracts.errors import UsageError
+
+DELIMITER = "---"
+_NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
+
+AgentName = Annotated[str, StringConstraints(pattern=_NAME_PATTERN)]
+
+
+def _as_tuple(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+class Config(Contract):
+    """How the model is asked to write."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2, description="From 0, always the likeliest word, to 2.")
+    max_output_tokens: int = Field(
+        default=4096, ge=1, alias="maxOutputTokens", description="The most tokens of one reply."
+    )
+
+
+class ContractNames(Contract):
+    """The contracts that are taken or given, by name."""
+
+    names: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
+        min_length=1, alias="schema", description="The name of a contract, or a list of names."
+    )
+
+
+class FrontMatter(Contract):
+    """What an agent's file says of itself."""
+
+    name: AgentName = Field(default="", description="The name of the file without `.prompt`; it can be left out.")
+    description: Annotated[str, StringConstraints(pattern=r"^\S[^\n]*$", max_length=300)] = Field(
+        description="One sentence: what the agent does. A planner chooses a delegate by it."
+    )
+    model: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+:\S+$")] | None = Field(
+        default=None, description="PROVIDER:NAME, if this agent is to be answered by another model than the run."
+    )
+    config: Config = Config()
+    tools: tuple[AgentName, ...] = Field(default=(), description="The tools it may choose among in a tool pass.")
+    input: ContractNames = Field(description="What it can be given.")
+    output: ContractNames = Field(description="What it gives back: the contracts of what it is given.")
+    delegate: bool = Field(default=False, description="True when a plan may delegate todos to it.")
+
+
+class ParsedAgent(NamedTuple):
+    """A file parted into front matter and template; `line` is that of the template's first line."""
+
+    front: FrontMatter
+    template: str
+    line: int
+
+
+def parse_agent(page: SourceFile, replaced: Sequence[str] = (), givens: InputTypes = INPUT_TYPES) -> ParsedAgent:
+    """Read the front matter of an agent, which takes at least what the one it replaces was given, out of `givens`.
+
+    Raises UsageError that names the file, and the line and field of every fault.
+    """
+    lines = page.text.split("\n")
+    marks = [place for place, line in enumerate(lines) if line.rstrip() == DELIMITER]
+    if marks[:1] != [0] or not marks[1:]:
+        said = f"there is none; a file begins with fields between two lines of {DELIMITER}"
+        raise_faults(page.path, [Fault(1, "front matter", said)])
+    end = marks[1]
+    written = read_yaml(page.path, "\n".join(lines[:end]))
+    try:
+        front = FrontMatter.model_validate(written.value)
+    except ValidationError as error:
+        raise UsageError(
+            "\n".join(format_fault(page.path, fault) for fault in _validation_faults(error, written))
+        ) from error
+    raise_faults(page.path, _name_faults(front, page, written, givens))
+    raise_faults(page.path, _contract_faults(front, written, replaced, givens))
+    return ParsedAgent(front, "\n".join(lines[end + 1 :]), end + 2)
+
+
+def _validation_faults(error: ValidationError, written: LocatedYaml) -> Iterator[Fault]:
+    for fault in error.errors():
+        place = fault["loc"]
+        match fault["type"]:
+            case "extra_forbidden":
+                said = "there is no such field; see docs/agents.md for those there are"
+            case "missing":
+                said = "is missing"
+            case _:
+                said = f"{fault['msg']}, not {fault['input']!r}"
+        yield Fault(written.line(place), ".".join(map(str, place)) or "front matter", said)
+
+
+def _name_faults(front: FrontMatter, page: SourceFile, written: LocatedYaml, givens: InputTypes) -> Iterator[Fault]:
+    if not re.fullmatch(_NAME_PATTERN, page.path.stem):
+        said = f"the file is called {page.path.name!r}; name it with letters, digits, - and _, a letter first"
+        yield Fault(1, "name", said)
+    if front.name not in {"", page.path.stem}:
+        yield Fault(written.line(["name"]), "name", f"{front.name!r} is not the name of the file, {page.path.stem!r}")
+    for given in front.input.names:
+        if given not in givens:
+            said = f"{given!r} is no schema that can be given; there are {', '.join(givens)}"
+            yield Fault(written.line(["input", "schema"]), "input.schema", said)
+
+
+def _contract_faults(
+    front: FrontMatter, written: LocatedYaml, replaced: Sequence[str], givens: InputTypes
+) -> Iterator[Fault]:
+    given = front.input.names
+    kinds = [givens[name] for name in given]
+    gives = contract_names(kinds)
+    if set(front.output.names) != set(gives):
+        said = (
+            f"{', '.join(given)} is answered by {', '.join(gives) or 'nothing'}, not by {', '.join(front.output.names)}"
+        )
+        yield Fault(written.line(["output", "schema"]), "output.schema", said)
+    if missing := [one for one in replaced if one not in given]:
+        said = f"the built-in agent of this name is given {', '.join(missing)} too; take it, or use another name"
+        yield Fault(written.line(["input", "schema"]), "input.schema", said)
+    if bool(front.tools) != ("DelegateToolInput" in given):
+        said = "an agent with tools takes DelegateToolInput, for its tool passes, and one without does not"
+        yield Fault(written.line(["tools"]), "tools", said)
+    if front.delegate and len(DELEGATE_CONTRACTS.keys() & set(given)) != 1:
+        said = f"a delegate takes one of {', '.join(DELEGATE_CONTRACTS)}, not {', '.join(given)}"
+        yield Fault(written.line(["delegate"]), "delegate", said)

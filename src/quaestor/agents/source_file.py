@@ -1,0 +1,133 @@
+"""A file as it was read, and how a fault in it is told."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from quaestor.contracts.errors import UsageError
+
+
+class Fault(NamedTuple):
+    """What is wrong in a file, and where; `field` is a field of the front matter or a tag of the template."""
+
+    line: int
+    field: str
+    said: str
+
+
+class SourceFile(NamedTuple):
+    """A text file: its bytes as they are hashed, its text with lines ended by line feeds."""
+
+    path: Path
+    content: bytes
+    text: str
+
+
+def read_source(path: Path) -> SourceFile:
+    """Read a file. Raises UsageError when it cannot be read, is no UTF-8, or holds a NUL."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; make it a readable file or remove it") from error
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        said = f"byte {content[error.start]:#04x} is no UTF-8; save the file as UTF-8"
+        raise UsageError(format_fault(path, Fault(line, "encoding", said))) from error
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise UsageError(format_fault(path, Fault(line, "text", "a NUL character cannot stand in an agent; remove it")))
+    return SourceFile(path, content, text.replace("\r\n", "\n"))
+
+
+def format_fault(path: Path, fault: Fault) -> str:
+    """Give a fault as one line that names the file, the line and the field."""
+    return f"{path}, line {fault.line}, {fault.field}: {fault.said}"
+
+
+def raise_faults(path: Path, faults: Iterable[Fault]) -> None:
+    """Raise UsageError with one line a fault, if there is any."""
+    lines = [format_fault(path, fault) for fault in faults]
+    if lines:
+        raise UsageError("\n".join(lines))
+
+
+YamlValue = str | list["YamlValue"] | dict[str, "YamlValue"]
+
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""Resolves no type, so `no` stays a word; the one in C where there is one."""
+
+_PLAIN_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}
+
+
+class LocatedYaml(NamedTuple):
+    """What stands in YAML, and where."""
+
+    value: YamlValue
+    root: yaml.Node | None
+
+    def line(self, place: Sequence[str | int]) -> int:
+        """Give the line of a field, or of the innermost field around it that is there."""
+        line, node = 1, self.root
+        for step in place:
+            entry = _entry(node, step)
+            if entry is None:
+                break
+            key, node = entry
+            line = _line(key)
+        return line
+
+
+def read_yaml(path: Path, text: str) -> LocatedYaml:
+    """Read YAML that begins at the first line of a file. Raises UsageError that names the file and the line."""
+    try:
+        root = yaml.compose(text, Loader=_LOADER)
+    except yaml.YAMLError as error:
+        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+        said = error.problem if isinstance(error, yaml.MarkedYAMLError) else str(error).splitlines()[0]
+        line = min(mark.line, text.count("\n")) + 1 if mark else 1
+        fault = Fault(line, "front matter", f"this is no YAML: {said}")
+        raise UsageError(format_fault(path, fault)) from error
+    faults: list[Fault] = []
+    value = (_to_value(root, faults, set()) if root else None) or {}
+    raise_faults(path, faults)
+    return LocatedYaml(value, root)
+
+
+def _to_value(node: yaml.Node, faults: list[Fault], seen: set[int]) -> YamlValue:
+    if id(node) in seen:
+        faults.append(Fault(_line(node), "front matter", "an alias cannot be used here; write the value again"))
+        return ""
+    seen.add(id(node))
+    if node.tag not in _PLAIN_TAGS:
+        faults.append(Fault(_line(node), "front matter", f"the tag {node.tag} cannot be used here; leave it out"))
+    match node:
+        case yaml.MappingNode():
+            found: dict[str, YamlValue] = {}
+            for key, value in node.value:
+                name = str(key.value)
+                if name in found:
+                    faults.append(Fault(_line(key), name, "stands here a second time"))
+                found[name] = _to_value(value, faults, seen)
+            return found
+        case yaml.SequenceNode():
+            return [_to_value(item, faults, seen) for item in node.value]
+        case _:
+            return str(node.value)
+
+
+def _entry(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:
+    match node:
+        case yaml.MappingNode():
+            return next(((key, value) for key, value in node.value if key.value == step), None)
+        case yaml.SequenceNode() if isinstance(step, int):
+            return node.value[step], node.value[step]
+        case _:
+            return None
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1

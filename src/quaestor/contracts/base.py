@@ -1,0 +1,25 @@
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Contract(BaseModel):
+    """A frozen value that refuses unknown fields; the base of every contract."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", allow_inf_nan=False)
+
+    def revised(self, **changes: object) -> Self:
+        """Return a copy with some fields changed, validated as a whole, unlike `model_copy`.
+
+        Raises ValidationError for a field that does not exist and for a value that its field refuses.
+        """
+        return type(self).model_validate({**self.__dict__, **changes})
+
+
+class PromptLine(Contract):
+    """Something that a prompt tells in one line; the base of what has words for itself."""
+
+    @property
+    def text(self) -> str:
+        """The line."""
+        raise NotImplementedError

@@ -1,0 +1,65 @@
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.event import Outcome, PauseKind, QuestionAsked
+from quaestor.research.contracts.report import Report
+
+
+class Result(Contract):
+    """Where a session stands when a run of it ends."""
+
+    session_id: str
+    status: Literal["finished", "paused", "waiting"]
+    outcome: Outcome | None = None
+    statement: str = ""
+    pause: PauseKind | None = Field(default=None, description="What made it pause, if it is paused.")
+    asked: QuestionAsked | None = Field(default=None, description="What it waits for a person for.")
+    report: Report | None = Field(default=None, description="Of the newest cycle.")
+
+
+NextAction = Literal[
+    "processing",
+    "awaiting_clarification",
+    "awaiting_confirmation",
+    "report_ready",
+    "completed_no_report",
+    "paused",
+    "error",
+]
+"""What a client does next: wait, answer, confirm, read, resume, or look at the error."""
+
+
+class Turn(Contract):
+    """One turn with a session: a new question, a follow-up question, an answer, or simply more work."""
+
+    query: str | None = Field(default=None, min_length=1, description="A question; with a session, a follow-up.")
+    session_id: str | None = None
+    answer: str | None = Field(
+        default=None, min_length=1, max_length=20_000, description="To the question that stands open."
+    )
+    model: str | None = Field(default=None, description="Another model than the settings name; for a new session.")
+    tools: tuple[str, ...] | None = Field(
+        default=None, description="Search engines of the web that a new session asks; None: as the settings say."
+    )
+
+    @model_validator(mode="after")
+    def _check_exactly_one_intent(self) -> Self:
+        if self.query is None and self.session_id is None:
+            msg = "a turn needs a query, or the session that it is a turn of"
+            raise ValueError(msg)
+        if self.query is not None and self.answer is not None:
+            msg = "a turn asks or answers, not both"
+            raise ValueError(msg)
+        return self
+
+
+class TurnResult(Contract):
+    """Where a session stands after a turn."""
+
+    session_id: str | None = Field(description="None when no session could be begun.")
+    next_action: NextAction
+    output: str | None = Field(default=None, description="The question that waits, or what the session ended with.")
+    report: Report | None = None
+    error: str | None = None

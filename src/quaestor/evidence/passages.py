@@ -1,0 +1,163 @@
+"""A text in passages, small enough to rank and to read, each under the headings it stands below."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.tokenization import sentence_spans
+
+MIN_LENGTH = 300
+TARGET_LENGTH = 1500
+MAX_LENGTH = 1600
+"""Characters of a passage: below SMALLEST it takes what follows, beyond TARGET it takes no more."""
+
+_WITHOUT_NUMBER_SIGNS = frozenset({"text/x-rst", "text/plain"})
+"""Media types in which a line after a number sign is a comment or a shell prompt and no heading."""
+
+
+class PassageSpan(NamedTuple):
+    """A passage: the characters from `start` up to `end`, and the path of headings above them."""
+
+    start: int
+    end: int
+    heading: str
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+
+
+_CutFinder = Callable[[str, int, int], Iterable[int]]
+
+
+def split_passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
+    """Give the passages of a text in order; every character that is not white space is in exactly one."""
+    spans: list[PassageSpan] = []
+    for heading, section in _sections(text, media_type):
+        pieces = [piece for block in section for piece in _block_pieces(text, block)]
+        spans.extend(PassageSpan(start, end, heading) for start, end in _pack(_join_introductions(text, pieces)))
+    return tuple(spans)
+
+
+def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
+    """Give the blocks below each heading; headings with nothing between them open the next section together."""
+    path: dict[int, str] = {}
+    styles: list[str] = []
+    section: list[Block] = []
+    below_top = False
+    for block in _blocks_with_header(text):
+        if isinstance(block, list):
+            yield "", block
+        elif block.kind is BlockKind.HEADING and not (block.style[0] == "#" and media_type in _WITHOUT_NUMBER_SIGNS):
+            if below_top:
+                yield " > ".join(path.values()), section
+                section, below_top = [], False
+            level = _level(block.style, styles, media_type)
+            path = {above: title for above, title in path.items() if above < level}
+            path[level] = " ".join(text[block.start : block.end].split())
+            section.append(block)
+        else:
+            section.append(block)
+            below_top = True
+    if section:
+        yield " > ".join(path.values()), section
+
+
+def _blocks_with_header(text: str) -> Iterator[Block | list[Block]]:
+    """Give the blocks of a text, the fields at its top (Title: ..., Author: ...) as one list."""
+    found = parse_blocks(text)
+    fields = next((place for place, block in enumerate(found) if block.kind is not BlockKind.FIELD), len(found))
+    if fields > 1:
+        yield found[:fields]
+        yield from found[fields:]
+    else:
+        yield from found
+
+
+def _level(style: str, styles: list[str], media_type: str) -> int:
+    """Give the depth of a heading; in reStructuredText styles get theirs in order of appearance, kept in `styles`."""
+    if media_type != "text/x-rst" and style[0] in "#=-":
+        return {"=": 1, "-": 2}.get(style, len(style))
+    if style not in styles:
+        styles.append(style)
+    return styles.index(style) + 1
+
+
+def _block_pieces(text: str, block: Block) -> Iterator[_Piece]:
+    coarse: tuple[_CutFinder, ...] = (
+        (_sentence_cuts,) if block.kind in {BlockKind.PROSE, BlockKind.ITEM, BlockKind.HEADING} else ()
+    )
+    yield from _break_long(text, _Piece(block.top, block.bottom), (*coarse, _line_cuts, _whitespace_cuts, _fixed_cuts))
+
+
+def _break_long(text: str, piece: _Piece, cutters: tuple[_CutFinder, ...]) -> Iterator[_Piece]:
+    """Break what is too long at the first kind of cut that it has, then pack the parts again."""
+    if piece.end - piece.start <= MAX_LENGTH:
+        yield piece
+        return
+    cuts = [cut for cut in cutters[0](text, *piece) if piece.start < cut < piece.end]
+    edges = [piece.start, *cuts, piece.end]
+    parts = [_trim(text, start, end) for start, end in pairwise(edges)]
+    small = [smaller for part in parts if part for smaller in _break_long(text, part, cutters[1:])]
+    yield from _pack(small)
+
+
+def _sentence_cuts(text: str, start: int, end: int) -> Iterator[int]:
+    return (start + sentence_end for _, sentence_end in sentence_spans(text[start:end]))
+
+
+def _line_cuts(text: str, start: int, end: int) -> Iterator[int]:
+    return (line.end() for line in re.compile(r"\n").finditer(text, start, end))
+
+
+def _whitespace_cuts(text: str, start: int, end: int) -> Iterator[int]:
+    return (blank.end() for blank in re.compile(r"\s+").finditer(text, start, end))
+
+
+def _fixed_cuts(_text: str, start: int, end: int) -> Iterable[int]:
+    return range(start + TARGET_LENGTH, end, TARGET_LENGTH)
+
+
+def _trim(text: str, start: int, end: int) -> _Piece | None:
+    said = text[start:end]
+    words = said.strip()
+    if not words:
+        return None
+    begin = start + said.index(words[0])
+    return _Piece(begin, begin + len(words))
+
+
+def _join_introductions(text: str, pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Keep words that end in a colon together with what they introduce, if both fit into one passage."""
+    kept: list[_Piece] = []
+    for piece in pieces:
+        if kept and text[kept[-1].end - 1] == ":" and piece.end - kept[-1].start <= MAX_LENGTH:
+            kept[-1] = _Piece(kept[-1].start, piece.end)
+        else:
+            kept.append(piece)
+    return kept
+
+
+def _pack(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Join neighbours up to the target size; a small last one joins the one before it, if it fits."""
+    packed: list[_Piece] = []
+    for piece in pieces:
+        if packed and _can_join(packed[-1], piece):
+            packed[-1] = _Piece(packed[-1].start, piece.end)
+        else:
+            packed.append(piece)
+    if (
+        len(packed) > 1
+        and packed[-1].end - packed[-1].start < MIN_LENGTH
+        and packed[-1].end - packed[-2].start <= MAX_LENGTH
+    ):
+        packed[-2:] = [_Piece(packed[-2].start, packed[-1].end)]
+    return packed
+
+
+def _can_join(before: _Piece, piece: _Piece) -> bool:
+    together = piece.end - before.start
+    return together <= TARGET_LENGTH or (before.end - before.start < MIN_LENGTH and together <= MAX_LENGTH)

@@ -1,0 +1,118 @@
+"""Okapi BM25 over texts in memory (Robertson and Zaragoza, 2009), for a few pages; a corpus has an index."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.source import Hit
+from quaestor.evidence.tokenization import content_terms
+
+K1 = 1.2
+"""k1: how soon a word that is said again stops adding."""
+B = 0.75
+"""b: how much a longer text is held to account for its length."""
+
+
+def bm25_scores(wanted: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
+    """Score every text, given as its terms, for the wanted terms; 0 where none of them occurs.
+
+    The weight of a term is ln(1 + (n - df + 0.5) / (df + 0.5)), which is never negative.
+    """
+    counts = [Counter(terms) for terms in texts]
+    usual = sum(map(len, texts)) / len(texts) if texts else 0.0
+    weights = {term: _idf(sum(term in count for count in counts), len(texts)) for term in dict.fromkeys(wanted)}
+    return [
+        sum(
+            weight * _term_frequency_part(count[term], len(terms), usual)
+            for term, weight in weights.items()
+            if term in count
+        )
+        for terms, count in zip(texts, counts, strict=True)
+    ]
+
+
+def _idf(holding: int, texts: int) -> float:
+    return math.log(1 + (texts - holding + 0.5) / (holding + 0.5))
+
+
+def _term_frequency_part(times: int, length: int, usual: float) -> float:
+    return times * (K1 + 1) / (times + K1 * (1 - B + B * length / usual))
+
+
+T = TypeVar("T")
+
+RRF_K = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009)."""
+
+
+def fuse_rankings(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
+    """Merge rankings of several queries by reciprocal rank; each passage once, ties in order of first sight."""
+    scores: dict[tuple[str, int], float] = {}
+    hits: dict[tuple[str, int], Hit] = {}
+    for ranking in rankings:
+        for rank, hit in enumerate(ranking, 1):
+            place = (hit.passage.source, hit.passage.start)
+            hits.setdefault(place, hit)
+            scores[place] = scores.get(place, 0.0) + 1 / (RRF_K + rank)
+    return tuple(hits[place] for place in sorted(hits, key=lambda place: -scores[place]))
+
+
+def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tuple[Finding, ...]:
+    """Give the findings that share most words with a text, as far as they fit below a ceiling, in their own order."""
+    wanted = set(content_terms(about))
+    shared = [len(wanted.intersection(content_terms(finding.claim))) for finding in findings]
+    ranked = sorted(range(len(findings)), key=lambda place: -shared[place])
+    fitting = take_within(ranked, ceiling, lambda place: json_size(findings[place]))
+    return tuple(findings[place] for place in sorted(fitting))
+
+
+def batch_by_size(items: Iterable[T], ceiling: int, measure: Callable[[T], int]) -> tuple[tuple[T, ...], ...]:
+    """Give all items in order, in groups that each fit below a ceiling; an item above it is a group by itself."""
+    groups: list[list[T]] = []
+    room = 0
+    for item in items:
+        taken = measure(item)
+        if not groups or taken > room:
+            groups.append([])
+            room = ceiling
+        groups[-1].append(item)
+        room -= taken
+    return tuple(map(tuple, groups))
+
+
+def json_size(noun: Contract) -> int:
+    """Give the characters a noun takes in a prompt."""
+    return len(noun.model_dump_json())
+
+
+def take_within(items: Iterable[T], ceiling: int, measure: Callable[[T], int]) -> tuple[T, ...]:
+    """Give the items in order as long as their sizes fit below a ceiling; what does not fit is passed over."""
+    room = ceiling
+    chosen: list[T] = []
+    for item in items:
+        taken = measure(item)
+        if taken <= room:
+            chosen.append(item)
+            room -= taken
+    return tuple(chosen)
+
+
+def fuse_by_source(rankings: Iterable[tuple[float, Sequence[Hit]]]) -> list[Hit]:
+    """Merge weighted rankings by reciprocal rank, best first: the first hit of each source, ties by first sight.
+
+    Reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009) over sources: another passage of a source
+    in the same ranking lends it no more.
+    """
+    scores: dict[str, float] = {}
+    hits: dict[str, Hit] = {}
+    for weight, ranking in rankings:
+        first = {hit.passage.source: hit for hit in reversed(ranking)}
+        ordered = sorted(first.values(), key=ranking.index)
+        for rank, hit in enumerate(ordered, 1):
+            source = hit.passage.source
+            hits.setdefault(source, hit)
+            scores[source] = scores.get(source, 0.0) + weight / (RRF_K + rank)
+    return sorted(hits.values(), key=lambda hit: -scores[hit.passage.source])

@@ -1,0 +1,192 @@
+"""Words, index terms and the folded form of text, in any script.
+
+A word of a spaced script is one term or a few: an identifier counts whole and by its parts. Scripts without
+spaces, and Korean, where one word carries its particles, count by overlapping pairs of characters.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
+
+from quaestor.evidence.normalization import INVISIBLE, normalize
+from quaestor.evidence.sentences import sentence_spans
+from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
+
+__all__ = ["Word", "content_terms", "normalize", "sentence_spans", "term_string", "terms", "words"]
+
+_UNSPACED = (
+    "\u0e01-\u0e2e\u0e2f-\u0e3a\u0e40-\u0e4e"  # Thai
+    "\u0e81-\u0ece"  # Lao
+    "\u1000-\u103f\u1050-\u109d"  # Myanmar
+    "\u1780-\u17d3"  # Khmer
+    "\u3005-\u3007\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f"  # Kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+)
+_HANGUL = "\uac00-\ud7a3\u1100-\u11ff"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc"
+    "\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0903\u093a-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a03"
+    "\u0a3c-\u0a51\u0a70-\u0a75\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0bd7"
+    "\u0c00-\u0c04\u0c3c-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d4d\u0d57\u0d81-\u0d83\u0dca-\u0ddf"
+    "\u0f18-\u0f39\u0f71-\u0f84\u135d-\u135f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f\u00ad\u200c\u200d"
+)
+_LETTER = rf"(?:[^\W{_UNSPACED}{_HANGUL}]|[{_MARKS}])"
+_LANGUAGE_NAMES = r"\b[A-Za-z](?:\+\+|#)(?!\w)"  # C++, C#, F#
+
+_APOSTROPHES, _HYPHENS = "'\u2019", "\u2010\u2011-"
+
+_ASCII_WORD = re.compile(rf"{_LANGUAGE_NAMES}|\w+(?:[.'&-]\w+|,\d{{3}}(?!\d))*", re.ASCII)
+_ANY_WORD = re.compile(
+    rf"[{_UNSPACED}]+|[{_HANGUL}]+|{_LANGUAGE_NAMES}|{_LETTER}+(?:[.&{_APOSTROPHES}{_HYPHENS}]{_LETTER}+|,\d{{3}}(?!\d))*"
+)
+_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
+_HANGUL_START = re.compile(f"[{_HANGUL}]")
+_CLUSTER = re.compile(
+    r".(?:[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u1056-\u1059\u17b4-\u17d1\u17d3"
+    r"\u3099\u309a\uff9e\uff9f]|[\u1039\u17d2].)*",
+    re.DOTALL,
+)
+
+_CLITIC = re.compile(rf"(?:n[{_APOSTROPHES}]t|[{_APOSTROPHES}](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
+_SEPARATOR = re.compile(rf"[\s.&{_APOSTROPHES}{_HYPHENS}]")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_LATIN_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
+_LATIN_LETTERS = str.maketrans(
+    dict(zip("øłđðıØŁĐÐ", "olddiOLDD", strict=True))
+    | {"æ": "ae", "œ": "oe", "þ": "th", "Æ": "Ae", "Œ": "Oe", "Þ": "Th"}
+)
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+
+_CACHE_SIZE = 1 << 17
+"""How many words keep their terms in memory: stemming one takes as long as finding a hundred."""
+_MAX_CACHED_LENGTH = 40
+"""Characters of what is remembered between two blanks; what is longer hardly comes again."""
+
+_STEMMABLE_ENDINGS = frozenset("cdegilmnrsty")
+"""The last letters of words that some rule of the English stemmer (Porter 2) may change; it leaves others alone."""
+
+_stemmer = snowballstemmer.stemmer("english")
+
+
+class Word(NamedTuple):
+    """A surface word, or one character cluster of a script without spaces: `text` stands at start..end."""
+
+    start: int
+    end: int
+    text: str
+
+
+class _TermCache(dict[str, str]):
+    """Knows the terms of what stands between two blanks, joined by blanks; it forgets all when it becomes too much."""
+
+    def __missing__(self, chunk: str) -> str:
+        pattern = _ASCII_WORD if chunk.isascii() else _ANY_WORD
+        found = " ".join(term for word in pattern.findall(chunk) for term in _terms_of(word))
+        if len(chunk) <= _MAX_CACHED_LENGTH:
+            if len(self) >= _CACHE_SIZE:
+                self.clear()
+            self[chunk] = found
+        return found
+
+
+_term_cache = _TermCache()
+
+
+def term_string(text: str) -> str:
+    """Give the index terms of a text, in order, repeats included, with blanks between them.
+
+    No word reaches across a blank, so each chunk between two is taken apart once and then remembered.
+    """
+    return " ".join(map(_term_cache.__getitem__, text.split()))
+
+
+def terms(text: str) -> list[str]:
+    """Give the index terms of a text or a query, in order, repeats included."""
+    return term_string(text).split()
+
+
+def content_terms(text: str) -> list[str]:
+    """Give the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
+    wanted = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
+    return list(dict.fromkeys(term for term in wanted if not _is_function_term(term)))
+
+
+def words(text: str) -> list[Word]:
+    """Give the surface words of a text in order; scripts without spaces by their character clusters."""
+    found: list[Word] = []
+    for match in (_ASCII_WORD if text.isascii() else _ANY_WORD).finditer(text):
+        if _UNSPACED_START.match(match[0]):
+            found.extend(
+                Word(part.start(), part.end(), part[0]) for part in _CLUSTER.finditer(text, match.start(), match.end())
+            )
+        else:
+            found.append(Word(match.start(), match.end(), match[0]))
+    return found
+
+
+def _terms_of(word: str) -> tuple[str, ...] | list[str]:
+    if word.isascii():
+        return _spaced_terms(word)
+    if _UNSPACED_START.match(word):
+        composed = unicodedata.normalize("NFKC", word)  # which sets a blank before a voicing mark that stands alone
+        return _bigrams(_CLUSTER.findall("".join(composed.split())))
+    if _HANGUL_START.match(word):
+        return _bigrams(list(unicodedata.normalize("NFKC", word)))
+    return _spaced_terms(word)
+
+
+def _bigrams(clusters: list[str]) -> list[str]:
+    if len(clusters) == 1:
+        return clusters
+    return [first + second for first, second in pairwise(clusters)]
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _spaced_terms(word: str) -> tuple[str, ...]:
+    if word.isascii() and word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
+        return (_stem(word.lower()),)  # the common case, which the rest gives as well
+    plain = _strip_accents(_CLITIC.sub("", word))
+    if _NUMBER.fullmatch(plain):
+        return (plain.replace(",", "") if "," in plain and "." not in plain else plain.casefold(),)
+    pieces = [piece for piece in _SEPARATOR.split(plain) if piece.strip("_")]
+    found = [term for piece in pieces for term in _piece_terms(piece)]
+    if len(pieces) > 1 and len(pieces[0]) == 1 and pieces[0].isalpha():  # e-mail, x-ray, U.S., l'usine
+        return tuple(dict.fromkeys([_stem("".join(pieces).casefold()), *(term for term in found if len(term) > 1)]))
+    return tuple(dict.fromkeys(found))
+
+
+def _piece_terms(piece: str) -> list[str]:
+    whole = piece if piece.startswith("_") else piece.rstrip("_")  # reStructuredText writes a link as name_
+    parts = [part for part in _PART.findall(piece) if len(part) > 1 or part.isdigit()] if piece.isascii() else []
+    bare = [whole.lstrip("0")] if whole.isdigit() and whole.startswith("0") else []
+    return [_stem(form.casefold()) for form in (whole, *parts, *bare) if form]
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _stem(term: str) -> str:
+    if term[-1] in _STEMMABLE_ENDINGS and term.isascii() and term.isalpha():
+        return str(_stemmer.stemWord(term))
+    return term
+
+
+def _strip_accents(word: str) -> str:
+    """Give a word composed, without Latin accents and invisible marks, its case kept for the parts of identifiers."""
+    if word.isascii():
+        return word
+    apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", _INVISIBLE.sub("", word)))
+    return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", apart)).translate(_LATIN_LETTERS)
+
+
+def _is_stop_word(word: str) -> bool:
+    if len(word) > 1 and word.isupper():
+        return False
+    return _strip_accents(_CLITIC.sub("", word)).casefold() in STOP_WORDS
+
+
+def _is_function_term(term: str) -> bool:
+    return term in KOREAN or FUNCTION_CHARACTERS.issuperset(term)

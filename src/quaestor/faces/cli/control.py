@@ -1,0 +1,136 @@
+"""What a person tells a session: answers and orders. Each is obeyed by whoever carries the session on."""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from quaestor.app import Quaestor, open_home
+from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause, RetryTodo
+from quaestor.contracts.errors import UsageError
+from quaestor.faces.cli.interactive import run_interactively
+from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.params import After, Home, Json, SessionId, parse_answer, usage_errors
+from quaestor.faces.cli.report_output import ReportOutput
+
+
+async def answer(
+    session: SessionId,
+    text: Annotated[str, Parameter(name="TEXT", help="The answer; after -- it may begin with a dash.")],
+    /,
+    *,
+    delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
+    json: Json = False,
+    after: After = 0,
+    home: Home = None,
+) -> int:
+    """Answer the question that a session waits with, and carry it on.
+
+    Where another process carries it on already, that one takes the answer. `/confirm_plan` confirms a plan that is
+    reviewed, and `/end_plan` ends its review.
+    """
+    delivery.check()
+    async with open_home(home) as quaestor:
+        await send_command(quaestor, session, parse_answer(text))
+        if await quaestor.holder(session):
+            write_stderr(f"answered; watch it with: {command_line(home, 'attach', session)}")
+            return 0
+        return await run_interactively(quaestor, session, delivery, home, json=json, after=after)
+
+
+async def pause(session: SessionId, /, *, home: Home = None) -> int:
+    """Let a session begin nothing more; `quaestor resume` goes on."""
+    async with open_home(home) as quaestor:
+        await send_command(quaestor, session, Pause())
+    write_stderr(f"paused; go on with: {command_line(home, 'resume', session)}")
+    return 0
+
+
+async def finish(
+    session: SessionId,
+    /,
+    *,
+    delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
+    home: Home = None,
+) -> int:
+    """End gathering and write the report from what there is.
+
+    Where another process carries the session on, that one writes it.
+    """
+    delivery.check()
+    async with open_home(home) as quaestor:
+        await send_command(quaestor, session, FinishNow())
+        if await quaestor.holder(session):
+            write_stderr(f"the report is being written; watch it with: {command_line(home, 'attach', session)}")
+            return 0
+        return await run_interactively(quaestor, session, delivery, home, json=False)
+
+
+async def cancel(session: SessionId, /, *, home: Home = None) -> int:
+    """End a session without a report; what was found stays in its log."""
+    async with open_home(home) as quaestor:
+        await send_command(quaestor, session, Cancel())
+        if not await quaestor.holder(session):
+            await quaestor.run(session)
+    write_stderr("cancelled")
+    return 0
+
+
+async def retry(
+    session: SessionId,
+    todo: Annotated[str, Parameter(name="TODO", help="Its id, as `quaestor plan` shows it.")],
+    /,
+    *,
+    home: Home = None,
+) -> int:
+    """Try a failed todo again; it stands in the plan as a new one."""
+    async with open_home(home) as quaestor:
+        return await send_and_report(quaestor, session, RetryTodo(todo_id=todo), home, f"{todo} is tried again")
+
+
+async def budget(
+    session: SessionId,
+    /,
+    *,
+    add: Annotated[Decimal, Parameter(help="Dollars more.")] = Decimal(0),
+    add_tokens: Annotated[int, Parameter(help="Tokens more.")] = 0,
+    add_seconds: Annotated[float, Parameter(help="Seconds more.")] = 0,
+    home: Home = None,
+) -> int:
+    """Raise the limits of a session."""
+    with usage_errors():
+        order = AddBudget(dollars=add, tokens=add_tokens, seconds=add_seconds)
+    async with open_home(home) as quaestor:
+        return await send_and_report(quaestor, session, order, home, "the budget is raised")
+
+
+async def fork(
+    session: SessionId,
+    /,
+    *,
+    at: Annotated[int, Parameter(help="The number of the last event that both have, as `quaestor events` shows it.")],
+    model: Annotated[str | None, Parameter(help="Another model to go on with.")] = None,
+    home: Home = None,
+) -> int:
+    """Begin a session with the events of another one; both go their own ways from there. Prints its id."""
+    async with open_home(home, **({"model": model} if model else {})) as quaestor:
+        forked = await quaestor.fork(session, at, quaestor.settings if model else None)
+    write_stdout(f"{forked}\n")
+    write_stderr(f"go on with: {command_line(home, 'resume', forked)}")
+    return 0
+
+
+async def send_command(quaestor: Quaestor, session_id: str, order: Command) -> None:
+    """Tell a session something. Raises UsageError with the reason when it is refused."""
+    refused = await quaestor.tell(session_id, order)
+    if refused:
+        raise UsageError(f"session {session_id}: {refused}")
+
+
+async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, home: Path | None, done: str) -> int:
+    """Tell a session something, say what is done then, and how the session goes on where nobody carries it on."""
+    await send_command(quaestor, session_id, order)
+    held = await quaestor.holder(session_id)
+    write_stderr(done if held else f"{done}; go on with: {command_line(home, 'resume', session_id)}")
+    return 0

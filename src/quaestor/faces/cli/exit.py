@@ -1,0 +1,100 @@
+"""What is said and given when a run has ended or rests: its report, its question, or how to go on."""
+
+from pathlib import Path
+
+from quaestor.contracts.errors import NoEvidence, SetupError
+from quaestor.contracts.event import Outcome, QuestionAsked
+from quaestor.contracts.result import Result
+from quaestor.faces.cli.formatting import count_noun
+from quaestor.faces.cli.output import (
+    BUDGET_REACHED,
+    FAILED,
+    INTERRUPTED,
+    WAITING,
+    command_line,
+    write_stderr,
+    write_stdout,
+)
+from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.research.contracts.report import Report
+
+
+def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
+    """Hand over the report of a run, or say what it waits for and how it goes on; give the exit code."""
+    if result.status == "finished":
+        return _deliver_report(result, delivery, home, json=json)
+    if result.status == "waiting" and result.asked:
+        return _print_question(result.asked, result.session_id, home)
+    if result.pause == "setup":
+        write_stderr(f"paused: {result.statement}. Go on with: {command_line(home, 'resume', result.session_id)}")
+        return SetupError.exit_code
+    return conclude_interrupted(result.session_id, home)
+
+
+def conclude_interrupted(session_id: str, home: Path | None) -> int:
+    """Say that a run was interrupted, and how it goes on; give the exit code."""
+    write_stderr(f"interrupted; nothing is lost. Go on with: {command_line(home, 'resume', session_id)}")
+    return INTERRUPTED
+
+
+def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) -> int:
+    """Say what the session asks and how it is answered."""
+    for question in asked.questions:
+        write_stderr(f"  {question}")
+    if asked.kind == "plan_confirmation":
+        write_stderr(f"look at it  {command_line(home, 'plan', session_id)}")
+        write_stderr(f"confirm it  {command_line(home, 'answer', session_id, '/confirm_plan')}")
+    elif asked.kind == "approval":
+        write_stderr(f"approve it  {command_line(home, 'answer', session_id, 'yes')}")
+        write_stderr(f"decline it  {command_line(home, 'answer', session_id, 'no, because ...')}")
+    else:
+        write_stderr(f"answer with: {command_line(home, 'answer', session_id, 'YOUR ANSWER')}")
+    return WAITING
+
+
+def _deliver_report(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
+    if result.report is None:
+        return _deliver_statement(result, json=json)
+    if not json or delivery.out:
+        delivery.hand_over(result.report)
+    if result.outcome != "done":
+        write_stderr(result.statement)
+    _print_summary(result.session_id, result.report, delivery, home)
+    return _exit_code(result.outcome)
+
+
+def _deliver_statement(result: Result, *, json: bool) -> int:
+    """Hand over the statement of a run that writes no report; where there is nothing to hand over, say it."""
+    if result.outcome not in {"done", "partial"}:
+        write_stderr(result.statement)
+    elif not json:
+        write_stdout(f"{result.statement}\n")
+    return _exit_code(result.outcome)
+
+
+def _exit_code(outcome: Outcome | None) -> int:
+    match outcome:
+        case "done":
+            return 0
+        case "partial":
+            return BUDGET_REACHED
+        case "no_evidence":
+            return NoEvidence.exit_code
+        case _:
+            return FAILED
+
+
+def _print_summary(session_id: str, report: Report, delivery: ReportOutput, home: Path | None) -> None:
+    """Say what was proven, where the report is, and what to try next."""
+    claims = report.claims()
+    citations = {citation.number for claim in claims for citation in claim.citations}
+    unsupported = sum(not claim.supported for claim in claims)
+    doubt = f"; {count_noun(unsupported, 'claim')} unsupported" if unsupported else ""
+    write_stderr(
+        f"{count_noun(len(citations), 'verified citation')} from {count_noun(len(report.sources), 'source')}{doubt}"
+    )
+    if delivery.out:
+        write_stderr(f"the report is in {delivery.out}")
+    cited = next((claim.number for claim in claims if claim.citations), 1)
+    write_stderr(f"  read it again  {command_line(home, 'report', session_id)}")
+    write_stderr(f"  check a claim  {command_line(home, 'explain', session_id, '--claim', str(cited))}")

@@ -1,0 +1,71 @@
+"""Indexing while a person watches: how far it is, what there is then, and what was skipped."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from quaestor.app import ProgressCallback, Quaestor
+from quaestor.contracts.ports import CorpusState
+from quaestor.faces.cli.formatting import count_noun, first_lines, truncate_line
+from quaestor.faces.cli.output import write_stderr
+from quaestor.faces.cli.run_loop import immediate_interrupt
+from quaestor.tools.corpus import IndexProgress
+from quaestor.views.escaping import one_line
+
+_PROGRESS_STEPS = 10
+_MIN_PROGRESS_DOCUMENTS = 500
+"""From how many documents on an indexing is told of while it goes on."""
+
+
+async def index_documents(quaestor: Quaestor, docs: Sequence[str | Path]) -> CorpusState:
+    """Index what changed in these files and folders and say what there is; a signal ends it at once."""
+    with immediate_interrupt(), indexing_progress() as progress:
+        corpus = await quaestor.index(docs, progress)
+    for line in corpus_summary(corpus):
+        write_stderr(line)
+    return corpus
+
+
+def corpus_summary(corpus: CorpusState) -> tuple[str, ...]:
+    """Say what a corpus holds, what was read anew, and which files were skipped, and why."""
+    changes = f"{corpus.changed:,} read, {corpus.removed:,} removed" if corpus.removed else f"{corpus.changed:,} read"
+    head = f"{count_noun(corpus.documents, 'document')}, {count_noun(corpus.passages, 'passage')} ({changes})"
+    return (head, *first_lines([f"  skipped {one_line(path)}: {reason}" for path, reason in corpus.skipped]))
+
+
+@contextmanager
+def indexing_progress() -> Iterator[ProgressCallback]:
+    """Give what shows how far an indexing is."""
+    console = Console(stderr=True)
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield _print_tenths()
+        return
+    with Status("indexing", console=console) as status:
+
+        def show(step: IndexProgress) -> None:
+            counts = f"indexing {step.done:,} of {step.total:,}"
+            status.update(
+                Text(f"{counts}  {truncate_line(Path(step.uri).name, max(console.width - len(counts) - 6, 1))}")
+            )
+
+        yield show
+
+
+def _print_tenths() -> ProgressCallback:
+    """Tell of every tenth of a long indexing."""
+    told = 0
+
+    def show(step: IndexProgress) -> None:
+        nonlocal told
+        tenth = _PROGRESS_STEPS * step.done // step.total
+        if (
+            step.total >= _MIN_PROGRESS_DOCUMENTS and told < tenth < _PROGRESS_STEPS
+        ):  # the summary tells of the last one
+            told = tenth
+            write_stderr(f"indexing {step.done:,} of {step.total:,}")
+
+    return show

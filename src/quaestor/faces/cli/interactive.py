@@ -1,0 +1,128 @@
+"""The question that a run waits with, asked at the terminal and answered there."""
+
+import asyncio
+import sys
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import assert_never
+
+from quaestor.app import Quaestor
+from quaestor.contracts.errors import StoreFull, UsageError
+from quaestor.contracts.event import Event, QuestionKind
+from quaestor.contracts.result import Result
+from quaestor.faces.cli.display import event_display
+from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
+from quaestor.faces.cli.formatting import truncate
+from quaestor.faces.cli.output import write_stderr
+from quaestor.faces.cli.params import parse_answer
+from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
+from quaestor.research.views.plan_text import plan_lines
+from quaestor.views.escaping import one_line
+
+_QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
+_APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
+_REVIEW_HINT = "/plan shows it, /confirm_plan carries it out, /end_plan ends the review;\nan empty line leaves"
+
+
+def is_interactive() -> bool:
+    """Say whether a person can be asked here."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
+    """Ask what a session waits for until it has its answer; False when the person leaves instead.
+
+    An answer that somebody else gives meanwhile counts as well.
+    """
+    asked = (await quaestor.result(session_id)).asked
+    if asked is None:
+        return False
+    for question in asked.questions:
+        write_stderr(one_line(question))
+    write_stderr(f"({_hint(asked.kind)})")
+    while (await quaestor.result(session_id)).asked == asked:
+        line = _read_line()
+        if not line:
+            return False
+        try:
+            if line.casefold() == "/plan":
+                for todo in plan_lines(await quaestor.plan(session_id), {}) or ("there is no plan yet",):
+                    write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
+                continue
+            refused = await quaestor.tell(session_id, parse_answer(line))
+        except UsageError as error:
+            refused = str(error)
+        if refused:
+            write_stderr(refused)
+    return True
+
+
+def _hint(kind: QuestionKind) -> str:
+    match kind:
+        case "plan_confirmation":
+            return _REVIEW_HINT
+        case "approval":
+            return _APPROVAL_HINT
+        case "clarification" | "escalation":
+            return _QUESTION_HINT
+        case never:
+            assert_never(never)
+
+
+def _read_line() -> str:
+    """Read a line; one that is empty also where the input ends or is interrupted."""
+    try:
+        with immediate_interrupt():
+            sys.stderr.write("> ")
+            sys.stderr.flush()
+            return sys.stdin.readline().strip()
+    except KeyboardInterrupt:
+        write_stderr("")
+        return ""
+
+
+async def run_interactively(
+    quaestor: Quaestor,
+    session_id: str,
+    delivery: ReportOutput,
+    home: Path | None,
+    *,
+    json: bool,
+    after: int = 0,
+    stop: asyncio.Event | None = None,
+) -> int:
+    """Carry a session on to its end or its next rest; give the exit code.
+
+    What it asks on the way is asked at the terminal, where there is one. As JSON the stream is given from behind the
+    event with number `after` on; a person sees what is new. `stop` is set when a signal asked the run to pause.
+    """
+    write_stderr(f"session {session_id}")
+    seen = after if json else (await quaestor.store.session(session_id)).events
+    try:
+        while True:
+            result, seen = await _run_with_display(quaestor, session_id, seen, stop, json=json)
+            if result.status != "waiting" or not is_interactive() or not await ask_at_terminal(quaestor, session_id):
+                return conclude_run(result, delivery, home, json=json)
+    except asyncio.CancelledError:
+        return conclude_interrupted(session_id, home)
+    except StoreFull as error:
+        write_stderr(f"quaestor: {error}")
+        conclude_interrupted(session_id, home)
+        return error.exit_code
+
+
+async def _run_with_display(
+    quaestor: Quaestor, session_id: str, seen: int, stop: asyncio.Event | None, *, json: bool
+) -> tuple[Result, int]:
+    """Carry a session on and show the events above `seen`; give where it stands then, and the number of the last."""
+    past = (await quaestor.events(session_id))[:seen]
+    workflow = (await quaestor.store.session(session_id)).workflow
+    with event_display(past, json=json, workflow=workflow) as show:
+
+        def noted(event: Event) -> None:
+            nonlocal seen
+            seen = event.seq
+            show(event)
+
+        return await run_session(quaestor, session_id, noted, after=seen, stop=stop), seen

@@ -1,0 +1,113 @@
+"""The commands and the outermost border, where whatever was raised becomes one line and an exit code."""
+
+import asyncio
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from inspect import isawaitable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, CycloptsError, Parameter
+
+from quaestor.contracts.errors import QuaestorError
+from quaestor.faces.cli.output import FAILED, INTERRUPTED, USAGE, write_stderr
+from quaestor.version import __version__
+
+COMMANDS = {
+    "research": "quaestor.faces.cli.research:research",
+    "resume": "quaestor.faces.cli.research:resume",
+    "ask": "quaestor.faces.cli.follow_up:ask",
+    "refresh": "quaestor.faces.cli.follow_up:refresh",
+    "run": "quaestor.faces.cli.workflow:run_workflow",
+    "task": "quaestor.faces.cli.task:task",
+    "decide": "quaestor.faces.cli.decide:decide",
+    "backtest": "quaestor.faces.cli.backtest:backtest",
+    "cycles": "quaestor.faces.cli.cycles:cycles",
+    "attach": "quaestor.faces.cli.background:attach",
+    "ps": "quaestor.faces.cli.sessions:ps",
+    "show": "quaestor.faces.cli.sessions:show",
+    "plan": "quaestor.faces.cli.plan:plan",
+    "answer": "quaestor.faces.cli.control:answer",
+    "pause": "quaestor.faces.cli.control:pause",
+    "finish": "quaestor.faces.cli.control:finish",
+    "cancel": "quaestor.faces.cli.control:cancel",
+    "retry": "quaestor.faces.cli.control:retry",
+    "budget": "quaestor.faces.cli.control:budget",
+    "fork": "quaestor.faces.cli.control:fork",
+    "follow": "quaestor.faces.cli.follow:follow",
+    "copied": "quaestor.faces.cli.follow:read_copy",
+    "events": "quaestor.faces.cli.events:events",
+    "spend": "quaestor.faces.cli.spend:spend",
+    "report": "quaestor.faces.cli.reports:report",
+    "verify": "quaestor.faces.cli.reports:verify",
+    "explain": "quaestor.faces.cli.reports:explain",
+    "agents": "quaestor.faces.cli.agents:agents",
+    "graph": "quaestor.faces.cli.workflow:draw_graph",
+    "demo": "quaestor.faces.cli.research:demo",
+    "doctor": "quaestor.faces.cli.doctor:doctor",
+}
+"""Each command with the place it is loaded from when it is called."""
+
+EPILOGUE = """\
+Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
+capitals, or from quaestor.toml in the current folder; what a command is told weighs most.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or told to finish), 5 waiting for a \
+person, 6 no evidence, 130 interrupted (resumable)."""
+
+
+def build_app(argv: Sequence[str] = ()) -> App:
+    """Give the parser with all commands; when a command line names one of them, only that one is loaded."""
+    app = App(
+        name="quaestor",
+        help="Questions researched, long tasks carried through, mandates decided by. Every citation is proven, and "
+        "nothing is lost.",
+        help_epilogue=EPILOGUE,
+        help_format="markdown",
+        version=f"quaestor {__version__}",
+        result_action="return_value",
+    )
+    for order, (name, place) in enumerate(COMMANDS.items()):
+        app.command(place, name=name, sort_key=order)
+        if COMMANDS.keys().isdisjoint(argv):
+            app[name]  # loads it, for its line in the list of commands
+
+    @app.meta.default
+    async def in_home(
+        *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+        home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
+    ) -> int | None:
+        """Read `--home`, wherever it stands, and hand it to the command."""
+        command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        result = command(*bound.args, **bound.kwargs, **({"home": home} if "home" in wanted else {}))
+        code: int | None = await result if isawaitable(result) else result
+        return code
+
+    return app
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line; every error ends here, in one line on stderr and an exit code."""
+    try:
+        command = build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
+        return asyncio.run(command) or 0
+    except CycloptsError as error:
+        return _report_failure(f"{error} Try `quaestor --help`.", USAGE)
+    except QuaestorError as error:
+        return _report_failure(str(error), error.exit_code)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
+        return 0
+    except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
+        if os.environ.get("QUAESTOR_DEBUG") == "1":
+            traceback.print_exc()
+        return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", FAILED)
+
+
+def _report_failure(message: str, code: int) -> int:
+    write_stderr(f"quaestor: {message}")
+    return code

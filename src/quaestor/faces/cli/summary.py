@@ -1,0 +1,121 @@
+"""What is known of a session beside what all sessions have, by its workflow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quaestor.faces.cli.formatting import count_noun, first_lines
+from quaestor.longtask.contracts import Phase
+from quaestor.longtask.state import TaskState
+from quaestor.research.state import ResearchState
+from quaestor.research.views.plan_text import plan_lines, plan_summary
+from quaestor.trading.contracts.mandate import Mandate
+from quaestor.trading.state import DecisionState
+
+LabelledValues = tuple[tuple[str, str], ...]
+"""Pairs of a label and a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """What a session works with, its limits but for the budget, what came of it, and lines that stand below."""
+
+    given: LabelledValues = ()
+    limits: tuple[str, ...] = ()
+    results: LabelledValues = ()
+    below: tuple[str, ...] = ()
+
+
+def summarize_research(state: ResearchState) -> SessionSummary:
+    """Give what is known of a research session."""
+    options = state.options
+    findings = state.all_findings()
+    sources = {quote.source for finding in findings for quote in finding.quotes}
+    disputes = tuple(
+        ("contradiction", f"{dispute.subject}: {' against '.join(dispute.values)}") for dispute in state.contradictions
+    )
+    tools = (("workspace", options.workspace), ("tools", ", ".join(options.allow))) if options.allow else ()
+    return SessionSummary(
+        given=(("documents", f"{options.documents:,} in {', '.join(options.roots)}"), *tools),
+        limits=(
+            f"{options.queries} queries a loop",
+            f"{options.loops} loops a todo",
+            f"{options.max_todos} todos",
+        ),
+        results=(
+            ("searches", f"{state.outcomes.asked:,}"),
+            ("found", f"{count_noun(len(findings), 'finding')} from {count_noun(len(sources), 'source')}"),
+            *disputes,
+            ("report", f"version {state.report.version}" if state.report else "none"),
+            ("plan", plan_summary(state.plan)),
+        ),
+        below=plan_lines(state.plan, {}),
+    )
+
+
+def summarize_task(rounds: TaskState) -> SessionSummary:
+    """Give what is known of a long task."""
+    options, plan = rounds.options, rounds.plan
+    phases = plan.phases if plan else ()
+    complete = sum(phase.status == "complete" for phase in phases)
+    unresolved = [error for error in rounds.errors if not error.resolution]
+    untrusted = (("untrusted", f"words of others were read: {rounds.untrusted}"),) if rounds.untrusted else ()
+    answer = (("answer", rounds.answer),) if rounds.answer else ()
+    return SessionSummary(
+        given=(("workspace", options.workspace), ("tools", ", ".join(options.available_tools) or "none")),
+        limits=(f"{options.rounds} rounds", f"{options.seconds:g} seconds a program"),
+        results=(
+            ("rounds", f"{rounds.round:,}"),
+            *untrusted,
+            ("made", count_noun(len(rounds.artifacts), "file")),
+            (
+                "errors",
+                f"{len(rounds.errors):,}, {len(unresolved):,} of them not resolved" if rounds.errors else "none",
+            ),
+            *answer,
+            ("plan", f"{count_noun(len(phases), 'phase')}, {complete:,} complete" if plan else "none"),
+        ),
+        below=(
+            *(line for phase in phases for line in _phase_lines(phase)),
+            *first_lines(list(_artifact_lines(rounds))),
+        ),
+    )
+
+
+def summarize_decision(state: DecisionState) -> SessionSummary:
+    """Give what is known of a decision session."""
+    if state.options is None:
+        return SessionSummary()
+    mandate, portfolio = state.options.mandate, state.portfolio
+    candles = " from ".join(filter(None, (mandate.timeframe, mandate.candles or mandate.exchange)))
+    held = ", ".join(f"{units:f} {asset}" for asset, units in portfolio.holdings.items())
+    return SessionSummary(
+        given=(("assets", ", ".join(mandate.assets)), ("candles", candles), ("broker", _broker(mandate))),
+        limits=mandate.constraints.told(),
+        results=(
+            ("cycles", f"{state.cycle:,}"),
+            ("orders", f"{state.orders:,} executed, {len(portfolio.open_orders):,} in doubt"),
+            ("cash", f"{portfolio.cash:f} {mandate.currency}"),
+            ("holds", held or "none"),
+            ("worth", f"{state.equity:f} {mandate.currency} at the last scan"),
+        ),
+        below=state.memory.told() if state.memory else (),
+    )
+
+
+def _broker(mandate: Mandate) -> str:
+    if mandate.broker == "paper":
+        return mandate.broker
+    return f"{mandate.exchange}, {'with real money' if mandate.live else 'its sandbox'}"
+
+
+def _phase_lines(phase: Phase) -> Iterator[str]:
+    yield f"{phase.id:<8}  {phase.status.replace('_', ' '):<11}  {phase.title}"
+    for item in phase.checklist:
+        yield f"  [{'x' if item.done else ' '}] {item.text}"
+
+
+def _artifact_lines(rounds: TaskState) -> Iterator[str]:
+    made = sorted(rounds.artifacts.values(), key=lambda one: one.path)
+    widest = max((len(one.path) for one in made), default=0)
+    for one in made:
+        yield f"{one.path:<{widest}}  version {one.version}  {one.size:>9,} bytes  {one.sha256[:12]}"

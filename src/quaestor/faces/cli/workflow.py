@@ -1,0 +1,59 @@
+from typing import Annotated
+
+from cyclopts import Parameter
+from pydantic import ValidationError
+
+from quaestor.app import open_home
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.options import RunOptions
+from quaestor.faces.cli.interactive import run_interactively
+from quaestor.faces.cli.output import write_stdout
+from quaestor.faces.cli.params import Home, Json
+from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.runtime.registry import AnyPlugin, get_plugin
+from quaestor.views.state_diagram import render_mermaid
+
+
+async def draw_graph(
+    workflow: Annotated[
+        str, Parameter(name="WORKFLOW", help="Its name: research, longtask, decision, or that of another package's.")
+    ],
+    /,
+) -> int:
+    """Draw the states of a workflow as a Mermaid diagram."""
+    write_stdout(render_mermaid(workflow, get_plugin(workflow).workflow.table))
+    return 0
+
+
+async def run_workflow(
+    workflow: Annotated[str, Parameter(name="WORKFLOW", help="Its name, as its package registers it.")],
+    text: Annotated[str, Parameter(name="TEXT", help="What it is to work on; after -- it may begin with a dash.")],
+    /,
+    *,
+    model: Annotated[str | None, Parameter(help="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")] = None,
+    option: Annotated[
+        list[str], Parameter(negative="", help="NAME=VALUE of an option of the workflow; may be given again.")
+    ] = [],  # noqa: B006 -- never changed
+    json: Json = False,
+    home: Home = None,
+) -> int:
+    """Carry out a workflow of another package and print what it ends with.
+
+    The same text with the same options goes on with its unfinished session.
+    """
+    async with open_home(home, model=model) as quaestor:
+        options = _options(get_plugin(workflow), quaestor.settings.run_options(), option)
+        session_id = await quaestor.begin(workflow, text, await quaestor.resolve_models(workflow, options))
+        return await run_interactively(quaestor, session_id, ReportOutput(), home, json=json)
+
+
+def _options(kit: AnyPlugin, common: RunOptions, given: list[str]) -> RunOptions:
+    """Give the options of a workflow: what any run has from the settings, its own as they were given."""
+    pairs = [each.partition("=") for each in given]
+    if wrong := [name for name, equals, _ in pairs if not equals]:
+        raise UsageError(f"--option {wrong[0]} has no value; write {wrong[0]}=VALUE")
+    try:
+        return kit.options.model_validate({**dict(common), **{name: value for name, _, value in pairs}})
+    except ValidationError as error:
+        said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise UsageError(f"an option of {kit.workflow.name} cannot be used: {said}") from error

@@ -1,0 +1,281 @@
+"""The one place where actions become effects.
+
+What a model or a tool does wrong comes back as events; only a machine that is not ready (SetupError) is raised.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from quaestor.contracts.action import Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.cost import Budget, Spend
+from quaestor.contracts.errors import ModelFailed, SetupError, ToolFailed
+from quaestor.contracts.event import (
+    ContractRejected,
+    ErrorRecorded,
+    KnownPayload,
+    ModelRequested,
+    ModelResponded,
+    ToolRequested,
+    ToolResponded,
+    ToolsChosen,
+)
+from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolOffer, ToolsRequest
+from quaestor.contracts.ports import Clock, Model, PureTool, TimedTool, Tool
+from quaestor.kernel.replay_schedule import ReplaySchedule
+from quaestor.kernel.reply_validation import filter_storable_calls, sanitize_text, validate_calls, validate_output
+from quaestor.kernel.run_state import CallAttempts, RunState
+
+T = TypeVar("T")
+_NO_ATTEMPTS = CallAttempts()
+MAX_ATTEMPTS = 3
+"""A reply that breaks its contract is answered with what is wrong at most twice."""
+MAX_TRIES = 3
+"""A call that got no reply is made at most so often, or once for each model that may answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees."""
+
+    reason: str
+    spend: Spend | None = None
+    unforeseen: tuple[ErrorRecorded, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _PreparedModelCall:
+    """A model call that is wanted or in flight, prepared once for the action as it is, at this try."""
+
+    action: OutputPass | ToolPass
+    tries: CallAttempts
+    ordinal: int
+    request: ModelRequest
+    prepared: PreparedCall
+
+
+@dataclass(frozen=True, slots=True)
+class Executor:
+    """Performs effects with one model and a set of tools.
+
+    A model answers within `model_seconds`, a tool within `seconds`, or within a time of its own.
+    """
+
+    model: Model
+    tools: Mapping[str, Tool]
+    clock: Clock
+    seconds: float
+    model_seconds: float
+    tries: int = MAX_TRIES
+    rerun: ReplaySchedule | None = None
+    _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
+    _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
+
+    def ceiling(self, action: Effect, run: RunState) -> Spend:
+        """Give the most an action can cost."""
+        match action:
+            case OutputPass() | ToolPass():
+                return self._call(action, run).prepared.ceiling
+            case ToolRun():
+                return self._tool(action.tool).spend
+
+    def budget(self, given: Budget) -> Budget:
+        """Give the limits that hold: the clock does not stop a replay, which stops where the session it replays did."""
+        return given.model_copy(update={"seconds": None}) if self.rerun else given
+
+    def refusal(self, action: Effect, run: RunState) -> str | None:
+        """Name the limit that forbids an action whatever it costs, or None."""
+        if self.rerun and (limit := self.rerun.refusal(action.key, len(run.refused))):
+            return limit
+        return None if isinstance(action, ToolRun) else self._call(action, run).prepared.refused
+
+    def is_pure(self, action: Effect, run: RunState) -> bool:
+        """Say whether performing an action again costs nothing and reaches nothing outside."""
+        match action:
+            case OutputPass() | ToolPass():
+                return self._call(action, run).prepared.pure
+            case ToolRun():
+                return isinstance(self._tool(action.tool), PureTool)
+
+    def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
+        """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
+        return self.rerun.call([action.key for action in flying]) if self.rerun else ()
+
+    def intent(self, action: Effect, run: RunState) -> KnownPayload:
+        """Give the event that must be durable before the action is performed."""
+        match action:
+            case OutputPass() | ToolPass():
+                return _model_intent(action, self._call(action, run))
+            case ToolRun():
+                tool = self._tool(action.tool)
+                return ToolRequested(
+                    key=action.key,
+                    todo_id=action.todo_id,
+                    tool=action.tool,
+                    repeatable=tool.repeatable,
+                    given=action.given.model_dump(mode="json"),
+                    reserved=tool.spend,
+                )
+
+    async def execute(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
+        """Perform an action; `run` is the run as it was when the intent was noted."""
+        if self.rerun:
+            await self.rerun.wait_for_turn(action.key)
+        match action:
+            case OutputPass() | ToolPass():
+                return await self._ask(action, self._call(action, run))
+            case ToolRun():
+                return await self._use(action)
+
+    async def _ask(self, action: OutputPass | ToolPass, call: _PreparedModelCall) -> tuple[KnownPayload, ...]:
+        began = self.clock.now()
+        request, prepared = call.request, call.prepared
+        reply = await self._guard(action, self.model.answer(request, prepared), self.model_seconds)
+        self._calls.pop(action.key, None)
+        responded = partial(
+            ModelResponded,
+            key=action.key,
+            todo_id=action.todo_id,
+            role=action.role,
+            milliseconds=self._elapsed_ms(began),
+        )
+        if isinstance(reply, _Failure):
+            spend = prepared.ceiling if reply.spend is None else reply.spend
+            failed = responded(reply=None, error=reply.reason, spend=spend)
+            return (*reply.unforeseen, failed, *self._given_up(action, request, reply.reason))
+        answered = responded(
+            reply=sanitize_text(reply.text),
+            calls=filter_storable_calls(reply.calls),
+            fault=None if reply.fault is None else sanitize_text(reply.fault),
+            error=None,
+            spend=reply.spend,
+            usage=reply.usage,
+            priced=reply.priced,
+            cached=reply.cached,
+            notes=tuple(map(sanitize_text, reply.notes)),
+        )
+        return answered, self._outcome(action, request, reply)
+
+    def _outcome(self, action: OutputPass | ToolPass, request: ModelRequest, reply: ModelReply) -> KnownPayload:
+        match action:
+            case ToolPass():
+                return validate_calls(action, reply, {name: self._tool(name) for name in action.tools})
+            case OutputPass():
+                return validate_output(action, reply, request.attempt, final=request.attempt >= MAX_ATTEMPTS)
+
+    def _given_up(self, action: OutputPass | ToolPass, request: ModelRequest, reason: str) -> tuple[KnownPayload, ...]:
+        """Give what follows from a call without a reply: nothing, as long as it may be made again."""
+        if request.failures + 1 < self.tries:
+            return ()
+        if isinstance(action, ToolPass):
+            return (ToolsChosen(key=action.key, todo_id=action.todo_id, role=action.role, refused=(reason,)),)
+        rejected = ContractRejected(
+            key=action.key,
+            todo_id=action.todo_id,
+            role=action.role,
+            contract=action.given.gives.__name__,
+            attempt=request.attempt,
+            objections=(reason,),
+            final=True,
+        )
+        return (rejected,)
+
+    async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
+        began = self.clock.now()
+        tool = self._tool(action.tool)
+        seconds = tool.seconds(action.given) if isinstance(tool, TimedTool) else self.seconds
+        result = await self._guard(action, tool.run(action.given), seconds)
+        responded = partial(
+            ToolResponded,
+            key=action.key,
+            todo_id=action.todo_id,
+            tool=action.tool,
+            spend=tool.spend,
+            milliseconds=self._elapsed_ms(began),
+        )
+        if isinstance(result, _Failure):
+            return *result.unforeseen, responded(result=None, error=result.reason)
+        return (responded(result=result.model_dump(mode="json"), error=None),)
+
+    async def _guard(self, action: Effect, work: Awaitable[T], seconds: float) -> "T | _Failure":
+        try:
+            async with asyncio.timeout(seconds):
+                return await work
+        except TimeoutError:
+            return _Failure(f"no answer within {seconds:g} s")
+        except ModelFailed as error:
+            return _Failure(sanitize_text(str(error)), error.spend)
+        except ToolFailed as error:
+            return _Failure(str(error))
+        except SetupError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
+            reason = sanitize_text(f"{type(error).__name__}: {error}")
+            unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
+            return _Failure(reason, unforeseen=(unforeseen,))
+
+    def _request(self, action: OutputPass | ToolPass, tries: CallAttempts, ordinal: int) -> ModelRequest:
+        common = {
+            "key": action.key,
+            "todo_id": action.todo_id,
+            "role": action.role,
+            "ordinal": ordinal,
+            "attempt": tries.broken + 1,
+            "failures": tries.failures,
+            "objections": tries.objections,
+            "rejected": tries.reply if tries.broken else None,
+        }
+        match action:
+            case OutputPass(given=given):
+                return OutputRequest.model_validate({**common, "given": given})
+            case ToolPass(given=shown, tools=tools):
+                return ToolsRequest.model_validate({**common, "given": shown, "tools": tuple(map(self._offer, tools))})
+
+    def _offer(self, name: str) -> ToolOffer:
+        if name not in self._offers:  # a schema takes a millisecond
+            tool = self._tool(name)
+            schema = tool.takes.model_json_schema()
+            self._offers[name] = ToolOffer(name=name, description=tool.description, takes=schema)
+        return self._offers[name]
+
+    def _call(self, action: OutputPass | ToolPass, run: RunState) -> _PreparedModelCall:
+        """Give the call that an action is now; it changes with what the role is given and with every try."""
+        tries, begun = run.tries.get(action.key, _NO_ATTEMPTS), run.open.get(action.key)
+        ordinal = begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1
+        known = self._calls.get(action.key)
+        if known is None or (known.action, known.tries, known.ordinal) != (action, tries, ordinal):
+            request = self._request(action, tries, ordinal)
+            known = self._calls[action.key] = _PreparedModelCall(
+                action, tries, ordinal, request, self.model.prepare(request)
+            )
+        return known
+
+    def _tool(self, name: str) -> Tool:
+        if name not in self.tools:
+            raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(sorted(self.tools)) or 'none'}")
+        return self.tools[name]
+
+    def _elapsed_ms(self, began: datetime) -> int:
+        return round((self.clock.now() - began).total_seconds() * 1000)
+
+
+def _model_intent(action: OutputPass | ToolPass, call: _PreparedModelCall) -> ModelRequested:
+    request, prepared = call.request, call.prepared
+    return ModelRequested(
+        key=action.key,
+        todo_id=action.todo_id,
+        role=action.role,
+        model=prepared.model,
+        contract=action.given.gives.__name__ if isinstance(action, OutputPass) else None,
+        tools=action.tools if isinstance(action, ToolPass) else (),
+        ordinal=request.ordinal,
+        attempt=request.attempt,
+        given=action.given.model_dump(mode="json"),
+        objections=request.objections,
+        prompt=prepared.prompt.sha256 if prepared.prompt else None,
+        messages=prepared.prompt.messages if prepared.prompt else (),
+        reserved=prepared.ceiling,
+    )

@@ -1,0 +1,171 @@
+"""The course of an earlier session, as a replay follows it.
+
+What a role is shown can depend on which todo was faster, a clock can stop a session anywhere, and people can step in at
+any time. So in a replay effects end in the turns in which they ended then, limits stop it where they stopped it then,
+what people told is told again between the same two outcomes, and the state goes through the same forms.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from quaestor.contracts.event import (
+    Answered,
+    BudgetRaised,
+    BudgetReached,
+    Cancelled,
+    ContractAccepted,
+    ContractRejected,
+    CycleStarted,
+    ErrorRecorded,
+    Event,
+    FinishRequested,
+    Forked,
+    ModelRequested,
+    ModelResponded,
+    Paused,
+    PlanEdited,
+    PlanReviewed,
+    Resumed,
+    SessionStarted,
+    StateEntered,
+    TodoRetried,
+    ToolInterrupted,
+    ToolResponded,
+    ToolsChosen,
+)
+from quaestor.kernel.run_state import RunState
+
+PersonFact = (
+    Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | CycleStarted
+)
+"""What people told a session."""
+_NeutralPayload = SessionStarted | StateEntered | Forked | Paused | Resumed
+"""What does not follow from an outcome or from a word by itself."""
+
+
+class _OutcomePosition(NamedTuple):
+    """Where in a session an outcome came: in which turn, and as which event."""
+
+    turn: float
+    seq: float
+
+
+_NEVER = _OutcomePosition(float("inf"), float("inf"))
+
+
+class _BudgetStop(NamedTuple):
+    """What stopped a session, and before which turn."""
+
+    turn: int
+    limit: str
+
+
+class _PersonInput(NamedTuple):
+    """What people told, after which outcome, and whether something had followed since that or the word before."""
+
+    seq: int
+    turn: int
+    after: float
+    followed: bool
+    fact: PersonFact
+
+
+class ReplaySchedule:
+    """Knows in which turn of an earlier session each outcome came, what stopped it when, and what it was told."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self._outcomes: dict[str, deque[_OutcomePosition]] = {}
+        self._stops: list[_BudgetStop] = []
+        self._words: deque[_PersonInput] = deque()
+        self._calls: dict[tuple[str, str | None, int], int] = {}
+        self._gates: dict[str, asyncio.Event] = {}
+        self._reached: float = 0
+        turn, last, followed = 0, 0, False
+        for event in events:
+            match event.payload:
+                case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key):
+                    self._outcomes.setdefault(key, deque()).append(_OutcomePosition(turn, event.seq))
+                    last, followed = event.seq, False
+                case ContractAccepted() | ContractRejected() | ToolsChosen() | ErrorRecorded():
+                    pass
+                case payload:
+                    turn += 1
+                    if isinstance(payload, PersonFact):
+                        self._words.append(_PersonInput(event.seq, turn, last, followed, payload))
+                    elif isinstance(payload, BudgetReached):
+                        self._stops.append(_BudgetStop(turn, payload.limit))
+                    elif isinstance(payload, ModelRequested):
+                        self._calls[payload.role, payload.todo_id, payload.ordinal] = event.seq
+                    followed = not isinstance(payload, PersonFact) and (
+                        followed or not isinstance(payload, _NeutralPayload)
+                    )
+
+    def skip_finished(self, run: RunState) -> None:
+        """Leave behind what a replay that was interrupted has done, as far as its model calls and cycles show it."""
+        made = (seq for (role, todo, number), seq in self._calls.items() if run.ordinals.get((role, todo), 0) >= number)
+        cycles = [word.seq for word in self._words if isinstance(word.fact, CycleStarted)]
+        self._reached = max((0, *made, *cycles[: run.cycle - 1]))
+        for ends in self._outcomes.values():
+            while ends and ends[0].seq < self._reached:
+                ends.popleft()
+        while self._words and self._words[0].seq <= self._reached:
+            self._pass(self._words.popleft())
+
+    def told(self, *, followed: bool, resting: bool = False) -> Sequence[PersonFact]:
+        """Give what people told the earlier session at the place where the replay is now.
+
+        `followed` says whether the replay has noted all that follows from the last outcome; some words came before
+        that. When it rests, what comes next is told wherever it was.
+        """
+        due: list[PersonFact] = []
+        while self._words and (resting or self._words[0].after <= self._reached):
+            if self._words[0].followed and not followed:
+                break
+            word = self._words.popleft()
+            self._pass(word)
+            self._reached = max(self._reached, word.after)
+            followed = resting = False
+            due.append(word.fact)
+        return due
+
+    def refusal(self, key: str, stops: int) -> str | None:
+        """Name the limit that stopped the earlier session before this action ended there, or None.
+
+        `stops` says how often the replay has been stopped already.
+        """
+        ahead = self._stops[stops:]
+        return ahead[0].limit if ahead and self._next(key).turn >= ahead[0].turn else None
+
+    async def wait_for_turn(self, key: str) -> None:
+        """Wait until it is this action's turn."""
+        await self._gate(key).wait()
+        del self._gates[key]
+
+    def call(self, flying: Sequence[str]) -> Sequence[str]:
+        """Call those actions whose outcomes came in the earliest turn, and name them in the order of these.
+
+        What the earlier session never ended comes last, one by one in the order given.
+        """
+        ordered = sorted(flying, key=self._next)
+        called = [key for key in ordered if self._next(key).turn == self._next(ordered[0]).turn]
+        if ordered and self._next(ordered[0]) == _NEVER:
+            called = ordered[:1]
+        for key in called:
+            if ends := self._outcomes.get(key):
+                self._reached = max(self._reached, ends.popleft().seq)
+            self._gate(key).set()
+        return called
+
+    def _pass(self, word: _PersonInput) -> None:
+        """Forget the limits that had stopped the session before, where it was told to go on nevertheless."""
+        if isinstance(word.fact, BudgetRaised | CycleStarted):
+            self._stops = [stop for stop in self._stops if stop.turn > word.turn]
+
+    def _next(self, key: str) -> _OutcomePosition:
+        ends = self._outcomes.get(key)
+        return ends[0] if ends else _NEVER
+
+    def _gate(self, key: str) -> asyncio.Event:
+        return self._gates.setdefault(key, asyncio.Event())

@@ -1,0 +1,88 @@
+"""What a model's reply counts for: a contract kept or broken, tools that may run or may not."""
+
+from collections.abc import Iterator, Mapping
+
+from pydantic import ValidationError
+
+from quaestor.contracts.action import OutputPass, ToolPass
+from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
+from quaestor.contracts.model import ModelReply
+from quaestor.contracts.ports import Tool
+from quaestor.replies.parsing import ContractViolation, ValidatedReply, validate_reply, validation_errors
+from quaestor.replies.strict_json import unstorable_in_text, unstorable_in_value
+
+
+def validate_output(
+    action: OutputPass, reply: ModelReply, attempt: int, *, final: bool
+) -> ContractAccepted | ContractRejected:
+    """Say whether a reply fulfils the contract; when it does not, `final` says that it will not be asked for again."""
+    contract = action.given.gives.__name__
+    try:
+        output, repaired = _parse_output(action, reply)
+    except ContractViolation as broken:
+        return ContractRejected(
+            key=action.key,
+            todo_id=action.todo_id,
+            role=action.role,
+            contract=contract,
+            attempt=attempt,
+            objections=tuple(map(sanitize_text, broken.objections)),
+            final=final,
+        )
+    return ContractAccepted(
+        key=action.key,
+        todo_id=action.todo_id,
+        role=action.role,
+        contract=contract,
+        output=output.model_dump(mode="json"),
+        repaired=repaired,
+    )
+
+
+def _parse_output(action: OutputPass, reply: ModelReply) -> ValidatedReply:
+    if reply.fault:
+        raise ContractViolation(reply.fault)
+    if reply.calls:
+        raise ContractViolation(f"a tool call, where a {action.given.gives.__name__} is wanted; answer with its JSON")
+    return validate_reply(action.given, reply.text)
+
+
+def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, Tool]) -> ToolsChosen:
+    """Say which of the chosen tools may run; a call that its tool does not take is refused with the reason."""
+    judgements = [(call, tuple(_call_errors(call, offered))) for call in reply.calls]
+    refused = [f"{call.tool}: {'; '.join(objections)}" for call, objections in judgements if objections]
+    return ToolsChosen(
+        key=action.key,
+        todo_id=action.todo_id,
+        role=action.role,
+        calls=() if reply.fault else tuple(call for call, objections in judgements if not objections),
+        refused=tuple(map(sanitize_text, (reply.fault, *refused) if reply.fault else refused)),
+    )
+
+
+def sanitize_text(text: str) -> str:
+    """Give a text that every store takes: without lone surrogates and without NUL."""
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def filter_storable_calls(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """Give the calls that every store takes; the others are refused by name when tools are picked."""
+    return tuple(call for call in calls if not _storage_error(call))
+
+
+def _storage_error(call: ToolCall) -> str | None:
+    return unstorable_in_text(call.ref) or unstorable_in_text(call.tool) or unstorable_in_value(call.given)
+
+
+def _call_errors(call: ToolCall, offered: Mapping[str, Tool]) -> Iterator[str]:
+    tool = offered.get(call.tool)
+    if tool is None:
+        yield f"no such tool; there is {', '.join(sorted(offered))}"
+        return
+    if fault := _storage_error(call):
+        yield fault
+        return
+    try:
+        tool.takes.model_validate(call.given)
+    except ValidationError as error:
+        yield from validation_errors(error)

@@ -1,0 +1,203 @@
+"""What the kernel itself must remember of a session, whatever its workflow: a fold of the same events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeVar
+
+from pydantic import JsonValue
+
+from quaestor.contracts.cost import Budget, Spend
+from quaestor.contracts.event import (
+    ActionCancelled,
+    Answered,
+    BudgetRaised,
+    BudgetReached,
+    BudgetWarned,
+    ContractAccepted,
+    ContractRejected,
+    CycleStarted,
+    Event,
+    Forked,
+    ModelRequested,
+    ModelResponded,
+    Outcome,
+    Paused,
+    PauseKind,
+    PersonEvent,
+    PlanReviewed,
+    QuestionAsked,
+    Resumed,
+    SessionFinished,
+    SessionStarted,
+    StateEntered,
+    TodoRetried,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+    ToolsChosen,
+)
+
+V = TypeVar("V")
+_NO_SPEND = Spend()
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """An effect that was begun; `tool` is None for a model call, `ordinal` counts a role's calls."""
+
+    todo_id: str | None
+    tool: str | None
+    repeatable: bool
+    ordinal: int
+    reserved: Spend
+
+
+@dataclass(frozen=True, slots=True)
+class CallAttempts:
+    """How one model call went so far: replies that broke the contract, with the last of them, and silences since."""
+
+    broken: int = 0
+    objections: tuple[str, ...] = ()
+    reply: str | None = None
+    failures: int = 0
+
+
+OpenQuestions = tuple[QuestionAsked, ...]
+"""What a person was asked and has not answered, the first one first; todos may ask at the same time."""
+
+
+class RunState(NamedTuple):
+    """Where a session stands, as far as the kernel is concerned."""
+
+    seq: int = 0
+    cycle: int = 1
+    status: Literal["new", "running", "paused", "finished"] = "new"
+    entered: Mapping[str, str] = MappingProxyType({})
+    open: Mapping[str, Intent] = MappingProxyType({})
+    tries: Mapping[str, CallAttempts] = MappingProxyType({})
+    ordinals: Mapping[tuple[str, str | None], int] = MappingProxyType({})
+    refused: frozenset[str] = frozenset()
+    warned: frozenset[str] = frozenset()
+    budget: Budget | None = None
+    spent: Spend = _NO_SPEND
+    elapsed: float = 0.0
+    at: datetime | None = None
+    options: JsonValue = None
+    questions: OpenQuestions = ()
+    outcome: Outcome | None = None
+    pause: PauseKind | None = None
+    statement: str = ""
+
+    @property
+    def waiting(self) -> QuestionAsked | None:
+        """The question that is to be answered first."""
+        return self.questions[0] if self.questions else None
+
+    @property
+    def committed(self) -> Spend:
+        """What was spent and what is reserved for what is in flight."""
+        return sum((intent.reserved for intent in self.open.values()), self.spent)
+
+    def elapsed_at(self, now: datetime) -> float:
+        """Give the seconds something was in flight; the time between two runs, or of waiting for a person, is free."""
+        return self.elapsed + ((now - self.at).total_seconds() if self.at and self.open else 0.0)
+
+
+def fold(run: RunState, event: Event) -> RunState:
+    """Give the run after one more event."""
+    run = _fold_payload(_fold_time(run, event), event)
+    questions = fold_questions(run.questions, event)
+    return run if questions is run.questions else run._replace(questions=questions)
+
+
+def _fold_time(run: RunState, event: Event) -> RunState:
+    """Count the time since the last event, unless the session rested or its process was dead."""
+    if isinstance(event.payload, PersonEvent):
+        return run._replace(seq=event.seq, cycle=event.cycle)
+    elapsed = run.elapsed if isinstance(event.payload, Resumed) else run.elapsed_at(event.at)
+    rests = isinstance(event.payload, SessionStarted | CycleStarted | QuestionAsked | Paused | SessionFinished)
+    return run._replace(seq=event.seq, cycle=event.cycle, elapsed=elapsed, at=None if rests else event.at)
+
+
+def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one arm an event
+    after = run._replace
+    match event.payload:
+        case SessionStarted(options=options):
+            return after(status="running", options=options)
+        case Forked(options=options):
+            return after(options=options)
+        case Resumed():
+            return after(status="running", pause=None, spent=run.committed, open=_unreserved(run.open))
+        case Paused(kind=kind, reason=reason):
+            return after(status="paused", pause=kind, statement=reason)
+        case SessionFinished(outcome=outcome, statement=statement):
+            return after(status="finished", outcome=outcome, statement=statement)
+        case CycleStarted():
+            return after(status="running", outcome=None, entered={}, tries={}, refused=frozenset())
+        case StateEntered(scope=scope):
+            return after(entered={**run.entered, scope: event.state})
+        case ModelRequested() as asked:
+            intent = Intent(asked.todo_id, None, repeatable=True, ordinal=asked.ordinal, reserved=asked.reserved)
+            ordinals = {**run.ordinals, (asked.role, asked.todo_id): asked.ordinal}
+            return after(open={**run.open, asked.key: intent}, ordinals=ordinals)
+        case ToolRequested() as asked:
+            intent = Intent(asked.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0, reserved=asked.reserved)
+            return after(open={**run.open, asked.key: intent})
+        case ModelResponded() as answered:
+            tries = {**run.tries, answered.key: _fold_reply(run.tries.get(answered.key, CallAttempts()), answered)}
+            return after(open=_without(run.open, answered.key), tries=tries, spent=run.spent + answered.spend)
+        case ToolResponded() as answered:
+            return after(open=_without(run.open, answered.key), spent=run.spent + answered.spend)
+        case ContractRejected(key=key, objections=objections, final=False):
+            before = run.tries.get(key, CallAttempts())
+            broken = replace(before, broken=before.broken + 1, objections=objections, failures=0)
+            return after(tries={**run.tries, key: broken})
+        case ContractRejected(key=key) | ContractAccepted(key=key) | ToolsChosen(key=key):
+            return after(tries=_without(run.tries, key))
+        case BudgetWarned(limit=limit):
+            return after(warned=run.warned | {limit})
+        case BudgetRaised(budget=budget):
+            return after(budget=budget, warned=frozenset(), refused=frozenset())
+        case BudgetReached(refused_key=key):
+            return after(refused=run.refused | {key})
+        case ToolInterrupted(key=key):
+            return after(open=_without(run.open, key))
+        case ActionCancelled(key=key):
+            # its provider may have been at work already, so what was reserved for it counts as spent
+            lost = run.open[key].reserved if key in run.open else _NO_SPEND
+            return after(open=_without(run.open, key), spent=run.spent + lost)
+        case _:
+            return run
+
+
+def _fold_reply(before: CallAttempts, answered: ModelResponded) -> CallAttempts:
+    if answered.error is not None:
+        return replace(before, failures=before.failures + 1)
+    return replace(before, reply=answered.reply)
+
+
+def _unreserved(intents: Mapping[str, Intent]) -> Mapping[str, Intent]:
+    return {key: replace(intent, reserved=_NO_SPEND) for key, intent in intents.items()}
+
+
+def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:
+    return {other: value for other, value in items.items() if other != key}
+
+
+def fold_questions(questions: OpenQuestions, event: Event) -> OpenQuestions:
+    """Give the questions that stand open after one more event."""
+    match event.payload:
+        case QuestionAsked() as asked:
+            return (*questions, asked)
+        case Answered(ref=ref):
+            return tuple(one for one in questions if one.ref != ref)
+        case TodoRetried(todo=todo):
+            return tuple(one for one in questions if one.ref != f"escalation/{todo.retries}")
+        case PlanReviewed():
+            return tuple(one for one in questions if one.kind != "plan_confirmation")
+        case SessionFinished():
+            return ()
+        case _:
+            return questions

@@ -1,0 +1,90 @@
+"""The files of a task, written from its log."""
+
+import asyncio
+from hashlib import sha256
+from typing import ClassVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.workspace import (
+    FINDINGS_FILE,
+    PLAN_FILE,
+    PROGRESS_FILE,
+    STATE_FILE,
+    DumpInput,
+    DumpResult,
+    LogAppend,
+)
+from quaestor.tools.workspace.folder import MAX_OWN_FILE_BYTES, WorkspaceFolder
+
+MAX_PLAN_BYTES = 1_000_000
+"""Bytes of task_plan.md that are read; a longer one is no plan."""
+
+
+class DumpWorkspace:
+    """Writes the plan, both logs and the state of a task; a `Tool`. A person's edit of the plan is told, not lost."""
+
+    name: ClassVar[str] = "dump"
+    description: ClassVar[str] = "Writes the files of the workspace."
+    takes: ClassVar[type[Contract]] = DumpInput
+    gives: ClassVar[type[Contract]] = DumpResult
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend()
+
+    def __init__(self, folder: WorkspaceFolder) -> None:
+        self._folder = folder
+
+    async def run(self, given: Contract) -> DumpResult:
+        """Write what is to be written. Raises ToolFailed when the folder cannot be written to."""
+        if not isinstance(given, DumpInput):
+            raise ToolFailed(f"dump takes a DumpInput, not a {type(given).__name__}; give it the files")
+        return await asyncio.to_thread(_write_files, self._folder.below(given.folder), given)
+
+
+def _write_files(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
+    folder.ensure_exists()
+    if given.plan_before is None and _is_of_earlier_task(folder, given):
+        folder.archive()
+    damaged = tuple(
+        name
+        for name, grown in ((FINDINGS_FILE, given.findings), (PROGRESS_FILE, given.progress))
+        if not _append_log(folder, name, grown)
+    )
+    _write_if_changed(folder, STATE_FILE, given.state.encode())
+    return _write_plan(folder, given).model_copy(update={"damaged": damaged, "seen": folder.fingerprint()})
+
+
+def _is_of_earlier_task(folder: WorkspaceFolder, given: DumpInput) -> bool:
+    """Say whether the files are those of an earlier task, and not of a dump of this one that was killed."""
+    own = {PLAN_FILE: given.plan, FINDINGS_FILE: given.findings.text, PROGRESS_FILE: given.progress.text}
+    return any(folder.read(name, MAX_OWN_FILE_BYTES) not in {None, text.encode()} for name, text in own.items())
+
+
+def _write_plan(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
+    plan = given.plan.encode()
+    found = folder.read(PLAN_FILE, MAX_PLAN_BYTES)
+    if found is not None and given.plan_before not in {None, _hash(found)} and found != plan:
+        edited = found.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        return DumpResult(plan_sha256=_hash(found), edited=edited)
+    _write_if_changed(folder, PLAN_FILE, plan)
+    return DumpResult(plan_sha256=_hash(plan))
+
+
+def _append_log(folder: WorkspaceFolder, name: str, grown: LogAppend) -> bool:
+    """Write a log that has grown, and say whether its earlier bytes were there."""
+    found = folder.read(name, MAX_OWN_FILE_BYTES) or b""
+    known = found[: grown.start]
+    if len(known) < grown.start or _hash(known) != grown.before:
+        return False
+    _write_if_changed(folder, name, known + grown.text.encode(), found)
+    return True
+
+
+def _write_if_changed(folder: WorkspaceFolder, name: str, content: bytes, found: bytes | None = None) -> None:
+    if content != (folder.read(name, MAX_OWN_FILE_BYTES) if found is None else found):
+        folder.write(name, content)
+
+
+def _hash(content: bytes) -> str:
+    return sha256(content).hexdigest()

@@ -1,0 +1,202 @@
+"""What came of a tool call: its summary, its error, and what is noted by itself. Pure rules over the outcome."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from pydantic import JsonValue
+
+from quaestor.contracts import mcp
+from quaestor.contracts.database import DatabaseResults
+from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.web import WebResults
+from quaestor.contracts.workspace import (
+    MAX_SHOWN_CHARACTERS,
+    FilePart,
+    FileState,
+    ProgramResult,
+    StoredOutput,
+    WriteFileResult,
+)
+from quaestor.longtask import tool_calls, workspace_sync
+from quaestor.longtask.contracts import Acted, Artifact, TaskToolCall
+from quaestor.longtask.reply_evaluation import truncate_lines
+from quaestor.longtask.state import TaskState
+
+MAX_ACTIONS_WITHOUT_FINDINGS = 2
+"""So many actions without findings, and the last summary becomes one by itself."""
+MAX_EQUAL_ERRORS = 3
+"""So often the same error, and a person is asked."""
+MAX_LISTED_FILES = 10
+"""Changed files that a summary names."""
+INTERRUPTED_SUMMARY = (
+    "interrupted: the process ended while it ran. Nobody knows how far it came, and it is not run again by itself; "
+    "look at the workspace, then decide"
+)
+_MAX_ERROR_CHARACTERS = 300
+_HEAD_CHARACTERS = 500
+_DIGITS = re.compile(r"\d+")
+_EXIT_CODE_ONLY = re.compile(r"exit code \d+")
+
+
+def summarize_tool_outcome(rounds: TaskState, call: TaskToolCall) -> Acted:
+    """Say what came of the call of this round."""
+    told, signature = tool_calls.describe_call(call), tool_calls.call_signature(call)
+    if rounds.decline_reason is not None:
+        summary = f"{told}: not run; a person said: {rounds.decline_reason}"
+        return Acted(
+            round=rounds.round,
+            tool=call.tool,
+            signature=signature,
+            ran=False,
+            summary=truncate_middle(summary),
+            did=summary,
+        )
+    summary, error = _summarize_outcome(rounds.outcome, call)
+    changed = _changed_files(rounds.outcome, call)
+    artifacts = tuple(_new_artifacts(rounds.artifacts, changed))
+    return Acted(
+        round=rounds.round,
+        tool=call.tool,
+        signature=signature,
+        ran=True,
+        summary=f"Round {rounds.round}, {told}\n{summary}",
+        did=f"{told}: {error or 'done'}{_describe_artifacts(artifacts)}",
+        error=f"round {rounds.round}, {told}: {error}" if error else None,
+        strike=_error_signature(call, error) if error else None,
+        finding=truncate_lines(
+            f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {told}\n{summary}"
+        )
+        if rounds.actions + 1 >= MAX_ACTIONS_WITHOUT_FINDINGS
+        else None,
+        untrusted=_untrusted_source(rounds, call),
+        artifacts=artifacts,
+    )
+
+
+def truncate_middle(text: str, whole: str = "") -> str:
+    """Give at most 1,200 characters of an output: how it begins and how it ends, and where the whole of it is."""
+    if len(text) <= MAX_SHOWN_CHARACTERS:
+        return text
+    note = f"\n[... {len(text):,} characters in all{f'; read {whole} for the rest' if whole else ''} ...]\n"
+    return text[:_HEAD_CHARACTERS] + note + text[-(MAX_SHOWN_CHARACTERS - _HEAD_CHARACTERS - len(note)) :]
+
+
+def _summarize_outcome(outcome: ToolResponded | ToolInterrupted | None, call: TaskToolCall) -> tuple[str, str | None]:
+    """Give the summary of an outcome, and its error on one line."""
+    match outcome:
+        case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is how a replay tells it
+            return INTERRUPTED_SUMMARY, None
+        case ToolResponded(error=str(error)):
+            return truncate_middle(f"failed: {error}"), _one_line(error)
+        case ToolResponded(result=result):
+            return _summarize_result(result, call)
+        case None:
+            return "it was not run", None
+
+
+def _summarize_result(result: JsonValue, call: TaskToolCall) -> tuple[str, str | None]:
+    match tool_calls.known_tool(call):
+        case "shell" | "python":
+            return _summarize_program(ProgramResult.model_validate(result))
+        case "read_file":
+            return _format_file_part(FilePart.model_validate(result)), None
+        case "write_file":
+            return (
+                f"written: {', '.join(_format_file(one) for one in WriteFileResult.model_validate(result).changed)}",
+                None,
+            )
+        case "search_web":
+            hits = WebResults.model_validate(result).hits[: tool_calls.SEARCH_RESULTS]
+            lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits)
+            return truncate_middle("\n".join(lines) or "nothing was found"), None
+        case "search_database":
+            said = DatabaseResults.model_validate(result)
+            return truncate_middle(said.text), _one_line(said.fault) if said.fault else None
+        case None:
+            return "", None
+
+
+def _summarize_program(ran: ProgramResult) -> tuple[str, str | None]:
+    lines = [f"exit code {ran.exit_code}", *ran.notes]
+    lines += _format_stream("stdout", ran.stdout, ran.kept_stdout)
+    lines += _format_stream("stderr", ran.stderr, ran.kept_stderr)
+    if ran.changed:
+        more = len(ran.changed) - MAX_LISTED_FILES
+        named = [_format_file(one) for one in ran.changed[:MAX_LISTED_FILES]]
+        lines.append(f"changed: {', '.join(named)}{f' and {more} more' if more > 0 else ''}")
+    return "\n".join(lines), _program_error(ran)
+
+
+def _program_error(ran: ProgramResult) -> str | None:
+    if ran.exit_code == 0:
+        return None
+    said = [line.strip() for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
+    return _one_line(f"exit code {ran.exit_code}{f': {said[-1]}' if said else ''}")
+
+
+def _error_signature(call: TaskToolCall, error: str) -> str:
+    """Give an error without its numbers; one that says nothing but its exit code is the same of the same call alone."""
+    said = tool_calls.describe_call(call) if _EXIT_CODE_ONLY.fullmatch(error) else call.tool
+    return _DIGITS.sub("#", f"{said}: {error}")
+
+
+def _format_stream(name: str, text: str, kept: StoredOutput | None) -> Sequence[str]:
+    if not text:
+        return ()
+    return (f"{name} ({len(text):,} characters):", truncate_middle(text.rstrip("\n"), kept.path if kept else ""))
+
+
+def _format_file_part(part: FilePart) -> str:
+    end = part.offset + len(part.text)
+    rest = f"; go on with offset {end}" if end < part.characters else ""
+    return f"{part.path}, characters {part.offset:,} to {end:,} of {part.characters:,}{rest}:\n{part.text}"
+
+
+def _format_file(state: FileState) -> str:
+    return f"{state.path} ({state.size:,} byte{'' if state.size == 1 else 's'})"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:_MAX_ERROR_CHARACTERS]
+
+
+def _changed_files(outcome: ToolResponded | ToolInterrupted | None, call: TaskToolCall) -> Sequence[FileState]:
+    if not isinstance(outcome, ToolResponded) or outcome.error is not None:
+        return ()
+    match tool_calls.known_tool(call):
+        case "shell" | "python":
+            return ProgramResult.model_validate(outcome.result).changed
+        case "write_file":
+            return WriteFileResult.model_validate(outcome.result).changed
+        case _:
+            return ()
+
+
+def _new_artifacts(known: Mapping[str, Artifact], changed: Sequence[FileState]) -> Iterator[Artifact]:
+    for state in changed:
+        before = known.get(state.path)
+        if before is None or before.sha256 != state.sha256:
+            version = before.version + 1 if before else 1
+            yield Artifact(path=state.path, sha256=state.sha256, size=state.size, version=version)
+
+
+def _describe_artifacts(artifacts: Sequence[Artifact]) -> str:
+    """Name every new version of a file, with the beginning of its hash."""
+    if not artifacts:
+        return ""
+    return "; made " + ", ".join(f"{one.path} version {one.version} ({one.sha256[:12]})" for one in artifacts)
+
+
+def _untrusted_source(rounds: TaskState, call: TaskToolCall) -> str | None:
+    """Say whose words a call brought, unless the task itself wrote all that it could read."""
+    read = isinstance(rounds.outcome, ToolResponded) and rounds.outcome.error is None
+    match tool_calls.known_tool(call), rounds.outcome:
+        case "search_web" | "search_database", _:
+            return f"{call.tool} in round {rounds.round}"
+        case "read_file", ToolResponded(result=result) if read:
+            part = FilePart.model_validate(result)
+            return None if workspace_sync.is_own_file(rounds, part) else f"the file {part.path} in round {rounds.round}"
+        case "shell" | "python", _ if read and rounds.has_foreign_files:
+            return f"{call.tool} in round {rounds.round}, where files lie that this task did not make"
+        case _:
+            return None

@@ -1,3 +1,0 @@
-from quaestor.models.offline.model import OfflineModel
-
-__all__ = ["OfflineModel"]

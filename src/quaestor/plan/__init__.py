@@ -1,1 +1,0 @@
-"""Pure rules of the plan: what may start, what is blocked, how it grows, when it stops."""

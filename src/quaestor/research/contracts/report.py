@@ -1,0 +1,71 @@
+from pydantic import Field
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.ledger import Contradiction
+from quaestor.contracts.source import Quote, Source
+
+
+class Citation(Quote):
+    """A verified quote with its number in the report."""
+
+    number: int = Field(ge=1)
+    finding: str = Field(description="The id of the finding whose quote this is.")
+
+
+class Claim(Contract):
+    """One sentence of the report; supported when every citation of it was verified, and there is one."""
+
+    number: int = Field(ge=1)
+    text: str = Field(min_length=1)
+    supported: bool
+    citations: tuple[Citation, ...] = ()
+
+
+class ReportSection(Contract):
+    """What one todo brought, in plan order."""
+
+    todo_id: str
+    heading: str
+    claims: tuple[Claim, ...] = ()
+    note: str | None = Field(default=None, description="Said in place of claims: nothing found, blocked, failed.")
+
+
+class GenerationInfo(Contract):
+    """How the report was made."""
+
+    model: str
+    todos: int
+    todos_done: int
+    searches: int
+    sources_searched: int
+    spend: Spend = Field(description="Calls alone; what they cost is in the log, and a replay costs nothing.")
+    extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
+
+
+class Report(Contract):
+    """A cited report; a fold of the log, the same to the byte whenever it is made again."""
+
+    version: int = Field(ge=1)
+    question: str
+    title: str
+    answer: str | None = None
+    answer_claim: Claim | None = None
+    summary: tuple[Claim, ...] = ()
+    key_findings: tuple[Claim, ...] = ()
+    sections: tuple[ReportSection, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    disputed: tuple[Claim, ...] = Field(default=(), description="What the contradicting findings claim, cited.")
+    gaps: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+    conclusion: tuple[Claim, ...] = ()
+    sources: tuple[Source, ...] = Field(default=(), description="Every cited source, in order of first citation.")
+    making: GenerationInfo
+    partial: str | None = Field(default=None, description="Why the work ended early, if it did.")
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Give every claim once, in reading order."""
+        sectioned = tuple(claim for section in self.sections for claim in section.claims)
+        answer = (self.answer_claim,) if self.answer_claim else ()
+        ordered = (*answer, *self.summary, *self.key_findings, *sectioned, *self.disputed, *self.conclusion)
+        return tuple({claim.number: claim for claim in ordered}.values())

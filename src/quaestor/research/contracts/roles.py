@@ -1,0 +1,301 @@
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, ClassVar
+
+from pydantic import Field, StringConstraints
+from typing_extensions import override
+
+from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.base import Contract
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.source import Hit, Quote
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus, dependency_errors
+
+
+class Clarity(Contract):
+    """Whether the question can be researched as it stands."""
+
+    is_clear: bool
+    questions: tuple[str, ...] = Field(default=(), max_length=3)
+    assumptions: tuple[str, ...] = ()
+
+
+class ClarifyInput(RoleInput):
+    """For the clarifier."""
+
+    gives: ClassVar[type[Contract]] = Clarity
+
+    question: str
+    context: tuple[str, ...] = Field(default=(), description="Earlier questions and answers, oldest first.")
+
+
+class PlanInput(RoleInput):
+    """For the planner."""
+
+    gives: ClassVar[type[Contract]] = PlanDraft
+
+    question: str
+    answers: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    memory: tuple[str, ...] = ()
+    kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    max_todos: int = Field(default=7, ge=1)
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse kinds and agents this run does not have, unknown or circular dependencies, and too many todos."""
+        if not isinstance(reply, PlanDraft):
+            return super().objections(reply)
+        found = [
+            f"t{place}: kind {todo.kind} is not allowed in this run; use one of {', '.join(self.kinds)}"
+            for place, todo in enumerate(reply.todos, 1)
+            if todo.kind not in self.kinds
+        ]
+        found += _unknown_agents(reply.todos, self.agents)
+        if len(reply.todos) > self.max_todos:
+            found.append(f"{len(reply.todos)} todos are too many; at most {self.max_todos}")
+        edges = {f"t{place}": todo.dependencies for place, todo in enumerate(reply.todos, 1)}
+        return (*found, *dependency_errors(edges))
+
+
+class Queries(Contract):
+    """Diverse search queries."""
+
+    queries: tuple[str, ...] = Field(min_length=1, max_length=20)
+
+
+class QueriesInput(RoleInput):
+    """For the query writer."""
+
+    gives: ClassVar[type[Contract]] = Queries
+
+    question: str
+    task: str
+    wanted: int = Field(ge=1)
+    executed: tuple[str, ...] = Field(default=(), description="Queries that were searched already for this task.")
+    gap: str | None = None
+    follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reflector asked for.")
+    known: tuple[str, ...] = Field(default=(), description="Claims found so far that lead the next queries.")
+    source_hint: str | None = None
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse another number of queries than asked for, repeats, and queries executed before."""
+        if not isinstance(reply, Queries):
+            return super().objections(reply)
+        folded = [" ".join(query.casefold().split()) for query in reply.queries]
+        before = {" ".join(query.casefold().split()) for query in self.executed}
+        found = [
+            f"executed before: {query!r}" for query, key in zip(reply.queries, folded, strict=True) if key in before
+        ]
+        if len(set(folded)) != len(folded):
+            found.append("two of the queries are the same")
+        if len(folded) != self.wanted:
+            found.append(f"exactly {self.wanted} queries are wanted, not {len(folded)}")
+        return tuple(found)
+
+
+class DraftQuote(Contract):
+    """Words that a reader says stand in a source; they are located there or refused."""
+
+    source: Annotated[str, StringConstraints(pattern=r"^(p\d+|[0-9a-f]{64})$")] = Field(
+        description="The label of the passage that holds the words, as p1; or the hash of its source."
+    )
+    text: str = Field(min_length=1, max_length=4000, description="The exact words, copied without any change.")
+
+
+class DraftFinding(Contract):
+    """A claim with the words a reader says prove it."""
+
+    claim: str = Field(min_length=1, max_length=2000, description="One statement that the quotes prove.")
+    quotes: tuple[DraftQuote, ...] = Field(min_length=1, max_length=5)
+
+
+class Reading(Contract):
+    """What a reader found in what it was given; nothing, if the answer is not there."""
+
+    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=20)
+
+
+class ReadInput(RoleInput):
+    """For the reader: passages to read, none for an analysis; and the findings of the todos this one depends on."""
+
+    gives: ClassVar[type[Contract]] = Reading
+
+    question: str
+    task: str
+    hits: tuple[Hit, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse quotes from passages that were not given."""
+        if not isinstance(reply, Reading):
+            return super().objections(reply)
+        labels = label_quotes(self.hits, self.findings)
+        known = labels.keys() | {quote.source for quote in labels.values()}
+        named = sorted({quote.source for finding in reply.findings for quote in finding.quotes})
+        return tuple(f"no passage has the label {source!r}" for source in named if source not in known)
+
+
+def label_quotes(hits: Sequence[Hit], findings: Sequence[Finding]) -> Mapping[str, Quote]:
+    """Give what a reader may quote by its label: p1, p2 ... first the passages, then the quotes of the findings."""
+    quotable = (*(hit.passage for hit in hits), *(quote for finding in findings for quote in finding.quotes))
+    return {f"p{place}": quote for place, quote in enumerate(quotable, 1)}
+
+
+class Reflection(Contract):
+    """Whether what was found suffices for the task."""
+
+    is_sufficient: bool
+    knowledge_gap: str = Field(default="", max_length=1000)
+    follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
+    summary: str = Field(default="", max_length=2000)
+
+
+class ReflectInput(RoleInput):
+    """For the reflector."""
+
+    gives: ClassVar[type[Contract]] = Reflection
+
+    question: str
+    task: str
+    findings: tuple[Finding, ...] = ()
+    executed: tuple[str, ...] = ()
+    loops_left: int = Field(ge=0)
+
+
+class PlanOutlineItem(Contract):
+    """One todo of the plan as others see it; not how far it is, which would make a prompt depend on who was faster."""
+
+    id: str
+    task: str
+
+
+class ReviewInput(RoleInput):
+    """For the reviewer: the outcome of the todo that just ended, and what else stands."""
+
+    gives: ClassVar[type[Contract]] = PlanUpdate
+
+    question: str
+    todo_id: str
+    task: str
+    status: TodoStatus
+    result: str
+    gaps: tuple[str, ...] = ()
+    plan: tuple[PlanOutlineItem, ...] = ()
+    room: int = Field(ge=0, description="How many todos may still be added.")
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom new todos may be delegated.")
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse an update that names another todo than the one that just ended, or an agent this run does not have."""
+        if not isinstance(reply, PlanUpdate):
+            return super().objections(reply)
+        if reply.completed_todo_id != self.todo_id:
+            return (f"the todo that just ended is {self.todo_id}, not {reply.completed_todo_id}",)
+        return _unknown_agents((todo for todo in reply.new_todos if isinstance(todo, DraftTodo)), self.agents)
+
+
+class Summary(Contract):
+    """Memory lines in fewer words."""
+
+    text: str = Field(min_length=1)
+
+
+class SummarizeInput(RoleInput):
+    """For the summarizer: memory lines to be said in fewer characters."""
+
+    gives: ClassVar[type[Contract]] = Summary
+
+    lines: tuple[str, ...] = Field(min_length=1)
+    characters: int = Field(ge=1)
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse a summary over the size asked for."""
+        if not isinstance(reply, Summary):
+            return super().objections(reply)
+        if len(reply.text) > self.characters:
+            return (f"at most {self.characters} characters are wanted, not {len(reply.text)}",)
+        return ()
+
+
+class WrittenSentence(Contract):
+    """One sentence of the report and the findings it rests on."""
+
+    text: str = Field(min_length=1)
+    findings: tuple[str, ...] = Field(default=(), description="Ids of findings.")
+
+
+class Section(Contract):
+    """One section of the report."""
+
+    heading: str = Field(min_length=1, max_length=300)
+    sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
+
+
+class SectionInput(RoleInput):
+    """For the writer of one section: one todo's findings, less what an earlier section says already."""
+
+    gives: ClassVar[type[Contract]] = Section
+
+    question: str
+    todo_id: str
+    task: str
+    summary: str
+    findings: tuple[Finding, ...]
+    gaps: tuple[str, ...] = ()
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse references to findings that were not given."""
+        if not isinstance(reply, Section):
+            return super().objections(reply)
+        return _unknown_findings(reply.sentences, self.findings)
+
+
+class Frame(Contract):
+    """Summary, key findings and conclusion, with the shortest direct answer where one is asked for."""
+
+    title: str = Field(min_length=1, max_length=300)
+    summary: tuple[WrittenSentence, ...] = Field(min_length=1)
+    key_findings: tuple[WrittenSentence, ...] = ()
+    conclusion: tuple[WrittenSentence, ...] = ()
+    answer: WrittenSentence | None = Field(
+        default=None,
+        description="A name, a date, a number, a yes or no; None where the question wants prose.",
+    )
+
+
+class FrameInput(RoleInput):
+    """For the writer of what stands around the sections."""
+
+    gives: ClassVar[type[Contract]] = Frame
+
+    question: str
+    headings: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    memory: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse references to findings that were not given."""
+        if not isinstance(reply, Frame):
+            return super().objections(reply)
+        sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
+        return _unknown_findings((*sentences, *((reply.answer,) if reply.answer else ())), self.findings)
+
+
+def _unknown_agents(todos: Iterable[DraftTodo], cards: Iterable[AgentCard]) -> tuple[str, ...]:
+    names = sorted(card.name for card in cards)
+    unknown = dict.fromkeys(todo.agent for todo in todos if todo.agent is not None and todo.agent not in names)
+    return tuple(f"no agent is called {name!r}; this run has {', '.join(names) or 'none'}" for name in unknown)
+
+
+def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    known = {finding.id for finding in findings}
+    cited = sorted({ref for sentence in sentences for ref in sentence.findings})
+    return tuple(f"no finding has the id {ref!r}" for ref in cited if ref not in known)

@@ -1,0 +1,49 @@
+from pydantic import Field
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.event import QuoteVerdict
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.source import Sha256, Source
+from quaestor.research.contracts.roles import DraftFinding
+
+
+class ProveInput(Contract):
+    """For the prove tool: what a reader says, to be located in the stored sources."""
+
+    todo_id: str
+    first: int = Field(default=1, ge=1, description="The number of the first finding, so that ids go on counting.")
+    drafts: tuple[DraftFinding, ...]
+
+
+class Proof(Contract):
+    """The findings whose quotes were found, with their sources; and what was refused, with the reason."""
+
+    findings: tuple[Finding, ...] = ()
+    sources: tuple[Source, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+class RecheckInput(Contract):
+    """For the recheck tool: sources that were cited, and the corpus that some of them were in."""
+
+    sources: tuple[Source, ...]
+    corpus: str = ""
+
+
+class RecheckResult(Contract):
+    """Which of the sources are no longer what they were, and which nobody could look at again."""
+
+    changed: tuple[Sha256, ...] = Field(default=(), description="Their place holds another text now, or none.")
+    unread: tuple[str, ...] = Field(default=(), description="Where each is, and why it could not be looked at.")
+
+
+class VerifyInput(Contract):
+    """For the verify tool: the findings a report is about to cite."""
+
+    findings: tuple[Finding, ...]
+
+
+class Verdicts(Contract):
+    """One verdict a finding."""
+
+    verdicts: tuple[QuoteVerdict, ...] = ()

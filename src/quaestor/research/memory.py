@@ -1,0 +1,63 @@
+"""Memory: one line a recorded todo, kept within a budget by compressing the oldest lines first.
+
+Lines stand in plan order, not in order of arrival, and a group is compressed only when every todo before it has
+ended; so what is compressed together does not depend on which todo was faster.
+"""
+
+from collections.abc import Sequence
+
+from quaestor.contracts.event import Event, MemoryCompressed, TodoRecorded
+from quaestor.contracts.ledger import MemoryLine
+from quaestor.research.contracts.plan import Plan
+from quaestor.research.planning.todo_graph import TERMINAL_STATUSES
+
+Memory = tuple[MemoryLine, ...]
+
+
+def fold(memory: Memory, event: Event) -> Memory:
+    """Give the memory after one more event."""
+    match event.payload:
+        case TodoRecorded(memory=line):
+            return (*memory, line)
+        case MemoryCompressed(line=line):
+            gone = set(line.todo_ids)
+            return (line, *(old for old in memory if gone.isdisjoint(old.todo_ids)))
+        case _:
+            return memory
+
+
+def sort_by_plan(memory: Memory, plan: Plan) -> Memory:
+    """Give the lines in plan order."""
+    place = {todo.id: number for number, todo in enumerate(plan.todos)}
+    return tuple(sorted(memory, key=lambda line: min(place.get(todo_id, len(place)) for todo_id in line.todo_ids)))
+
+
+def lines_to_compress(memory: Memory, plan: Plan, ceiling: int) -> Memory:
+    """Give the oldest lines that together exceed half of a ceiling that the whole memory exceeds, or nothing."""
+    lines = sort_by_plan(memory, plan)
+    if sum(len(line.text) for line in lines) <= ceiling:
+        return ()
+    settled = _ended_prefix(plan)
+    group: list[MemoryLine] = []
+    for line in lines:
+        if not settled.issuperset(line.todo_ids):
+            return ()
+        group.append(line)
+        if len(group) > 1 and sum(len(one.text) for one in group) > ceiling // 2:
+            return tuple(group)
+    return ()
+
+
+def merge_lines(lines: Sequence[MemoryLine], text: str) -> MemoryLine:
+    """Give one line in place of several."""
+    return MemoryLine(todo_ids=tuple(todo_id for line in lines for todo_id in line.todo_ids), text=text)
+
+
+def _ended_prefix(plan: Plan) -> set[str]:
+    """Give the ids of the todos that ended, up to the first one in plan order that has not."""
+    settled: set[str] = set()
+    for todo in plan.todos:
+        if todo.status not in TERMINAL_STATUSES:
+            break
+        settled.add(todo.id)
+    return settled

@@ -1,0 +1,90 @@
+"""Other names: what a text says that something is also called, and the documents that are therefore about it."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from quaestor.contracts.source import Hit
+from quaestor.evidence.tokenization import content_terms, normalize, terms
+from quaestor.research.offline.names import find_names, mask_quotes, quoted_spans
+from quaestor.research.offline.question import Question
+from quaestor.research.offline.subjects import subject_names
+
+_NAMING_PHRASE = re.compile(
+    r"\b(?:known|referred to|called|nicknamed|dubbed|termed|abbreviated|named|spelled)\b"
+    r"(?:\s+(?:as|to|simply|also|informally|commonly|either))*\s+",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r"\((?:(?:or|also|aka|a\.k\.a\.|abbreviated(?: as)?|short),?\s+)?(?P<name>[^()]{2,60})\)")
+_NAME_FOR = re.compile(
+    r"\b(?:is|are|was|were) (?:a|an|the|another|just|only|also)(?: \w+)? (?:name|term|nickname|abbreviation|acronym|"
+    r"shorthand|synonym)s? (?:for|of)\b",
+    re.IGNORECASE,
+)
+_TITLED_CLAIM = re.compile(r"(?P<title>[^:]{3,120}): (?P<said>.+)", re.DOTALL)
+_MAX_DISTANCE = 20
+"""How many characters a name may stand behind the words that introduce it."""
+_MIN_TERMS = 2
+
+
+def states_alias(claim: str, task: Question) -> bool:
+    """Tell whether a sentence says what the task's subject is also called."""
+    return any(True for name in subject_names(task) for _ in _alias_contexts(claim, name))
+
+
+def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
+    """Give the other names that claims state for the task's subject, each once.
+
+    A claim headed by the title of its document speaks of that document: the title is the other name. Of any other
+    claim it is the name or quote that stands nearest before the words which introduce the subject's name.
+    """
+    found = (other for claim in claims for name in subject_names(task) for other in _aliases_in(claim, name))
+    asked = frozenset(terms(task.text))
+    return tuple(
+        dict.fromkeys(
+            other for other in found if len(content_terms(other)) >= _MIN_TERMS and not asked.issuperset(terms(other))
+        )
+    )
+
+
+def add_subject_heading(hits: Sequence[Hit], task: Question, others: Iterable[str]) -> tuple[Hit, ...]:
+    """Put the task's subject over the passages of the documents that have one of its other names for a title."""
+    titles = frozenset(normalize(other) for other in others)
+    return tuple(_with_heading(hit, task) if normalize(hit.title) in titles else hit for hit in hits)
+
+
+def _with_heading(hit: Hit, task: Question) -> Hit:
+    heading = "\n".join((hit.passage.heading, *subject_names(task)))
+    return hit.model_copy(update={"passage": hit.passage.model_copy(update={"heading": heading})})
+
+
+def _aliases_in(claim: str, name: str) -> Iterator[str]:
+    headed = _TITLED_CLAIM.fullmatch(claim)
+    if headed and any(_alias_contexts(headed["said"], name)):
+        yield headed["title"]
+        return
+    for side in _alias_contexts(claim, name):
+        yield from _last_name(side)
+
+
+def _alias_contexts(claim: str, name: str) -> Iterator[str]:
+    """Give the part of a sentence that holds the other name, for each place where it introduces this one."""
+    stems = frozenset(terms(name)) - frozenset(terms("the"))
+    for called in _NAMING_PHRASE.finditer(claim):
+        if stems.issubset(terms(claim[called.end() : called.end() + len(name) + _MAX_DISTANCE])):
+            yield claim[: called.start()]
+    for bracketed in _BRACKETED.finditer(claim):
+        if stems == frozenset(terms(bracketed["name"])):
+            yield claim[: bracketed.start()]
+    for copula in _NAME_FOR.finditer(claim):
+        before, after = claim[: copula.start()], claim[copula.end() :]
+        if stems.issubset(terms(before)):
+            yield after
+        elif stems.issubset(terms(after)):
+            yield before
+
+
+def _last_name(side: str) -> list[str]:
+    """Give the last name or quote of a part of a sentence."""
+    quotes = [(start, side[start + 1 : end - 1]) for start, end in quoted_spans(side)]
+    named = [(side.rfind(name), name) for name in find_names(mask_quotes(side))]
+    return [max([*quotes, *named])[1]] if quotes or named else []

@@ -1,0 +1,134 @@
+"""What a question sets side by side: one of two alternatives, the sides of a comparison."""
+
+import re
+
+from quaestor.evidence.tokenization import content_terms, words
+from quaestor.research.offline.language import AnswerKind, answer_kind, split_at_or
+from quaestor.research.offline.names import QUOTE_MARKS, find_names
+
+_BETWEEN = re.compile(r"\b(?:between|compare|comparing) (?P<one>.+?) (?:and|with|to|versus) (?P<two>.+)", re.IGNORECASE)
+_VERSUS = re.compile(
+    r"(?:.*?\b(?:how|do|does|is|are) )?(?P<one>[^,]+?) "
+    r"(?:vs\.?|versus|differs? from|different from|compares? (?:to|with)) (?P<two>.+)",
+    re.IGNORECASE,
+)
+_BOTH_OF = re.compile(r"^(?:are|were|is|was|do|did|does) (?P<one>.+?) and (?P<two>.+?) both\b", re.IGNORECASE)
+_DIFFER = re.compile(
+    r"\b(?:how (?:do|does|are|is) |differences? (?:between|among) )(?P<list>[^,]+?(?:, [^,]+?)*?,? and .+?)"
+    r"(?= (?:differ|compare|different)\b| in | for |[?.]?$)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE_LAST = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
+_LIST_SEPARATOR = re.compile(r",? and |, ")
+_BETWEEN_OPTIONS = re.compile(r"[\s,\uff0c、\"'“”]*(?:(?:and|or|the|an?|both|either)\b[\s,\"'“”]*)*", re.IGNORECASE)
+_MAX_OPTION_WORDS = 6
+_MAX_COMPARISON_LENGTH = 500
+
+
+def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
+    """Give what a question sets side by side: A or B; between A and B; A versus B; A and B, both."""
+    if len(masked) > _MAX_COMPARISON_LENGTH:
+        return ()
+    for pattern in (_BOTH_OF, _BETWEEN, _VERSUS):
+        match = pattern.search(masked)
+        if match:
+            *more, one = _split_list(text, masked, *match.span("one"))
+            return (*more, one, _strip_option(text[slice(*match.span("two"))]))
+    listed = _DIFFER.search(masked)
+    if listed and re.search(r"\b(?:differ|compare|difference|different)", masked, re.IGNORECASE):
+        return _split_list(text, masked, *listed.span("list"))
+    split = split_at_or(masked)
+    if split is None:
+        return ()
+    left, right = split
+    last = _leading_option(text[len(masked) - len(right) :], masked[len(masked) - len(right) :])
+    options = (*_options_before_or(text[: len(left)], left, size=len(words(last))), last)
+    return options if all(_may_be_option(option, masked) for option in options) else ()
+
+
+def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    """Ask a question of each option alone: "when to use A or B" is "when to use A" and "when to use B".
+
+    Nothing, where the options do not stand together as a part of the sentence.
+    """
+    places = [text.find(option) for option in options]
+    start, end = places[0], places[-1] + len(options[-1])
+    articles = [_ARTICLE_LAST.search(text[:place]) for place in places]
+    start -= len(articles[0][0]) if articles[0] else 0
+    if min(places) < 0 or places != sorted(places) or not re.search(r"\w $", text[:start]):
+        return ()
+    ends = [place + len(option) for place, option in zip(places, options, strict=True)]
+    gaps = [text[a:b] for a, b in zip(ends, places[1:], strict=False)]
+    if not all(_BETWEEN_OPTIONS.fullmatch(gap) for gap in gaps):
+        return ()
+    told = [f"{article[0] if article else ''}{option}" for article, option in zip(articles, options, strict=True)]
+    return tuple(f"{text[:start]}{option}{text[end:]}" for option in told)
+
+
+def _split_list(text: str, masked: str, start: int, end: int) -> tuple[str, ...]:
+    """Give the parts of a list at start..end."""
+    cuts = [(cut.start(), cut.end()) for cut in _LIST_SEPARATOR.finditer(masked, start, end)]
+    edges = [start, *(edge for cut in cuts for edge in cut), end]
+    return tuple(_strip_option(text[one:two]) for one, two in zip(edges[::2], edges[1::2], strict=True))
+
+
+def _options_before_or(text: str, masked: str, size: int) -> tuple[str, ...]:
+    """Give the options listed before the "or": after the lead with the question word, or at that lead's end."""
+    parts = [match.span() for match in re.finditer(r"[^,\uff0c、:\uff1a]+", masked) if match.group().strip()]
+    lead = max((place for place, (start, end) in enumerate(parts) if _is_question_lead(masked[start:end])), default=-1)
+    listed = tuple(_strip_option(text[start:end]) for start, end in parts[lead + 1 :])
+    chooses = answer_kind(masked) in {AnswerKind.NAME, AnswerKind.PERSON}
+    if lead < 0 or (listed and chooses):
+        return listed
+    start, end = parts[lead]
+    return (_trailing_option(text[start:end], masked[start:end], size), *listed)
+
+
+def _is_question_lead(part: str) -> bool:
+    """Tell the lead of a question from an option in its list: it opens with a word that asks, or a small one."""
+    bare = _ARTICLE.sub("", part.lstrip(" ,"))
+    return bool(bare) and (answer_kind(part) is not AnswerKind.PROSE or not content_terms(bare.split(maxsplit=1)[0]))
+
+
+def _may_be_option(option: str, masked: str) -> bool:
+    if not content_terms(option):
+        return False
+    return option not in masked or len(words(option)) <= _MAX_OPTION_WORDS
+
+
+def _trailing_option(text: str, masked: str, size: int) -> str:
+    """Give the name or quote at the end of a text, or its last words."""
+    quote = re.search("\0+$", masked.rstrip())
+    if quote:
+        return _strip_option(text[quote.start() :])
+    name = next((name for name in reversed(tuple(find_names(masked))) if masked.rstrip().endswith(name)), None)
+    last = words(text)[-max(1, size) :]
+    return _strip_option(name or text[last[0].start :]) if last else ""
+
+
+def _leading_option(text: str, masked: str) -> str:
+    """Give the name or quote at the beginning of a text, or its words up to the first small one."""
+    quote = re.match("\\s*\0+", masked)
+    if quote:
+        return _strip_option(text[: quote.end()])
+    bare = _strip_option(text)
+    name = next(find_names(f"- {bare}"), None)
+    if name and bare.startswith(name):
+        return name
+    small = next((word.start for word in words(bare) if not content_terms(bare[word.start : word.end])), None)
+    return _strip_option(bare if small is None else bare[:small])
+
+
+def _is_only_words(lead: str) -> bool:
+    """Tell small words before an option, which can go, from marks that belong to it."""
+    return all(letter.isalpha() or letter.isspace() for letter in lead)
+
+
+def _strip_option(text: str) -> str:
+    """Strip blanks and marks around an option, and the small words before it unless it is quoted."""
+    stripped = text.strip(" \t\n.,;:?\uff1f。")
+    if len(stripped) > 1 and QUOTE_MARKS.get(stripped[0]) == stripped[-1]:
+        return stripped[1:-1].strip()
+    leading = next((word.start for word in words(stripped) if content_terms(word.text)), 0)
+    return stripped[leading:] if _is_only_words(stripped[:leading]) else stripped

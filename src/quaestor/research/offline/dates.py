@@ -1,0 +1,68 @@
+"""Dates as texts write them, made comparable."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+_MONTHS = (
+    "jan enero janvier januar january jan.",
+    "feb febrero février februar february feb.",
+    "mar marzo mars märz march mar.",
+    "apr abril avril april abr apr.",
+    "may mayo mai",
+    "jun junio juin juni june jun.",
+    "jul julio juillet juli july jul.",
+    "aug agosto août august ago aug.",
+    "sep septiembre septembre september sept sep.",
+    "oct octubre octobre oktober october oct.",
+    "nov noviembre novembre november nov.",
+    "dec diciembre décembre dezember december dic dec.",
+)
+_MONTH_NUMBERS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+_MONTH = "|".join(sorted((re.escape(name) for name in _MONTH_NUMBERS), key=len, reverse=True))
+_DATE_FORMATS = (
+    rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:[ \-]|\.? | de )(?P<name>{_MONTH})\.?(?:[ \-,]+| de | del )(?P<y>\d{{4}})",
+    rf"(?P<name>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})",
+    r"(?P<y>\d{4})\s?年(?:\s?(?P<m>\d{1,2})\s?月(?:\s?(?P<d>\d{1,2})\s?日)?)?",
+    r"(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})",
+    rf"(?P<name>{_MONTH})\.? (?:de )?(?P<y>\d{{4}})",
+    r"(?P<y>1[0-9]{3}|20[0-9]{2})",
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PartialDate:
+    """A date as far as it is known; a month or day of 0 is not said. `text` is how it was written."""
+
+    year: int
+    month: int
+    day: int
+    text: str
+
+
+def find_dates(text: str) -> tuple[PartialDate, ...]:
+    """Give the dates in a text, in order of appearance."""
+    return tuple(_to_date(match) for match in _date_pattern().finditer(text))
+
+
+def parse_date(text: str) -> PartialDate | None:
+    """Give the date that a text is, if it is nothing else."""
+    match = _date_pattern().fullmatch(text.strip())
+    return _to_date(match) if match else None
+
+
+@cache
+def _date_pattern() -> re.Pattern[str]:
+    numbered = (re.sub(r"\(\?P<(\w+)>", rf"(?P<\1_{place}>", form) for place, form in enumerate(_DATE_FORMATS))
+    return re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(numbered) + r")(?![\d])", re.IGNORECASE)
+
+
+def _to_date(match: re.Match[str]) -> PartialDate:
+    parts = {name.split("_")[0]: value for name, value in match.groupdict().items() if value}
+    named = _MONTH_NUMBERS.get(parts.get("name", "").casefold(), 0)
+    return PartialDate(
+        year=int(parts["y"]),
+        month=named or int(parts.get("m", 0)),
+        day=int(parts.get("d", 0)),
+        text=match.group(),
+    )

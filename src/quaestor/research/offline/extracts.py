@@ -1,0 +1,223 @@
+"""Sentences of passages that can stand in a report by themselves."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from quaestor.contracts.source import Hit
+from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
+from quaestor.research.offline.header_fields import find_headers
+from quaestor.research.offline.language import detect_language
+from quaestor.research.offline.markup import is_link, strip_markup
+
+_SENTENCE_END = re.compile(r"[.!?。\uff01\uff1f।॥…][\"'”\u2019」』)\]*_`\s]*(?:\[[\w#*]+\]_?\s*)*$")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_CODE = re.compile(
+    r">>>|^\s*(?:\.\. |\$ |#!|@|import |from \w+ import |def |class \w+[:(]|return\b)|[{};]\s*$|::\s*$|\w\(.*\):\s*$"
+    r"|^\s*[=\-~^`#*+\"']{3,}|^\s*[\w.]+\(.*\)\s*$",
+    re.MULTILINE,
+)
+_CONNECTIVE = re.compile(
+    r"(?:however|moreover|furthermore|additionally|in addition|also|therefore|thus|hence|consequently|nevertheless|"
+    r"nonetheless|finally|further|similarly|instead|as a result|on the other hand|granted|note that|note:),? (?=\w)",
+    re.IGNORECASE,
+)
+"""Words that tie a sentence to the one before it and can go without changing what it says."""
+_DEPENDENT_OPENING = re.compile(
+    r"(?:this|that|these|those|it|its|they|them|their|he|she|his|her|but|such|so|then|and|or|here|there|another|"
+    r"the same|the (?:first|second|third|latter|former)|otherwise|for example|for instance|first|second|third|yes|no"
+    r"|as part of (?:this|that))\b",
+    re.IGNORECASE,
+)
+_SELF_REFERENCE = re.compile(
+    r"\b[Tt]his (?:[A-Z]{2,}|document|proposal|paper|article|page|guide|module|package|note|report|specification)\b"
+)
+"""How a document speaks of itself."""
+_ASIDE_OR_POINTER = re.compile(
+    r"\(|(?:for (?:more |further )?(?:details|information|discussion),? )?(?:please )?see\b"
+    r"|.*\b(?:below|following|above)\b",
+    re.IGNORECASE,
+)
+"""Asides, and sentences that send the reader elsewhere."""
+_FINITE_VERB = re.compile(
+    r"\d|\b(?:is|are|was|were|be|been|has|have|had|can|cannot|could|may|might|must|should|shall|will|would|does|do|did|"
+    r"not)\b|n't\b",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r"\([^()]*\)")
+_TRAILING_BRACKETS = re.compile(r"\s*\([^()]*\)\s*\Z")
+"""What tells namesakes apart in a title: "Mercury (planet)"."""
+_DEFINING_VERB = re.compile(
+    r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
+)
+_GERUND = re.compile(r"\w+ing\b(?! is\b| are\b| was\b)", re.IGNORECASE)
+_LABELS = re.compile(r"\w+: \w+: ")
+_CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
+_MAX_CODE_SHARE = 0.25
+_MAX_SUBJECT_LENGTH = 120
+_MIN_TITLE_SHARE = 0.6
+_MIN_SUBJECT_SHARE = 0.5
+"""The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
+_MAX_CAPITAL_SHARE = 0.6
+_MIN_WORDS = 5
+_MIN_CHARACTERS = 8
+_MAX_CHARACTERS = 600
+_MIN_LETTER_SHARE = 0.72
+_LONG_SENTENCE = 280
+_MAX_TITLE_LENGTH = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """One sentence: its exact words, how it reads on one line, and the index terms of it and of what is around it.
+
+    `standing` is 1 for a sentence that can be read alone and less for one that leans on others; `defined` holds the
+    telling words of its document's title, if it says what that is, else none.
+    """
+
+    source: str
+    quote: str
+    claim: str
+    rank: int
+    place: int
+    standing: float
+    defined_title: frozenset[str]
+    terms: tuple[str, ...]
+    neighbor_terms: frozenset[str]
+    above: frozenset[str]
+    heading: frozenset[str]
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The terms of the sentence, as a set."""
+        return frozenset(self.terms)
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The terms of the sentence and of the title and heading above it."""
+        return self.own | self.above
+
+
+def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
+    """Give the readable sentences of passages in order, each wording once."""
+    found: dict[str, Extract] = {}
+    for rank, hit in enumerate(hits):
+        for extract in _extracts_of(rank, hit):
+            found.setdefault(extract.claim.casefold(), extract)
+    return tuple(found.values())
+
+
+def heading_text(hit: Hit) -> str:
+    """Give what a passage stands under: the title and the file name of its document, and its heading."""
+    return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
+
+
+def _extracts_of(rank: int, hit: Hit) -> Iterator[Extract]:
+    text = hit.passage.text
+    spans = sentence_spans(text)
+    pieces = [text[start:end].strip() for start, end in spans]
+    stems = [tuple(terms(piece)) for piece in pieces]
+    fields = tuple(field.text for header in find_headers(text) for field in header.fields)
+    above = frozenset(terms(heading_text(hit)))
+    titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
+    told = [(block.start, block.end) for block in parse_blocks(text) if block.kind in {BlockKind.PROSE, BlockKind.ITEM}]
+    for place, piece in enumerate(pieces):
+        plain = strip_markup(piece)
+        if not any(start <= spans[place][0] < end for start, end in told):
+            continue
+        if not _is_sentence(piece, plain) or any(field in piece or piece in field for field in fields):
+            continue
+        around = stems[max(0, place - 1) : place] + stems[place + 1 : place + 2]
+        yield Extract(
+            source=hit.passage.source,
+            quote=piece,
+            claim=_standalone_claim(plain, hit),
+            rank=rank,
+            place=place,
+            standing=standalone_score(plain),
+            defined_title=_defined_title_terms(plain, titled),
+            terms=stems[place],
+            neighbor_terms=frozenset(term for near in around for term in near),
+            above=above,
+            heading=frozenset(terms(hit.passage.heading)),
+        )
+
+
+def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
+    """Give the words of a title if a sentence says what it stands for: they come before its first verb, and few else.
+
+    What stands in brackets between name and verb does not count: "Mercury (Hg) is ..."
+    """
+    bare = _BRACKETED.sub(" ", plain)
+    verb = _DEFINING_VERB.search(bare, 0, _MAX_SUBJECT_LENGTH)
+    told = frozenset(content_terms(bare[: verb.start()])) if verb else frozenset()
+    both = len(told & titled)
+    return titled if both >= _MIN_TITLE_SHARE * len(titled) and both > _MIN_SUBJECT_SHARE * len(told) else frozenset()
+
+
+def _is_sentence(piece: str, claim: str) -> bool:
+    """Tell a sentence from a heading, code, a table, a directive or a fragment."""
+    if (
+        not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
+        or len(piece) > 2 * _MAX_CHARACTERS
+        or _CODE.search(piece)
+        or claim.endswith((":", "(", ","))
+        or is_link(piece)
+        or _LABELS.match(claim)
+        or _is_fragment(claim)
+    ):
+        return False
+    parts = claim.split()
+    if len(parts) >= _MIN_WORDS and sum(part[:1].isupper() for part in parts) > _MAX_CAPITAL_SHARE * len(parts):
+        return False
+    if sum(_CODE_TOKEN.search(part) is not None for part in parts) > _MAX_CODE_SHARE * len(parts):
+        return False
+    solid = [letter for letter in claim if not letter.isspace()]
+    marks = sum(not (letter.isalpha() or _is_combining_mark(letter)) for letter in solid)
+    if marks > (1 - _MIN_LETTER_SHARE) * len(solid):
+        return False
+    return _UNSPACED.search(claim) is not None or len(words(claim)) >= _MIN_WORDS
+
+
+def _is_combining_mark(letter: str) -> bool:
+    """Tell whether a character is a vowel sign or tone mark, which some scripts write as separate characters."""
+    return "\u0900" <= letter <= "\u0eff"
+
+
+def _is_fragment(claim: str) -> bool:
+    """Tell words without an end that state nothing; of languages other than English that cannot be told."""
+    if _SENTENCE_END.search(claim) or _UNSPACED.search(claim) or detect_language(claim) != "en":
+        return False
+    return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE_VERB.search(claim) is None
+
+
+def _standalone_claim(plain: str, hit: Hit) -> str:
+    """Say a sentence without what ties it to the last, and under its title where it speaks of its own document."""
+    tie = _CONNECTIVE.match(plain)
+    rest = plain[tie.end() :] if tie else plain
+    alone = rest[:1].upper() + rest[1:] if tie else rest
+    return f"{hit.title}: {alone}" if _SELF_REFERENCE.search(alone) and _is_title(hit) else alone
+
+
+def _is_title(hit: Hit) -> bool:
+    """Tell a title from the name of a file."""
+    return " " in hit.title.strip() and len(hit.title) <= _MAX_TITLE_LENGTH
+
+
+def standalone_score(claim: str) -> float:
+    """Give how well a sentence can be read alone, from 0 to 1."""
+    worth = 1.0
+    if not _SENTENCE_END.search(claim) and not _UNSPACED.search(claim):
+        worth *= 0.6
+    if claim[0].islower() and not re.match(r"[\w]*[._(]", claim):
+        worth *= 0.6
+    if _CONNECTIVE.match(claim):
+        worth *= 0.9
+    elif _DEPENDENT_OPENING.match(claim) and not _SELF_REFERENCE.match(claim):
+        worth *= 0.7
+    if _ASIDE_OR_POINTER.match(claim):
+        worth *= 0.6
+    if len(claim) > _LONG_SENTENCE:
+        worth *= 0.85
+    return worth

@@ -1,0 +1,149 @@
+"""Header blocks: the ``Key: value`` lines at the top of many documents, and the facts they state."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from quaestor.evidence.tokenization import normalize
+
+_FIELD = re.compile(
+    r"^(?P<lead>[ \t>*\-|]*)(?P<key>[^\W\d_][^\n:\uff1a|]{0,38}?)(?:\*\*|__)?[ \t]*[:\uff1a](?:\*\*|__)?"
+    r"(?:[ \t]+(?P<value>\S.*)?|$)",
+)
+_NUMBER = re.compile(r"[A-Za-z]*[-#]?0*(\d+)")
+_REFERENCE = re.compile(r"[A-Za-z]+[ \-#]?\d+|#?\d+")
+_CLAIM = re.compile(
+    r"(?P<subject>.+?)(?: \((?P<scheme>[^()]+?) (?P<number>\d+)\))? — (?P<key>[^:—]+): (?P<value>.+)", re.DOTALL
+)
+_MAIL = re.compile(r"\s*(?:<[^<>]*>|\([^()]*@[^()]*\)|\S+@\S+)")
+_TITLE_KEYS = frozenset({"title", "name", "subject", "título", "titre", "titel", "标题", "題名", "शीर्षक"})
+_MIN_FIELDS = 2
+_MAX_KEY_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a header: its key, its value on one line, and the exact text that states it."""
+
+    key: str
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The fields at one place of a source; the first may number the document within a series."""
+
+    fields: tuple[Field, ...]
+
+    @property
+    def number(self) -> Field | None:
+        """The field that numbers the document, such as ``RFC: 2119``."""
+        first = self.fields[0]
+        return first if _NUMBER.fullmatch(first.value) else None
+
+    @property
+    def title(self) -> Field | None:
+        """The field that names the document."""
+        return next((field for field in self.fields if normalize(field.key) in _TITLE_KEYS), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What one field says of one document: "subject (scheme number) — key: value"."""
+
+    subject: str
+    scheme: str
+    number: str
+    key: str
+    value: str
+
+    def claim(self) -> str:
+        """Say it on one line."""
+        numbered = f" ({self.scheme} {self.number})" if self.number else ""
+        return f"{self.subject}{numbered} — {self.key}: {self.value}"
+
+    def references(self) -> tuple[str, ...]:
+        """Give the numbers of other documents that the value names."""
+        return references(self.value)
+
+
+def find_headers(text: str) -> Iterator[Header]:
+    """Give the header blocks of a text: two fields or more on consecutive lines, continued by indented lines."""
+    block: list[Field] = []
+    for lines in _logical_lines(text):
+        match = _FIELD.match(lines[0].rstrip("\n"))
+        if match and len(match["key"].split()) <= _MAX_KEY_WORDS:
+            block.append(_field(match, lines))
+            continue
+        if len(block) >= _MIN_FIELDS:
+            yield Header(tuple(block))
+        block = []
+    if len(block) >= _MIN_FIELDS:
+        yield Header(tuple(block))
+
+
+def to_fact(header: Header, field: Field, title: str) -> Fact:
+    """State a field of a header as a fact; `title` names the document when no field does."""
+    number = header.number
+    named = header.title
+    return Fact(
+        subject=named.value if named and named.value else title,
+        scheme=number.key if number else "",
+        number=plain_number(number.value) if number else "",
+        key=field.key,
+        value=field.value,
+    )
+
+
+def parse_fact(claim: str) -> Fact | None:
+    """Read a fact back from its claim; None when the claim is a sentence."""
+    match = _CLAIM.fullmatch(claim)
+    if match is None:
+        return None
+    return Fact(
+        subject=match["subject"],
+        scheme=match["scheme"] or "",
+        number=match["number"] or "",
+        key=match["key"],
+        value=match["value"],
+    )
+
+
+def references(value: str) -> tuple[str, ...]:
+    """Give the document numbers in a value that is nothing but references: ``513, 571`` or ``RFC 2119``."""
+    parts = [part.strip() for part in re.split(r"[,;]| and ", value) if part.strip()]
+    if not parts or not all(_REFERENCE.fullmatch(part) for part in parts):
+        return ()
+    return tuple(plain_number(part) for part in parts)
+
+
+def plain_number(text: str) -> str:
+    """Give the number in a reference without its prefix and leading zeros."""
+    match = re.search(r"0*(\d+)$", text.strip())
+    return match[1] if match else text
+
+
+def split_people(value: str) -> tuple[str, ...]:
+    """Give the names in a value that lists people: mail addresses stripped, one a comma or line."""
+    parts = re.split(r"[,;]", _MAIL.sub("", value))
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def _logical_lines(text: str) -> Iterator[Sequence[str]]:
+    """Join every line with the indented lines that continue it."""
+    lines: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if lines and line.strip() and line[0] in " \t" and _FIELD.match(lines[0]):
+            lines.append(line)
+            continue
+        if lines:
+            yield lines
+        lines = [line]
+    if lines:
+        yield lines
+
+
+def _field(match: re.Match[str], lines: Sequence[str]) -> Field:
+    value = " ".join(part for part in ((match["value"] or "").strip(), *(line.strip() for line in lines[1:])) if part)
+    return Field(key=match["key"].strip(), value=value.strip(" *|"), text="".join(lines).strip())

@@ -1,0 +1,289 @@
+"""What the offline model knows of languages: data, and how to look it up.
+
+Everything here adds: a language without an entry loses a hint, never an answer.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from quaestor.evidence.tokenization import terms
+
+
+class AnswerKind(StrEnum):
+    """What kind of answer a question asks for."""
+
+    PERSON = "person"
+    DATE = "date"
+    NUMBER = "number"
+    NAME = "name"
+    YES_NO = "yes_no"
+    PROSE = "prose"
+
+
+_QUESTION_WORDS: tuple[tuple[AnswerKind, str], ...] = (
+    (AnswerKind.PERSON, "who|whom|whose|quién|quiénes|qui|wer|谁|誰|कौन|किसने|ใคร"),
+    (
+        AnswerKind.DATE,
+        (
+            "when|what year|which year|what date|which date|what day|cuándo|en qué año|quand|wann|"
+            "何时|什么时候|哪一年|哪年|何時|いつ|何年|कब|किस वर्ष|เมื่อไร|เมื่อไหร่|เมื่อใด|ปีใด|ปีไหน"
+        ),
+    ),
+    (
+        AnswerKind.NUMBER,
+        (
+            "how many|how much|cuántos|cuántas|cuánto|cuánta|combien|wie viele|wie viel|"
+            "多少|几个|几次|いくつ|いくら|何人|何回|कितने|कितनी|कितना|กี่|เท่าไร|เท่าไหร่|เท่าใด"
+        ),
+    ),
+    (
+        AnswerKind.NAME,
+        "which|where|what|dónde|cuál|cuáles|où|quel|quelle|wo|welche|welcher|welches|哪|どこ|どの|どちら|कहाँ|ที่ไหน|ไหน",
+    ),
+    (
+        AnswerKind.PROSE,
+        (
+            "why|how|what is|what are|what was|what were|what does|what do|what did|what happens|what makes|"
+            "when should|when to|when do|when can|por qué|cómo|pourquoi|comment|warum|wie|为什么|为何|如何|怎么|"
+            "什么是|なぜ|どうして|どのように|क्यों|कैसे|ทำไม|เหตุใด|อย่างไร"
+        ),
+    ),
+)
+_YES_NO = (
+    "is|are|was|were|do|does|did|has|have|had|can|could|should|will|would|must|is it true that|est-ce que|क्या|是否"
+)
+QUESTION_MARKS = " ?\uff1f"
+_OR_WORDS = " or | o | ou | oder |还是|或者|それとも| या |หรือ"
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A side of a subject: the words by which a question asks for it, and those in which texts speak of it.
+
+    `heading` says it in English, with a place for the subject.
+    """
+
+    name: str
+    heading: str
+    asked: str
+    said: str
+
+
+FACETS = (
+    Facet(
+        "reasons",
+        heading="The reasons for {}",
+        asked="why background reason reasons motivation rationale purpose contexto motivos razones contexte raisons "
+        "hintergrund gründe 背景 为什么 为何 原因 理由 なぜ क्यों कारण पृष्ठभूमि ทำไม เหตุผล ความเป็นมา",
+        said="rationale motivation because reason purpose motivated problem goal "
+        "porque razón motivo 因为 原因 由于 理由 ため कारण क्योंकि เพราะ เหตุผล",
+    ),
+    Facet(
+        "objections",
+        heading="Objections to {}",
+        asked="objection raised criticism critics criticised criticized drawback disadvantage downside controversy "
+        "concern oppose opposition against",
+        said="objection rejected alternative concern criticism drawback disadvantage argue against oppose confusing "
+        "abuse complexity controversial disagree however",
+    ),
+    Facet(
+        "alternatives",
+        heading="Alternatives to {}",
+        asked="alternative rejected",
+        said="alternative rejected considered instead proposal",
+    ),
+    Facet(
+        "cost",
+        heading="The cost of {}",
+        asked="cost overhead price expensive performance slowdown penalty",
+        said="cost overhead performance slower slow penalty percent memory expensive impact faster regression",
+    ),
+    Facet(
+        "limits",
+        heading="The limits of {}",
+        asked="limit limitation restriction constraint 限制 límite límites",
+        said="limit limitation restrict cannot unsupported constraint impossible only except 限制 límite",
+    ),
+    Facet(
+        "differences",
+        heading="The differences between {}",
+        asked="differ difference differences compare comparison versus contrast distinguish comparar vergleich "
+        "comparer diferencia 比较 比較 区别 差异 違い तुलना अंतर เปรียบเทียบ",
+        said="unlike whereas differ difference contrast instead rather than compared both 不同 区别 違い अंतर",
+    ),
+    Facet(
+        "benefits",
+        heading="The benefits of {}",
+        asked="benefit advantage strength gain ventaja 优点 利点 लाभ",
+        said="benefit advantage improve faster simpler easier safer allow 优点 利点 लाभ",
+    ),
+)
+
+ACTION_WORDS = (
+    "added introduced adopted proposed created accepted chosen raised made given found mentioned stated listed"
+)
+"""What was done to a subject or said of it; beside a facet it tells a text about the subject from no other."""
+
+AUTHOR_WORDS = "author authors writer written wrote by creator editor autor autora auteur 作者 著者 लेखक ผู้เขียน"
+"""Words that name who made a text; header fields with such a key answer who wrote it."""
+
+_INTRODUCTION = {
+    "en": "About {}",
+    "es": "Sobre {}",
+    "fr": "À propos de {}",
+    "de": "Über {}",
+    "zh": "关于{}",
+    "ja": "{}について",
+    "hi": "{} के बारे में",
+    "th": "เกี่ยวกับ{}",
+}
+_BACKGROUND = {
+    "en": "Background: {}",
+    "es": "Contexto y motivos: {}",
+    "fr": "Contexte et raisons : {}",
+    "de": "Hintergrund und Gründe: {}",
+    "zh": "背景与原因\uff1a{}",
+    "ja": "背景と理由\uff1a{}",
+    "hi": "पृष्ठभूमि और कारण: {}",
+    "th": "ความเป็นมาและเหตุผล: {}",
+}
+_COMPARISON = {
+    "en": "{} compared",
+    "es": "Comparar {}",
+    "fr": "Comparer {}",
+    "de": "Vergleich: {}",
+    "zh": "比较\uff1a{}",
+    "ja": "比較\uff1a{}",
+    "hi": "तुलना: {}",
+    "th": "เปรียบเทียบ: {}",
+}
+_NOT_FOUND = {
+    "en": "Nothing was found on {}.",
+    "es": "Sin cubrir: {}",
+    "fr": "Non couvert : {}",
+    "de": "Nicht belegt: {}",
+    "zh": "未涵盖\uff1a{}",
+    "ja": "未確認\uff1a{}",
+    "hi": "जानकारी नहीं मिली: {}",
+    "th": "ไม่พบข้อมูล: {}",
+}
+_AND = {"en": " and ", "es": " y ", "fr": " et ", "de": " und ", "zh": "、", "ja": "、", "hi": " और ", "th": " และ "}
+_SCRIPTS = (
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("zh", re.compile(r"[\u3400-\u9fff]")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
+)
+_FUNCTION_WORDS = (
+    ("es", "el la los las de del que en qué cuál cuándo quién cómo por para una un es fue son y"),
+    ("fr", "le la les des du que est quel quelle quand qui comment pourquoi pour une un et dans où"),
+    ("de", "der die das den dem ein eine und ist war wer wann wie warum welche von für im wurde"),
+    ("en", "the of is are was were what when who how why which and does do did in for to a an"),
+)
+
+
+def detect_language(text: str) -> str:
+    """Guess the language of a text from its script, or from its commonest small words; English when in doubt."""
+    for code, script in _SCRIPTS:
+        if script.search(text):
+            return code
+    seen = text.casefold().replace("¿", " ").replace("?", " ").split()
+    counts = {code: sum(word in small.split() for word in seen) for code, small in _FUNCTION_WORDS}
+    return max(("en", "es", "fr", "de"), key=lambda code: counts[code])
+
+
+def is_unspaced(text: str) -> bool:
+    """Tell whether a text has words of a script that puts no blanks between them."""
+    return _UNSPACED.search(text) is not None
+
+
+def introduction_task(subject: str, question: str) -> str:
+    """Phrase, in the language of the question, the task of finding what a subject is."""
+    return _INTRODUCTION[detect_language(question)].format(subject)
+
+
+def join_names(names: Sequence[str], question: str) -> str:
+    """List names as the language of the question does: A, B and C."""
+    *first, last = names or ("",)
+    return f"{', '.join(first)}{_AND[detect_language(question)]}{last}" if first else last
+
+
+def background_task(subject: str, question: str) -> str:
+    """Phrase, in the language of the question, the task of finding what stands behind a subject."""
+    return _BACKGROUND[detect_language(question)].format(subject)
+
+
+def is_background_task(task: str) -> bool:
+    """Tell the task of finding what a subject is, or what stands behind it, from what a question asks for."""
+    code = detect_language(task)
+    templates = (_INTRODUCTION[code], _BACKGROUND[code])
+    return any(
+        task.startswith(before) and task.endswith(after)
+        for before, _, after in (template.partition("{}") for template in templates)
+    )
+
+
+def comparison_task(subject: str, question: str) -> str:
+    """Phrase, in the language of the question, the task of setting things against one another."""
+    return _COMPARISON[detect_language(question)].format(subject)
+
+
+def not_found_message(missing: Iterable[str], question: str) -> str:
+    """Say, in the language of the question, what was not found."""
+    return _NOT_FOUND[detect_language(question)].format(join_names(tuple(missing), question))
+
+
+def answer_kind(question: str) -> AnswerKind:
+    """Tell what kind of answer is asked for: the question word that comes first decides, the longest at one place."""
+    lowered = question.casefold()
+    found = [
+        (match.start(), -len(match.group()), kind)
+        for kind, cues in _QUESTION_WORDS
+        if (match := _cue_pattern(cues).search(lowered))
+    ]
+    opening = _cue_pattern(_YES_NO).match(lowered.lstrip(" ¿\"'"))
+    if opening or "是否" in lowered or lowered.rstrip(QUESTION_MARKS).endswith("吗"):
+        return AnswerKind.YES_NO
+    return min(found)[2] if found else AnswerKind.PROSE
+
+
+def facets_in(question: str) -> tuple[Facet, ...]:
+    """Give the facets a question asks for, in the order of the table."""
+    stems = set(terms(question))
+    lowered = question.casefold()
+    return tuple(facet for facet in FACETS if stems & stems_of(facet.asked) or _has_unspaced_cue(facet, lowered))
+
+
+@cache
+def stems_of(words: str) -> frozenset[str]:
+    """Give the index terms of a list of words."""
+    return frozenset(terms(words))
+
+
+def facet_words(facet: Facet, text: str) -> tuple[str, ...]:
+    """Give the words in which texts of the language of `text` speak of a facet."""
+    code = detect_language(text)
+    words = facet.said.split()
+    return tuple(word for word in words if (word.isascii() if code == "en" else detect_language(word) == code))
+
+
+def split_at_or(text: str) -> tuple[str, str] | None:
+    """Split a text at its last word for "or"; None when it has none."""
+    places = list(re.finditer(_OR_WORDS, text, re.IGNORECASE))
+    if not places:
+        return None
+    return text[: places[-1].start()], text[places[-1].end() :]
+
+
+def _has_unspaced_cue(facet: Facet, lowered: str) -> bool:
+    return any(cue in lowered for cue in facet.asked.split() if _UNSPACED.search(cue))
+
+
+@cache
+def _cue_pattern(cues: str) -> re.Pattern[str]:
+    ordered = sorted(cues.split("|"), key=len, reverse=True)
+    return re.compile("|".join(cue if _UNSPACED.search(cue) else rf"(?<!\w){cue}(?!\w)" for cue in ordered))

@@ -1,0 +1,121 @@
+"""Quoted titles, and names: capitalised words and identifiers, wherever they stand in a text."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from quaestor.evidence.tokenization import content_terms
+
+QUOTE_MARKS = {
+    '"': '"',
+    "“": "”",
+    "„": "“",
+    "«": "»",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+    "\u2018": "\u2019",
+    "'": "'",
+}
+_TOKEN = re.compile(r"[^\W_][\w&]*(?:['\u2019.\-_/][^\W_]\w*)*(?:\(\))?")
+_NAME_CONNECTOR = re.compile(r"(?: (?:of|de|del|van|von|der|da|di|du|the|la|and the))? ")
+_DOTTED = re.compile(r"\w{2}\.\w{2}")
+_ASKED_NOUN = re.compile(r"\b(?:which|what) $", re.IGNORECASE)
+IMPERATIVE_VERBS = frozenset(
+    [
+        "explain",
+        "describe",
+        "compare",
+        "list",
+        "give",
+        "find",
+        "tell",
+        "summarise",
+        "summarize",
+        "name",
+        "show",
+        "discuss",
+        "outline",
+    ]
+)
+_QUESTION_WORD_WIDTH = 7
+
+
+def mask_quotes(text: str) -> str:
+    """Blank out what is quoted, marks included, without moving anything."""
+    for start, end in quoted_spans(text):
+        text = text[:start] + "\0" * (end - start) + text[end:]
+    return text
+
+
+def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Give the spans of quoted text, marks included; what is quoted within a quote belongs to it."""
+    place = 0
+    while place < len(text):
+        end = _closing_quote(text, place)
+        if end is None:
+            place += 1
+        else:
+            yield place, end
+            place = end
+
+
+def _closing_quote(text: str, start: int) -> int | None:
+    mark = QUOTE_MARKS.get(text[start])
+    if mark is None or (text[start] in "'\u2018" and start and text[start - 1].isalnum()):
+        return None
+    end = text.find(mark, start + 1)
+    while end > 0 and mark in "'\u2019" and text[end + 1 : end + 2].isalnum():
+        end = text.find(mark, end + 1)
+    return end + 1 if end > start + 1 else None
+
+
+def find_names(text: str) -> Iterator[str]:
+    """Give names: runs of capitalised words, with the numbers and small words between them, and identifiers."""
+    tokens = list(_TOKEN.finditer(text))
+    run: list[re.Match[str]] = []
+    for place, token in enumerate(tokens):
+        if not _is_name(token.group(), first=_is_plain_sentence_start(text, tokens[place : place + 2])):
+            continue
+        if (
+            not run
+            and _ASKED_NOUN.search(text[max(0, token.start() - _QUESTION_WORD_WIDTH) : token.start()])
+            and not text[token.end() :].lstrip()[:1].isdigit()
+        ):
+            continue
+        if run and not _NAME_CONNECTOR.fullmatch(text, run[-1].end(), token.start()):
+            yield _join_run(text, run)
+            run = []
+        run.append(token)
+        if place + 1 == len(tokens):
+            break
+    if run:
+        yield _join_run(text, run)
+
+
+def _join_run(text: str, run: list[re.Match[str]]) -> str:
+    return re.sub(r"['\u2019]s$", "", text[run[0].start() : run[-1].end()])
+
+
+def _is_name(token: str, *, first: bool) -> bool:
+    bare = re.sub(r"['\u2019]s$", "", token)
+    if not content_terms(bare):
+        return False
+    inner = any(letter.isupper() for letter in bare[1:])
+    coded = any(letter.isdigit() for letter in bare) or "_" in bare or "()" in bare or _DOTTED.search(bare) is not None
+    return inner or coded or (bare[0].isupper() and not first)
+
+
+def _is_plain_sentence_start(text: str, tokens: Sequence[re.Match[str]]) -> bool:
+    """Tell a first word, whose capital means nothing, from the first word of a longer name."""
+    if not _is_sentence_start(text, tokens[0].start()):
+        return False
+    name_goes_on = (
+        len(tokens) > 1
+        and text[tokens[0].end() : tokens[1].start()] == " "
+        and _is_name(tokens[1].group(), first=False)
+    )
+    return not name_goes_on or tokens[0].group().casefold() in IMPERATIVE_VERBS
+
+
+def _is_sentence_start(text: str, start: int) -> bool:
+    return not text[:start].strip(" ¿¡(") or text[:start].rstrip()[-1:] in ".?!:"

@@ -1,0 +1,129 @@
+"""A question taken apart: what it quotes, names, sets side by side and asks for."""
+
+import re
+from dataclasses import dataclass
+
+from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.offline.alternatives import find_alternatives
+from quaestor.research.offline.language import (
+    ACTION_WORDS,
+    QUESTION_MARKS,
+    AnswerKind,
+    Facet,
+    answer_kind,
+    facets_in,
+    stems_of,
+)
+from quaestor.research.offline.names import find_names, mask_quotes, quoted_spans
+
+_CLAUSE = re.compile(
+    r"\s*(?:[;?\uff1f\uff1b]\s*|,? (?:and|but also) (?=(?:what|why|how|when|who|where|which|whether)\b)"
+    r"|[,\uff0c]\s*(?=为什么|为何|如何|何时|谁))",
+    re.IGNORECASE,
+)
+_RELATIVE_CLAUSE = re.compile(
+    r"\bthe (?P<noun>[\w-]+(?: [\w-]+)?) "
+    r"(?P<rest>(?:that|which|who|whose|where) .+|\w+(?:ed|en) (?:by|in|from|on|for) .+)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question or a task, taken apart.
+
+    `titles` are quoted, `names` are capitalised or look like identifiers and numbers, `options` are what it sets
+    side by side (one of two alternatives, the sides of a comparison), `terms` its index terms.
+    """
+
+    text: str
+    wanted: AnswerKind
+    titles: tuple[str, ...]
+    names: tuple[str, ...]
+    options: tuple[str, ...]
+    terms: tuple[str, ...]
+    core: tuple[str, ...]
+    facets: tuple[Facet, ...]
+
+    @property
+    def anchors(self) -> tuple[str, ...]:
+        """What an answer must be about: titles and names."""
+        return (*self.titles, *self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A thing described by how it stands to another: ``proposal`` in "the proposal that X replaces".
+
+    `acts` is true when the thing named in `text` does what the verb says: X replaces, required by X.
+    """
+
+    text: str
+    named_is_agent: bool
+
+
+def parse_question(text: str) -> Question:
+    """Take a question or a task apart."""
+    titles = tuple(text[start + 1 : end - 1].strip() for start, end in quoted_spans(text))
+    bare = mask_quotes(text)
+    asked, facets = tuple(content_terms(text)), facets_in(bare)
+    sides = frozenset[str]().union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
+    return Question(
+        text=text,
+        wanted=answer_kind(bare),
+        titles=tuple(dict.fromkeys(titles)),
+        names=tuple(dict.fromkeys(find_names(bare))),
+        options=find_alternatives(text, bare),
+        terms=asked,
+        core=tuple(term for term in asked if term not in sides) or asked,
+        facets=facets,
+    )
+
+
+def split_clauses(text: str) -> tuple[str, ...]:
+    """Give the questions that are asked in one text, in order."""
+    parts = (part.strip(" ,.") for part in _CLAUSE.split(text))
+    return tuple(part for part in parts if len(content_terms(part)) > 0)
+
+
+def find_relation(text: str) -> Relation | None:
+    """Find the thing that a question describes only by its relation to another."""
+    bare = mask_quotes(text)
+    match = _RELATIVE_CLAUSE.search(bare)
+    if match is None:
+        return None
+    noun, rest = match.start("noun"), match.start("rest")
+    pronoun = re.match(r"(?:that|which|who|whose|where) ", bare[rest:], re.IGNORECASE)
+    subject = re.match(r"\0+ \w+", bare[rest + (pronoun.end() if pronoun else 0) :])
+    if pronoun and subject:
+        end = rest + pronoun.end() + subject.end()
+        return Relation(text=f"the {text[noun:end]}", named_is_agent=True)
+    return Relation(text=f"the {text[noun:].rstrip(QUESTION_MARKS)}", named_is_agent=pronoun is None)
+
+
+def word_runs(text: str) -> tuple[str, ...]:
+    """Give the words of a text; of a script without blanks between words, what stands between its marks."""
+    spans: list[tuple[int, int]] = []
+    for word in words(text):
+        joined = spans and spans[-1][1] == word.start
+        spans[-1:] = [(spans[-1][0], word.end)] if joined else [*spans[-1:], (word.start, word.end)]
+    return tuple(text[start:end] for start, end in spans)
+
+
+def core_words(question: Question) -> str:
+    """Give the words that say what a question is about, in their order, each once."""
+    core = set(question.core)
+    return drop_repeats(" ".join(run for run in word_runs(question.text) if core.intersection(terms(run))))
+
+
+def content_words(text: str) -> str:
+    """Give the words of a text that carry meaning, in their order."""
+    return " ".join(run for run in word_runs(text) if content_terms(run))
+
+
+def drop_repeats(text: str) -> str:
+    """Drop the words of a query that it has already."""
+    return " ".join(
+        {word.casefold(): word for word in reversed(text.split())}.get(key, key)
+        for key in dict.fromkeys(text.casefold().split())
+    )

@@ -1,0 +1,65 @@
+from datetime import date
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.options import RunOptions
+
+
+class ResearchOptions(RunOptions):
+    """What one research session runs with."""
+
+    identity: ClassVar[frozenset[str]] = RunOptions.identity | {
+        "corpus",
+        "urls",
+        "engines",
+        "as_of",
+        "orchestrate",
+        "check",
+        "servers",
+        "embeddings",
+        "discreet",
+        "review_plan",
+        "allow",
+    }
+
+    agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
+    orchestrate: bool = Field(default=False, description="The orchestrator plans, and delegates todos to agents.")
+    review_plan: bool = Field(default=False, description="No tool runs before a person has confirmed the plan.")
+    check: bool = Field(default=False, description="The checker reads every sentence of the draft with its quotes.")
+    corpus: str = Field(default="", description="The id of the corpus that is searched.")
+    roots: tuple[str, ...] = ()
+    documents: int = Field(default=0, ge=0)
+    embeddings: str | None = Field(default=None, description="The embedding model by which passages are also found.")
+    engines: tuple[str, ...] = Field(default=(), description="Search engines of the web that are asked.")
+    urls: tuple[str, ...] = Field(default=(), description="Pages the user named.")
+    servers: tuple[str, ...] = Field(default=(), description="Servers whose tools agents may use.")
+    discreet: bool = Field(default=False, description="Whoever was shown private text asks nobody outside.")
+    as_of: date | None = Field(default=None, description="What is dated later is not used.")
+    allow: tuple[str, ...] = Field(
+        default=(), description="Tools that todos of kind tool may call; none: no such todo."
+    )
+    approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
+    approve_after_untrusted: bool = Field(
+        default=True, description="Their calls with side effects need a yes once words of others were read."
+    )
+    workspace: str = Field(default="", description="The folder in which such todos work, each in one of its own.")
+    pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
+    queries: int = Field(default=3, ge=1, le=20, description="Queries a loop.")
+    loops: int = Field(default=3, ge=1, le=50, description="Loops a todo.")
+    parallel: int = Field(default=4, ge=1, le=200, description="Todos in progress at the same time.")
+    max_todos: int = Field(default=20, ge=1, le=1000, description="Todos a session, follow-ups and retries included.")
+    max_depth: int = Field(default=3, ge=0, description="How deep follow-ups of follow-ups may go.")
+    max_retries: int = Field(default=2, ge=0)
+    max_steps: int = Field(default=5000, ge=1, description="Model and tool calls a session.")
+    hits: int = Field(default=6, ge=1, le=50, description="Passages a query.")
+    reading_characters: int = Field(default=15_000, ge=500, description="The most a reader is shown at once.")
+    prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
+    memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
+    unsupported: Literal["mark", "drop"] = "mark"
+
+    @property
+    def isolates_private_text(self) -> bool:
+        """Whether private text, of documents or of servers, is kept from what is asked outside."""
+        return self.discreet and bool(self.corpus or self.servers)

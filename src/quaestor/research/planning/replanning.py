@@ -1,0 +1,242 @@
+"""How a plan grows after a review: follow-ups and retries, with fresh ids, within caps, without duplicates."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from quaestor.contracts.ledger import LedgerEntry
+from quaestor.contracts.source import Sha256
+from quaestor.research.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus, dependency_errors
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthLimits:
+    """Where growth ends."""
+
+    todos: int
+    depth: int
+    retries: int
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthResult:
+    """What is added after a todo, and what was refused, each with the reason."""
+
+    added: tuple[Todo, ...]
+    refused: tuple[str, ...]
+
+
+def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> GrowthResult:
+    """Turn a review into new todos.
+
+    Their ids continue the parent's family, so they do not depend on which todo ended first. A todo that failed is
+    tried again as a new todo, after the follow-ups that the reviewer wants first.
+    """
+    added: list[Todo] = []
+    refused: list[str] = []
+    for wanted in update.new_todos:
+        draft = wanted if isinstance(wanted, DraftTodo) else DraftTodo(task=wanted)
+        reason = _refusal_reason(plan, added, parent, draft, caps, failed=update.status == "failed")
+        if reason:
+            refused.append(f"{draft.task!r} is not added: {reason}")
+        else:
+            added.append(_create_follow_up(plan, added, parent, draft))
+    if update.status == "failed" and all(todo.retries != parent.id for todo in plan.todos):
+        if parent.retry_count >= caps.retries:
+            refused.append(f"{parent.id} is not tried again: it failed {parent.retry_count + 1} times")
+        elif len(plan.todos) + len(added) >= caps.todos:
+            refused.append(f"{parent.id} is not tried again: the session's {caps.todos} todos are used up")
+        else:
+            added.append(_create_retry(plan, added, parent))
+    return GrowthResult(tuple(added), tuple(refused))
+
+
+def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
+    """Give the plan with new todos after their parent's family; what waited for a retried todo waits for the retry."""
+    places = [place for place, todo in enumerate(plan.todos) if _in_family(todo.id, parent_id)]
+    cut = max(places, default=len(plan.todos) - 1) + 1
+    instead = {todo.retries: todo.id for todo in added if todo.retries}
+    waiting = tuple(
+        todo.model_copy(update={"dependencies": tuple(instead.get(other, other) for other in todo.dependencies)})
+        if todo.status is TodoStatus.PENDING
+        else todo
+        for todo in plan.todos
+    )
+    return Plan(todos=(*waiting[:cut], *added, *waiting[cut:]))
+
+
+def retry_on_request(plan: Plan, todo: Todo) -> Todo:
+    """Give the todo that tries a failed one once more because a person wants it, whatever the caps say."""
+    return _create_retry(plan, [], todo)
+
+
+def insert_retry(plan: Plan, todo: Todo) -> Plan:
+    """Give the plan with a retry after the todo it takes the place of; what was blocked by that one waits again."""
+    failed = todo.retries or ""
+    plan = _depend_on_retries(plan)
+    stuck = _todos_blocked_by(plan, failed)
+    freed = tuple(
+        other.model_copy(update={"status": TodoStatus.PENDING, "result": None}) if other.id in stuck else other
+        for other in plan.todos
+    )
+    return insert_todos(Plan(todos=freed), failed, (todo,))
+
+
+def _depend_on_retries(plan: Plan) -> Plan:
+    """Let what is blocked wait for the last retry of each todo; `insert` did so only for what was pending then."""
+    instead = {todo.retries: todo.id for todo in plan.todos if todo.retries}
+
+    def last(todo_id: str) -> str:
+        return last(instead[todo_id]) if todo_id in instead else todo_id
+
+    return Plan(
+        todos=tuple(
+            todo.model_copy(update={"dependencies": tuple(map(last, todo.dependencies))})
+            if todo.status is TodoStatus.BLOCKED
+            else todo
+            for todo in plan.todos
+        )
+    )
+
+
+def _todos_blocked_by(plan: Plan, failed: str) -> frozenset[str]:
+    """Give the blocked todos that wait for this one alone, or for others that do."""
+    lost = {todo.id for todo in plan.todos if todo.status is TodoStatus.FAILED} - {failed}
+    stuck: set[str] = set()
+    while True:
+        more = {
+            todo.id
+            for todo in plan.todos
+            if todo.status is TodoStatus.BLOCKED
+            and lost.isdisjoint(todo.dependencies)
+            and not {failed, *stuck}.isdisjoint(todo.dependencies)
+        } - stuck
+        if not more:
+            return frozenset(stuck)
+        stuck |= more
+
+
+def _refusal_reason(
+    plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo, caps: GrowthLimits, *, failed: bool
+) -> str | None:
+    standing = (*plan.todos, *added)
+    if any(normalize_task(todo.task) == normalize_task(draft.task) for todo in standing):
+        return "it stands in the plan already"
+    if parent.depth + 1 > caps.depth:
+        return f"the depth of {caps.depth} is reached"
+    if len(standing) >= caps.todos:
+        return f"the session's {caps.todos} todos are used up"
+    edges = {todo.id: todo.dependencies for todo in standing}
+    if failed and _depends_on(edges, draft.dependencies, parent.id):
+        return f"it waits for {parent.id}, which failed"
+    own = _fresh_id(plan, added, parent)
+    return "; ".join(dependency_errors({**edges, own: draft.dependencies})) or None
+
+
+def _depends_on(edges: Mapping[str, tuple[str, ...]], from_ids: tuple[str, ...], target: str) -> bool:
+    seen: set[str] = set()
+    ahead = list(from_ids)
+    while ahead:
+        own = ahead.pop()
+        if own not in seen:
+            seen.add(own)
+            ahead += edges.get(own, ())
+    return target in seen
+
+
+def _create_follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftTodo) -> Todo:
+    return Todo(
+        id=_fresh_id(plan, added, parent),
+        task=draft.task,
+        kind=draft.kind,
+        dependencies=draft.dependencies,
+        depth=parent.depth + 1,
+        source_hint=draft.source_hint,
+        agent=draft.agent,
+    )
+
+
+def _create_retry(plan: Plan, added: list[Todo], parent: Todo) -> Todo:
+    return Todo(
+        id=_fresh_id(plan, added, parent),
+        task=parent.task,
+        kind=parent.kind,
+        agent=parent.agent,
+        dependencies=(*parent.dependencies, *(todo.id for todo in added)),
+        depth=parent.depth,
+        retry_count=parent.retry_count + 1,
+        retries=parent.id,
+        source_hint=parent.source_hint,
+    )
+
+
+def _fresh_id(plan: Plan, added: list[Todo], parent: Todo) -> str:
+    children = sum(_is_child(todo.id, parent.id) for todo in (*plan.todos, *added))
+    return f"{parent.id}.{children + 1}"
+
+
+def _is_child(todo_id: str, parent_id: str) -> bool:
+    return todo_id.rpartition(".")[0] == parent_id
+
+
+def _in_family(todo_id: str, parent_id: str) -> bool:
+    return todo_id == parent_id or todo_id.startswith(f"{parent_id}.")
+
+
+def normalize_task(task: str) -> str:
+    """Give a task as it is compared: tasks that differ in case and blanks only are the same."""
+    return " ".join(task.casefold().split())
+
+
+def stale_todos(plan: Plan, ledger: Mapping[str, LedgerEntry], changed: Collection[Sha256]) -> frozenset[str]:
+    """Give the todos whose entry quotes a changed source, and all that depend on one of these, directly or not."""
+    found = {todo.id for todo in plan.todos if todo.id in ledger and _cites_any(ledger[todo.id], changed)}
+    while more := {todo.id for todo in plan.todos if not found.isdisjoint(todo.dependencies)} - found:
+        found |= more
+    return frozenset(found)
+
+
+def replace_stale_todos(plan: Plan, gone: Collection[str], used: int) -> Plan:
+    """Give the plan with a new pending todo in the place of each that is gone; their ids go on after `used`.
+
+    What was tried again is done once more in the place of the last try alone; the tries before it are left out.
+    """
+    instead = {todo.retries: todo.id for todo in plan.todos if todo.retries in gone}
+    fresh = (f"t{number}" for number in count(used + 1))
+    ids = {todo.id: next(fresh) for todo in plan.todos if todo.id in gone and todo.id not in instead}
+
+    def now(todo_id: str) -> str:
+        return now(instead[todo_id]) if todo_id in instead else ids.get(todo_id, todo_id)
+
+    return Plan(
+        todos=tuple(
+            _copy_as_pending(todo, ids[todo.id], tuple(dict.fromkeys(map(now, todo.dependencies))))
+            if todo.id in ids
+            else todo
+            for todo in plan.todos
+            if todo.id not in instead
+        )
+    )
+
+
+def _copy_as_pending(todo: Todo, fresh_id: str, dependencies: tuple[str, ...]) -> Todo:
+    """Give a todo as it was before it began; how deep it stands and what it tried again stay known."""
+    return Todo(
+        id=fresh_id,
+        task=todo.task,
+        kind=todo.kind,
+        agent=todo.agent,
+        dependencies=dependencies,
+        depth=todo.depth,
+        retries=todo.retries,
+        source_hint=todo.source_hint,
+    )
+
+
+def _cites_any(entry: LedgerEntry, sources: Collection[Sha256]) -> bool:
+    return any(quote.source in sources for finding in entry.findings for quote in finding.quotes)
+
+
+def cited_sources(entries: Iterable[LedgerEntry]) -> frozenset[Sha256]:
+    """Give the sources that entries quote."""
+    return frozenset(quote.source for entry in entries for finding in entry.findings for quote in finding.quotes)

@@ -1,0 +1,109 @@
+"""The states of research: what each takes and gives, who acts in it, and where it may lead."""
+
+from collections.abc import Mapping
+
+from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.workflow import StateSpec
+from quaestor.longtask import routing
+from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
+from quaestor.research.contracts.roles import Clarity, Frame, Queries, Reading, Reflection
+from quaestor.research.contracts.tools import Proof, RecheckResult, Verdicts
+
+TABLE: Mapping[str, StateSpec] = {
+    "CLARIFYING": StateSpec(
+        takes="question, context",
+        gives=Clarity,
+        role="clarifier",
+        leads_to=frozenset({"PLANNING", "REFRESHING", "DONE"}),
+    ),
+    "PLANNING": StateSpec(
+        takes="question, answers, memory",
+        gives=PlanDraft,
+        role="planner",
+        leads_to=frozenset({"REVIEWING_PLAN", "DONE"}),
+    ),
+    "REVIEWING_PLAN": StateSpec(
+        takes="the plan, which a person confirms, edits or declines", leads_to=frozenset({"EXECUTING", "DONE"})
+    ),
+    "REFRESHING": StateSpec(
+        takes="the sources that the report cites",
+        gives=RecheckResult,
+        tools=frozenset({"recheck"}),
+        leads_to=frozenset({"EXECUTING", "DONE"}),
+    ),
+    "EXECUTING": StateSpec(
+        takes="the plan, every ready todo lives its own life", leads_to=frozenset({"WRITING", "DONE"})
+    ),
+    "SCOUTING": StateSpec(
+        takes="task, what was seen, for the agent of a delegated todo",
+        tools=frozenset({"search", "fetch", "survey", "consult", "operate"}),
+        per_todo=True,
+        leads_to=frozenset({"SEARCHING", "FETCHING", "DELEGATING", "RECORDING"}),
+    ),
+    "DELEGATING": StateSpec(
+        takes="what the agent has seen -> the agent's own contract",
+        per_todo=True,
+        leads_to=frozenset({"QUOTING", "RECORDING"}),
+    ),
+    "QUERYING": StateSpec(
+        takes="task, gap, what is known",
+        gives=Queries,
+        role="query_writer",
+        per_todo=True,
+        leads_to=frozenset({"SEARCHING", "FETCHING", "READING", "REFLECTING", "RECORDING"}),
+    ),
+    "SEARCHING": StateSpec(
+        takes="queries, and calls that an agent chose",
+        gives=SearchResults,
+        tools=frozenset({"search", "web_search", "consult", "operate"}),
+        per_todo=True,
+        leads_to=frozenset({"FETCHING", "READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
+    ),
+    "FETCHING": StateSpec(
+        takes="pages that were named, found or linked -> their passages for the queries",
+        gives=SearchResults,
+        tools=frozenset({"fetch", "pick"}),
+        per_todo=True,
+        leads_to=frozenset({"READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
+    ),
+    "READING": StateSpec(
+        takes="passages, or findings for an analysis",
+        gives=Reading,
+        role="reader",
+        per_todo=True,
+        leads_to=frozenset({"QUOTING", "REFLECTING", "RECORDING"}),
+    ),
+    "QUOTING": StateSpec(
+        takes="what the reader says stands there",
+        gives=Proof,
+        tools=frozenset({"prove"}),
+        per_todo=True,
+        leads_to=frozenset({"REFLECTING", "RECORDING"}),
+    ),
+    "REFLECTING": StateSpec(
+        takes="task, findings",
+        gives=Reflection,
+        role="reflector",
+        per_todo=True,
+        leads_to=frozenset({"QUERYING", "RECORDING"}),
+    ),
+    **routing.state_rows("DEPOSITING", per_todo=True),
+    "DEPOSITING": StateSpec(
+        takes="what the programs of a todo printed",
+        gives=SearchResults,
+        tools=frozenset({"deposit"}),
+        per_todo=True,
+        leads_to=frozenset({"READING", "RECORDING"}),
+    ),
+    "RECORDING": StateSpec(takes="everything the todo gathered", per_todo=True, leads_to=frozenset({"UPDATING_PLAN"})),
+    "UPDATING_PLAN": StateSpec(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),
+    "WRITING": StateSpec(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING", "DONE"})),
+    "VERIFYING": StateSpec(
+        takes="the findings the draft cites, and its sentences where a checker is wanted",
+        gives=Verdicts,
+        role="checker",
+        tools=frozenset({"verify"}),
+        leads_to=frozenset({"DONE"}),
+    ),
+    "DONE": StateSpec(takes="the report, or the plain statement that there is none"),
+}

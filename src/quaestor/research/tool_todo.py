@@ -1,0 +1,131 @@
+"""The life of a todo done with tools: the rounds of a long task, and what its programs printed as evidence.
+
+    the states of `rounds` -> DEPOSITING -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
+
+What a model wrote is no evidence, what a program printed is: it becomes a source that the reader quotes.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from quaestor.contracts.action import Action, ToolRun
+from quaestor.contracts.event import Event, FactRecorded, ToolResponded
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.options import RunOptions
+from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.workspace import ProgramResult
+from quaestor.evidence.ranking import json_size, take_within
+from quaestor.longtask import routing, task_fold
+from quaestor.longtask.contracts import Acted, TaskOptions
+from quaestor.longtask.state import TaskState
+from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
+from quaestor.research.contracts.plan import Todo
+from quaestor.research.options import ResearchOptions
+from quaestor.research.todo_state import TodoState
+
+_UNTRUSTED_TOOLS = frozenset({"search", "web_search", "fetch", "pick", "survey", "consult", "operate"})
+"""Tools of other todos that bring words of documents, pages and servers."""
+MAX_OUTPUTS = 20
+MAX_OUTPUT_CHARACTERS = 4_000
+"""Outputs that are kept as evidence, the last ones, and the characters of each."""
+
+
+def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]) -> TaskState:
+    """Give the rounds of a todo before their first event; what its dependencies found stands in its findings."""
+    life = task_fold.start(todo.task, todo.id, task_options(options), prefix=f"todo/{todo.id}/", todo_id=todo.id)
+    return life.model_copy(update={"known": tuple(finding.claim for finding in recalled)})
+
+
+def untrusted_source(event: Event) -> str | None:
+    """Say whose words an event of a session brought, if it did: they may be in what any later todo is told."""
+    match event.payload:
+        case ToolResponded(tool=tool, todo_id=todo_id, error=None) if tool in _UNTRUSTED_TOOLS:
+            return f"{tool} for {todo_id}" if todo_id else tool
+        case FactRecorded(contract="Acted", value=value):
+            read = Acted.model_validate(value).untrusted
+            return f"{event.todo_id}: {read}" if read else None
+        case _:
+            return None
+
+
+def mark_untrusted(life: TodoState, words: str) -> TodoState:
+    """Let a todo know that words of others were read in its session."""
+    if life.rounds is None or life.rounds.untrusted:
+        return life
+    return life.after(rounds=life.rounds.model_copy(update={"untrusted": words}))
+
+
+def task_options(options: ResearchOptions) -> TaskOptions:
+    """Give what the rounds of a session's todos run with."""
+    common = {name: getattr(options, name) for name in RunOptions.model_fields}
+    return TaskOptions.model_validate(
+        {
+            **common,
+            "workspace": options.workspace,
+            "tools": options.allow,
+            "engines": options.engines,
+            "corpus": options.corpus,
+            "approve": options.approve,
+            "approve_after_untrusted": options.approve_after_untrusted,
+        }
+    )
+
+
+def next_actions(life: TodoState, todo: Todo, options: ResearchOptions) -> Sequence[Action]:
+    """Say what the rounds want, or when they have ended that their outputs become sources."""
+    if life.rounds is None:
+        return ()
+    if life.rounds.step != "ended":
+        return routing.next_actions(life.rounds)
+    given = DepositInput(query=todo.task, limit=options.hits, outputs=life.outputs)
+    return [ToolRun(key=f"todo/{todo.id}/deposit", state="DEPOSITING", todo_id=todo.id, tool="deposit", given=given)]
+
+
+def fold(life: TodoState, event: Event) -> TodoState:
+    """Give the life after one more event of the session: answers and limits concern it as well as its own."""
+    if life.rounds is None or life.step != "tasking":
+        return life
+    after = task_fold.fold(life.rounds, event)
+    if after.broken:
+        after = task_fold.stop_early(after, "partial", f"three replies could not be used: {'; '.join(after.broken)}")
+    return life.after(rounds=after, **_collect_output(life, event))
+
+
+def apply_deposit(life: TodoState, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
+    """Go on with the passages of the outputs; without any, the task ends with what its rounds said."""
+    ending = life.rounds.ending if life.rounds else None
+    life = life.after(rounds=None, summary=ending.statement[:MAX_OUTPUT_CHARACTERS] if ending else "")
+    if ending and ending.outcome != "done":
+        life = life.after(gaps=(*life.gaps, ending.statement))
+    if outcome.error:
+        life = life.after(gaps=(*life.gaps, f"What its programs printed could not be kept: {outcome.error}"))
+    hits = () if outcome.error else SearchResults.model_validate(outcome.result).hits
+    shown = take_within(hits, options.reading_characters, json_size)
+    if shown and not life.is_stopped:
+        return life.after(
+            step="reading", unread=shown, read=frozenset((h.passage.source, h.passage.start) for h in shown)
+        )
+    failure = None if ending and ending.outcome == "done" else life.summary
+    return life.after(step="recording", failure=failure)
+
+
+def uncited_summary(life: TodoState) -> str:
+    """Say how a todo ended that was done with tools and brought nothing to cite; nothing of any other todo."""
+    return f"Nothing to cite; it ended with: {life.summary}" if "deposit" in life.tools and life.summary else ""
+
+
+def _collect_output(life: TodoState, event: Event) -> dict[str, object]:
+    """Keep what a program of this todo printed and which tools it used."""
+    match event.payload:
+        case ToolResponded(todo_id=life.todo_id, tool=str(tool), key=key, result=result, error=None) if tool != "dump":
+            tools = life.tools if tool in life.tools else (*life.tools, tool)
+            if tool not in {"shell", "python"}:
+                return {"tools": tools}
+            ran = ProgramResult.model_validate(result)
+            text = ran.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
+            if ran.exit_code or not text:
+                return {"tools": tools}
+            number = key.split("/")[-2]
+            output = ProgramOutput(key=key, title=f"Output of {tool} in round {number} of {life.todo_id}", text=text)
+            return {"tools": tools, "outputs": (*life.outputs, output)[-MAX_OUTPUTS:]}
+        case _:
+            return {}

@@ -1,0 +1,92 @@
+from collections.abc import Sequence
+from typing import ClassVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.source import Hit, Passage, Source
+from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.web import PickInput
+from quaestor.evidence import ranking
+from quaestor.evidence.passages import split_passages
+from quaestor.evidence.tokenization import content_terms, terms
+from quaestor.research.contracts.deposit import DepositInput
+
+
+class SelectPassages:
+    """Chooses passages of stored pages for a query; a `Tool` that reaches nothing outside."""
+
+    name: ClassVar[str] = "pick"
+    description: ClassVar[str] = "Chooses the passages of stored pages that fit a query."
+    takes: ClassVar[type[Contract]] = PickInput
+    gives: ClassVar[type[Contract]] = SearchResults
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend()
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def run(self, given: Contract) -> SearchResults:
+        """Give the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
+        if not isinstance(given, PickInput):
+            raise ToolFailed(f"pick takes a PickInput, not a {type(given).__name__}; give it a query and sources")
+        held = [hit for sha256 in given.sources for hit in await self.passages(sha256)]
+        wanted = content_terms(given.query) or terms(given.query)
+        return SearchResults(hits=tuple(_rank_hits(wanted, held, given.limit)))
+
+    async def passages(self, sha256: str) -> Sequence[Hit]:
+        """Give all passages of a stored source, in order. Raises ToolFailed for one that is not stored."""
+        source, text = await self._library.source(sha256), await self._library.text(sha256)
+        if source is None or text is None:
+            raise ToolFailed(f"source {sha256} is not stored; fetch its page before choosing passages of it")
+        return [_hit(source, text, *span) for span in split_passages(text, source.media_type)]
+
+
+def _hit(source: Source, text: str, start: int, end: int, heading: str) -> Hit:
+    passage = Passage(source=source.sha256, start=start, end=end, text=text[start:end], heading=heading)
+    return Hit(passage=passage, title=source.title, uri=source.uri, score=0.0)
+
+
+def _rank_hits(wanted: Sequence[str], held: Sequence[Hit], limit: int) -> list[Hit]:
+    said = [terms(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}") for hit in held]
+    scored = [(score, place) for place, score in enumerate(ranking.bm25_scores(wanted, said)) if score > 0]
+    scored.sort(key=lambda pair: (-pair[0], pair[1]))
+    return [held[place].model_copy(update={"score": round(score, 4)}) for score, place in scored[:limit]]
+
+
+OUTPUT_SCHEME = "quaestor:"
+"""How the address of such a source begins; the key of the run follows, as it stands in the log."""
+
+
+class StoreOutputs:
+    """Stores what programs printed as sources, and chooses passages of them; a `Tool` that reaches nothing outside."""
+
+    name: ClassVar[str] = "deposit"
+    description: ClassVar[str] = "Makes sources of what programs printed."
+    takes: ClassVar[type[Contract]] = DepositInput
+    gives: ClassVar[type[Contract]] = SearchResults
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend()
+
+    def __init__(self, library: Library, clock: Clock) -> None:
+        self._library = library
+        self._clock = clock
+
+    async def run(self, given: Contract) -> SearchResults:
+        """Give the best passages of the outputs, best first; where no word fits the first ones."""
+        if not isinstance(given, DepositInput):
+            raise ToolFailed(f"deposit takes a DepositInput, not a {type(given).__name__}; give it outputs")
+        kept = [
+            await self._library.keep(
+                Document(uri=f"{OUTPUT_SCHEME}{one.key}", title=one.title, media_type="text/plain", text=one.text),
+                self._clock.now(),
+            )
+            for one in given.outputs
+        ]
+        sources = tuple(dict.fromkeys(source.sha256 for source in kept))
+        pick = SelectPassages(self._library)
+        found = await pick.run(PickInput(query=given.query, sources=sources, limit=given.limit))
+        if found.hits or not sources:
+            return found
+        return SearchResults(hits=tuple((await pick.passages(sources[0]))[: given.limit]))

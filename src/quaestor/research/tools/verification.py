@@ -1,0 +1,164 @@
+"""Quotes against stored sources: located before they are recorded, compared again before they are cited."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from typing import ClassVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.event import QuoteVerdict
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.ports import Library, Tool
+from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.web import FetchInput, Page
+from quaestor.evidence.quotes import locate_quote
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote
+from quaestor.research.contracts.tools import Proof, ProveInput, RecheckInput, RecheckResult, Verdicts, VerifyInput
+
+_MAX_QUOTE_CHARACTERS = 60
+_HASH_SHOWN = 8
+
+
+class LocateQuotes:
+    """Turns what a reader says into findings whose quotes stand in stored sources; a `Tool`."""
+
+    name: ClassVar[str] = "prove"
+    description: ClassVar[str] = "Locates quotes in stored sources."
+    takes: ClassVar[type[Contract]] = ProveInput
+    gives: ClassVar[type[Contract]] = Proof
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend()
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def run(self, given: Contract) -> Proof:
+        """Give a finding for each draft with a quote that was located, and the reason for each that has none."""
+        if not isinstance(given, ProveInput):
+            raise ToolFailed(f"prove takes a ProveInput, not a {type(given).__name__}; give it drafts")
+        texts = await self._texts(given.drafts)
+        findings: list[Finding] = []
+        refused: list[str] = []
+        for draft in given.drafts:
+            quotes = tuple(dict.fromkeys(quote for said in draft.quotes if (quote := _locate_quote(said, texts))))
+            if quotes:
+                own = f"{given.todo_id}/{given.first + len(findings)}"
+                findings.append(Finding(id=own, claim=draft.claim, quotes=quotes))
+            else:
+                refused.append("; ".join(_refusal_reason(said, texts) for said in draft.quotes))
+        return Proof(findings=tuple(findings), sources=await self._sources(findings), refused=tuple(refused))
+
+    async def _texts(self, drafts: Sequence[DraftFinding]) -> dict[str, str | None]:
+        named = dict.fromkeys(quote.source for draft in drafts for quote in draft.quotes)
+        return {sha256: await self._library.text(sha256) for sha256 in named}
+
+    async def _sources(self, findings: Sequence[Finding]) -> tuple[Source, ...]:
+        named = dict.fromkeys(quote.source for finding in findings for quote in finding.quotes)
+        known = [await self._library.source(sha256) for sha256 in named]
+        return tuple(source for source in known if source)
+
+
+class VerifyQuotes:
+    """Compares the quotes of findings with the stored sources once more; a `Tool`."""
+
+    name: ClassVar[str] = "verify"
+    description: ClassVar[str] = "Compares located quotes with stored sources once more."
+    takes: ClassVar[type[Contract]] = VerifyInput
+    gives: ClassVar[type[Contract]] = Verdicts
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend()
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    async def run(self, given: Contract) -> Verdicts:
+        """Give one verdict a finding; it is verified when every one of its quotes stands where it says."""
+        if not isinstance(given, VerifyInput):
+            raise ToolFailed(f"verify takes a VerifyInput, not a {type(given).__name__}; give it findings")
+        return Verdicts(verdicts=tuple([await self._verdict(finding) for finding in given.findings]))
+
+    async def _verdict(self, finding: Finding) -> QuoteVerdict:
+        faults = await self._library.damaged(finding.quotes)
+        return QuoteVerdict(finding=finding.id, verified=not faults, reason="; ".join(faults))
+
+
+def _locate_quote(said: DraftQuote, texts: dict[str, str | None]) -> Quote | None:
+    text = texts[said.source]
+    place = locate_quote(text, said.text) if text is not None else None
+    if text is None or place is None:
+        return None
+    start, end = place
+    return Quote(source=said.source, start=start, end=end, text=text[start:end])
+
+
+def _refusal_reason(said: DraftQuote, texts: dict[str, str | None]) -> str:
+    source = said.source[:_HASH_SHOWN]
+    if texts[said.source] is None:
+        return f"no source {source} is stored"
+    return f"not in source {source}: {_shorten(said.text)!r}"
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _MAX_QUOTE_CHARACTERS else f"{flat[:_MAX_QUOTE_CHARACTERS]}…"
+
+
+class RecheckSources:
+    """Looks again at sources, pages of the web by fetching them; a `Tool`.
+
+    Documents are compared with the corpus as it was last indexed, by the hash of their text and not by their path:
+    one that was moved is the same.
+    """
+
+    name: ClassVar[str] = "recheck"
+    description: ClassVar[str] = "Says which sources have changed since they were read."
+    takes: ClassVar[type[Contract]] = RecheckInput
+    gives: ClassVar[type[Contract]] = RecheckResult
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend(tool_calls=1)
+
+    def __init__(self, library: Library, fetch: Tool | None) -> None:
+        self._library = library
+        self._fetch = fetch
+
+    async def run(self, given: Contract) -> RecheckResult:
+        """Name the sources that changed, and those that cannot be looked at; a page that fails counts as unread.
+
+        Pages are fetched at the same time, so that a slow one does not take the time of the others.
+        """
+        if not isinstance(given, RecheckInput):
+            raise ToolFailed(f"recheck takes a RecheckInput, not a {type(given).__name__}; give it sources")
+        held = await self._library.held(given.corpus, _source_hashes(given.sources)) if given.corpus else None
+        looked = await asyncio.gather(*(self._check_or_error(source, held) for source in given.sources))
+        found = list(zip(given.sources, looked, strict=True))
+        return RecheckResult(
+            changed=tuple(source.sha256 for source, stands in found if stands is False),
+            unread=tuple(f"{source.uri}: {error}" for source, error in found if isinstance(error, ToolFailed)),
+        )
+
+    async def _check_or_error(self, source: Source, held: Collection[str] | None) -> bool | ToolFailed:
+        try:
+            return await self._stands(source, held)
+        except ToolFailed as error:
+            return error
+
+    async def _stands(self, source: Source, held: Collection[str] | None) -> bool:
+        """Say whether a source is what it was. Raises ToolFailed when nobody can say."""
+        if source.uri.startswith(("http://", "https://")):
+            return await self._now(source) == source.sha256
+        if "://" in source.uri:
+            raise ToolFailed("it is what a server said, and a server is not asked again")
+        if held is None:
+            raise ToolFailed("it was in no folder of documents")
+        return source.sha256 in held
+
+    async def _now(self, source: Source) -> str:
+        if self._fetch is None:
+            raise ToolFailed("this session fetches no pages")
+        page = await self._fetch.run(FetchInput(url=source.uri))
+        return page.source.sha256 if isinstance(page, Page) else source.sha256
+
+
+def _source_hashes(sources: Collection[Source]) -> list[str]:
+    return [source.sha256 for source in sources]

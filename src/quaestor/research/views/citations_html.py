@@ -1,0 +1,106 @@
+"""Citations in HTML: the marker in the text, the popover it opens, and the list of sources."""
+
+import re
+from collections.abc import Iterable
+
+from quaestor.contracts.source import Source
+from quaestor.research.contracts.report import Citation, Claim
+from quaestor.research.views.report_outline import Reference, citation_numbers, format_timestamp
+from quaestor.views.escaping import Content, Fragment, element, join, one_line
+
+_WEB_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
+
+
+def citation_markers(cited: Iterable[int]) -> Fragment:
+    """Give the buttons that open the quotes with these numbers."""
+    buttons = (
+        element("button", str(number), type="button", popovertarget=f"quote-{number}", aria_label=f"Quote {number}")
+        for number in cited
+    )
+    found = join(*buttons)
+    return element("sup", found, class_="markers") if found.markup else found
+
+
+def claim_sentence(claim: Claim) -> Fragment:
+    """Give a claim with its markers; its words cannot turn the direction of the words around it."""
+    mark = () if claim.supported else (" ", element("mark", "unsupported"))
+    words = element("bdi", one_line(claim.text))
+    return element(
+        "span", words, citation_markers(citation_numbers(claim)), *mark, class_="claim", title=f"Claim {claim.number}"
+    )
+
+
+def citation_popovers(references: Iterable[Reference]) -> tuple[Fragment, ...]:
+    """Give one closed popover a citation: the exact words, where they stand, and in which text."""
+    return tuple(
+        _citation_popover(citation, reference.source) for reference in references for citation in reference.citations
+    )
+
+
+def source_list(references: Iterable[Reference]) -> tuple[Fragment, ...]:
+    """Give one article a cited source, with its quotes below it; nothing when there is none."""
+    return tuple(_source_article(reference) for reference in references)
+
+
+def _citation_popover(citation: Citation, source: Source) -> Fragment:
+    number = str(citation.number)
+    return element(
+        "div",
+        element("blockquote", citation.text, dir="auto"),
+        element("p", _source_title(source), class_="source"),
+        _definition_list(
+            ("Place", _format_location(citation, source)),
+            ("SHA-256", element("code", source.sha256)),
+        ),
+        element(
+            "p",
+            element("a", f"[{number}] in the references", href=f"#reference-{number}"),
+            element("button", "Close", type="button", popovertarget=f"quote-{number}", popovertargetaction="hide"),
+            class_="ways",
+        ),
+        id=f"quote-{number}",
+        popover="auto",
+        class_="quote",
+        aria_label=f"Quote {number}",
+    )
+
+
+def _format_location(citation: Citation, source: Source) -> str:
+    characters = f"characters {citation.start:,} to {citation.end:,} of {source.characters:,}"
+    page = source.page(citation.start)
+    return f"page {page}, {characters}" if page else characters
+
+
+def _source_article(reference: Reference) -> Fragment:
+    source = reference.source
+    quotes = (
+        element(
+            "li",
+            element("span", f"[{citation.number}]", class_="number"),
+            element("q", one_line(citation.text), dir="auto"),
+            id=f"reference-{citation.number}",
+        )
+        for citation in reference.citations
+    )
+    return element(
+        "article",
+        element("h3", _source_title(source)),
+        _definition_list(
+            ("Found at", element("bdi", one_line(source.uri))),
+            ("SHA-256", element("code", source.sha256)),
+            ("Retrieved", format_timestamp(source.retrieved_at)),
+            *([("Dated", str(source.published))] if source.published else []),
+        ),
+        element("ol", *quotes),
+        class_="reference",
+    )
+
+
+def _source_title(source: Source) -> Fragment:
+    """Give the name of a source; a link when the source is on the web, for nothing else can be followed safely."""
+    name = element("bdi", one_line(source.title) or one_line(source.uri))
+    return element("a", name, href=source.uri, rel="noreferrer nofollow") if _WEB_URL.fullmatch(source.uri) else name
+
+
+def _definition_list(*facts: tuple[str, Content]) -> Fragment:
+    return element("dl", *(element("div", element("dt", term), element("dd", value)) for term, value in facts))

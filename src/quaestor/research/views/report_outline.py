@@ -1,0 +1,135 @@
+"""What a report says, in reading order, whatever the format: empty parts are not in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from quaestor.contracts.source import Source
+from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
+
+EXTRACTIVE_NOTICE = "The sentences of this report are extracts from the sources; no language model wrote them."
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """Claims under a heading; `key` names the part, `listed` says that its claims stand one to a line."""
+
+    key: str
+    heading: str
+    claims: tuple[Claim, ...]
+    listed: bool
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputePosition:
+    """One side of a contradiction, with the numbers of its citations; none when the report does not cite it."""
+
+    value: str
+    finding: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A subject to which sources give different values."""
+
+    subject: str
+    positions: tuple[DisputePosition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A cited source with its citations in order of appearance."""
+
+    source: Source
+    citations: tuple[Citation, ...]
+
+
+def opening_parts(report: Report) -> tuple[ReportPart, ...]:
+    """Give the parts before the details."""
+    prose = not report.making.extractive
+    return _non_empty(
+        ReportPart("summary", "Summary", report.summary, listed=not prose),
+        ReportPart("key-findings", "Key findings", report.key_findings, listed=True),
+    )
+
+
+def detail_parts(report: Report) -> tuple[ReportPart, ...]:
+    """Give one part a todo; extracts by different authors make no prose, so they are listed."""
+    listed = report.making.extractive
+    return _non_empty(
+        *(
+            ReportPart(section.todo_id, section.heading, section.claims, listed, section.note)
+            for section in report.sections
+        )
+    )
+
+
+def closing_parts(report: Report) -> tuple[ReportPart, ...]:
+    """Give the part after contradictions and gaps."""
+    return _non_empty(ReportPart("conclusion", "Conclusion", report.conclusion, listed=report.making.extractive))
+
+
+def disputes(report: Report) -> tuple[Dispute, ...]:
+    """Give the contradictions, each value with the citations of its finding."""
+    numbers: dict[str, dict[int, None]] = {}
+    for citation in _citations(report):
+        numbers.setdefault(citation.finding, {})[citation.number] = None
+    return tuple(
+        Dispute(
+            contradiction.subject,
+            tuple(
+                DisputePosition(value, finding, tuple(numbers.get(finding, ())))
+                for value, finding in zip(contradiction.values, contradiction.findings, strict=True)
+            ),
+        )
+        for contradiction in report.contradictions
+    )
+
+
+def open_points(report: Report) -> tuple[str, ...]:
+    """Give what the report does not answer: the gaps, then the todos that could not start."""
+    return (*report.gaps, *(f"Blocked: {blocked}" for blocked in report.blocked))
+
+
+def references(report: Report) -> tuple[Reference, ...]:
+    """Give every cited source once, each with its citations."""
+    citations = {citation.number: citation for citation in _citations(report)}.values()
+    return tuple(
+        Reference(source, tuple(citation for citation in citations if citation.source == source.sha256))
+        for source in report.sources
+    )
+
+
+def citation_numbers(claim: Claim) -> tuple[int, ...]:
+    """Give the numbers of a claim's citations, each once."""
+    return tuple(dict.fromkeys(citation.number for citation in claim.citations))
+
+
+def production_facts(making: GenerationInfo) -> tuple[tuple[str, str], ...]:
+    """Say how a report was made, as pairs of a label and a value."""
+    spend = making.spend
+    return (
+        ("Model", making.model),
+        ("Todos", f"{making.todos_done} of {making.todos} done"),
+        ("Searches", f"{making.searches:,}"),
+        ("Sources searched", f"{making.sources_searched:,}"),
+        ("Model calls", f"{spend.model_calls:,}"),
+        ("Tool calls", f"{spend.tool_calls:,}"),
+        ("Tokens", f"{spend.tokens:,}"),
+        ("Cost", f"{spend.dollars.normalize():f} US dollars"),
+    )
+
+
+def format_timestamp(at: datetime) -> str:
+    """Give a date and a time to the second, in UTC."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _non_empty(*parts: ReportPart) -> tuple[ReportPart, ...]:
+    return tuple(part for part in parts if part.claims or part.note)
+
+
+def _citations(report: Report) -> Iterator[Citation]:
+    return (citation for claim in report.claims() for citation in claim.citations)

@@ -1,0 +1,151 @@
+"""Whether what a session says can be trusted: its log, its quotes, and the way of each claim."""
+
+from collections.abc import Iterator, Sequence
+
+from quaestor.contracts.errors import StoreCorrupt, UsageError
+from quaestor.contracts.event import (
+    ContractAccepted,
+    Event,
+    ReportWritten,
+    TodoRecorded,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.contracts.ledger import LedgerEntry
+from quaestor.contracts.ports import Library, Store
+from quaestor.contracts.source import Hit, Quote
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.research.contracts.report import Citation, Claim, Report
+from quaestor.research.contracts.tools import Proof
+from quaestor.research.views.explanation import CitationTrace, Explanation
+
+CONTEXT_CHARACTERS = 160
+"""How many characters of the source are shown on either side of a quote."""
+
+
+async def verify_session(store: Store, library: Library, session_id: str) -> tuple[str, ...]:
+    """Name every fault in the hash chain of a session, in the sources it cites and in its quotes."""
+    chain = tuple(await store.verify_chain(session_id))
+    try:
+        events = await store.events(session_id)
+    except StoreCorrupt as error:
+        return (*chain, str(error))
+    return (*chain, *await library.damaged(cited_quotes(events)), *_citations_outside_ledger(events))
+
+
+async def explain_claim(store: Store, library: Library, session_id: str, claim_number: int) -> Explanation:
+    """Give a claim of the newest report with the way of every citation.
+
+    Raises UsageError when the session has no report, or its report no claim with this number.
+    """
+    events = await store.events(session_id)
+    report = _latest_report(events)
+    if report is None:
+        raise UsageError(f"session {session_id} has no report, so there is no claim to explain")
+    claims = {claim.number: claim for claim in report.claims()}
+    if claim_number not in claims:
+        raise UsageError(f"the report has no claim {claim_number}; its claims are 1 to {max(claims, default=0)}")
+    claim = claims[claim_number]
+    traces = [await _trace_citation(library, events, report, citation) for citation in claim.citations]
+    return Explanation(session_id=session_id, claim=claim, traces=tuple(traces))
+
+
+def cited_quotes(events: Sequence[Event]) -> tuple[Quote, ...]:
+    """Give every quote of the ledger and of the reports, each once."""
+    found: dict[tuple[str, int, int, str], Quote] = {}
+    for quote in (*_ledger_quotes(events), *(citation for claim in _claims(events) for citation in claim.citations)):
+        found.setdefault((quote.source, quote.start, quote.end, quote.text), quote)
+    return tuple(found.values())
+
+
+def _ledger_quotes(events: Sequence[Event]) -> Iterator[Quote]:
+    for _, entry in _ledger_entries(events):
+        for finding in entry.findings:
+            yield from finding.quotes
+
+
+def _claims(events: Sequence[Event]) -> Iterator[Claim]:
+    for event in events:
+        if isinstance(event.payload, ReportWritten):
+            yield from event.payload.report.claims()
+
+
+def _citations_outside_ledger(events: Sequence[Event]) -> Iterator[str]:
+    """Name the citations that rest on nothing in the ledger."""
+    recorded = {(quote.source, quote.start, quote.end) for quote in _ledger_quotes(events)}
+    for claim in _claims(events):
+        for citation in claim.citations:
+            if (citation.source, citation.start, citation.end) not in recorded:
+                yield f"citation {citation.number} of claim {claim.number} is in no ledger entry"
+
+
+async def _trace_citation(
+    library: Library, events: Sequence[Event], report: Report, citation: Citation
+) -> CitationTrace:
+    todo_id = citation.finding.rpartition("/")[0]
+    text = await library.text(citation.source) or ""
+    found = _find_search(events, citation, todo_id)
+    recorded = next(((event, entry) for event, entry in _ledger_entries(events) if entry.todo_id == todo_id), None)
+    return CitationTrace(
+        citation=citation,
+        source=next(source for source in report.sources if source.sha256 == citation.source),
+        heading=found[2].passage.heading if found else "",
+        before=text[max(citation.start - CONTEXT_CHARACTERS, 0) : citation.start],
+        after=text[citation.end : citation.end + CONTEXT_CHARACTERS],
+        todo_id=todo_id,
+        task=recorded[1].description if recorded else "",
+        state=recorded[0].state if recorded else "",
+        query=found[1] if found else None,
+        searched=found[0].seq if found else None,
+        read=_find_reading(events, citation, todo_id),
+        recorded=recorded[0].seq if recorded else None,
+    )
+
+
+def _ledger_entries(events: Sequence[Event]) -> Iterator[tuple[Event, LedgerEntry]]:
+    return ((event, event.payload.entry) for event in events if isinstance(event.payload, TodoRecorded))
+
+
+def _find_search(events: Sequence[Event], quote: Quote, todo_id: str) -> tuple[Event, str, Hit] | None:
+    """Give the first search that returned the passage of a quote, with its query; the todo's own if it has one."""
+    given = {event.payload.key: event.payload.given for event in events if isinstance(event.payload, ToolRequested)}
+    found = [
+        (event, SearchInput.model_validate(given[event.payload.key]).query, hit)
+        for event in events
+        if isinstance(event.payload, ToolResponded) and event.payload.tool == "search" and not event.payload.error
+        for hit in SearchResults.model_validate(event.payload.result).hits
+        if _contains_quote(hit, quote)
+    ]
+    return min(found, key=lambda one: one[0].todo_id != todo_id, default=None)
+
+
+def _contains_quote(hit: Hit, quote: Quote) -> bool:
+    passage = hit.passage
+    return passage.source == quote.source and passage.start <= quote.start and quote.end <= passage.end
+
+
+def _find_reading(events: Sequence[Event], quote: Quote, todo_id: str) -> int | None:
+    """Give the number of the reading whose words became this quote: the last before the quote was located."""
+    read: int | None = None
+    for event in events:
+        match event.payload:
+            case ContractAccepted(contract="Reading", todo_id=own) if own == todo_id:
+                read = event.seq
+            case ToolResponded(tool="prove", todo_id=own, result=result, error=None) if own == todo_id:
+                if _proves_quote(Proof.model_validate(result), quote):
+                    return read
+            case _:
+                pass
+    return None
+
+
+def _proves_quote(proof: Proof, quote: Quote) -> bool:
+    place = (quote.source, quote.start, quote.end)
+    return any(
+        place == (found.source, found.start, found.end) for finding in proof.findings for found in finding.quotes
+    )
+
+
+def _latest_report(events: Sequence[Event]) -> Report | None:
+    written = [event.payload.report for event in events if isinstance(event.payload, ReportWritten)]
+    return written[-1] if written else None

@@ -1,0 +1,177 @@
+"""Keeping copies of the log complete, while sessions go on and whatever becomes of the targets.
+
+What a copy has already it is asked itself, so nothing else has to be remembered: a copy, the log and this process can
+each be lost and come back.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+
+from quaestor.contracts.errors import QuaestorError, SetupError
+from quaestor.contracts.follower import Follower, FollowerUnavailable, event_to_row
+from quaestor.contracts.ports import Store
+from quaestor.http.retry import backoff
+
+POLL_SECONDS = 0.25
+PAGE_SIZE = 100
+"""Events read and copied at a time."""
+
+_BASE_BACKOFF_SECONDS = 0.5
+"""Seconds; then as `backoff` says, a minute at most."""
+
+CATCH_UP_HINT = "`quaestor follow` completes it"
+
+Notify = Callable[[str], None]
+SessionSelector = Callable[[], Awaitable[Sequence[str]]]
+"""Gives the ids of the sessions that are to be copied."""
+
+
+class Replicator:
+    """Brings one copy up to where the log is."""
+
+    def __init__(self, store: Store, follower: Follower) -> None:
+        self.name = follower.name
+        self.count = 0
+        """Events copied so far."""
+        self._store = store
+        self._follower = follower
+        self._copied_seq: dict[str, int] = {}
+
+    async def catch_up(self, session_id: str) -> None:
+        """Copy what the log of a session has and the copy has not.
+
+        Raises TargetDown, and SetupError where the target refuses or holds the copy of another log.
+        """
+        try:
+            upto = self._copied_seq.pop(session_id, None)  # asked anew, should anything fail on the way
+            at = await self._verified_position(session_id) if upto is None else upto
+            while events := await self._store.events(session_id, at, PAGE_SIZE):
+                await self._follower.copy([event_to_row(event) for event in events])
+                self.count += len(events)
+                at = events[-1].seq
+        except FollowerUnavailable:
+            self._copied_seq.clear()
+            raise
+        self._copied_seq[session_id] = at
+
+    async def lagging_sessions(self) -> Sequence[str]:
+        """Give the sessions of the log that may have events which the copy has not, the oldest first."""
+        sessions = await self._store.sessions()
+        return [each.id for each in reversed(sessions) if self._copied_seq.get(each.id, -1) < each.events]
+
+    async def _verified_position(self, session_id: str) -> int:
+        """Ask the copy how far it is, and see that its last event is the one in the log."""
+        upto = await self._follower.position(session_id)
+        if upto:
+            there = await self._follower.rows(session_id, upto - 1, 1)
+            here = await self._store.events(session_id, upto - 1, 1)
+            if [row.identity for row in there] != [event_to_row(event).identity for event in here]:
+                raise SetupError(
+                    f"what {self.name} has of session {session_id} is not a copy of this log: its event {upto} is "
+                    "another one. It is left as it is; copy to another place"
+                )
+        return upto
+
+
+async def replicate_until(
+    copying: Replicator, which: SessionSelector, stop: asyncio.Event, tell: Notify, *, patient: bool
+) -> bool:
+    """Copy what comes until `stop` is set, and then once more what there is; say whether the copy is complete.
+
+    A target that is down is told of once and tried again, ever more rarely; once `stop` is set only when `patient`.
+    Raises SetupError where the target refuses.
+    """
+    failed = 0
+    while True:
+        last = stop.is_set()
+        try:
+            for session_id in await which():
+                await copying.catch_up(session_id)
+        except FollowerUnavailable as error:
+            if not failed:
+                tell(f"{error}; the copy catches up when it is back")
+            failed += 1
+            if stop.is_set() and not patient:
+                return False
+            await _wait(None if last else stop, backoff(copying.name, failed, _BASE_BACKOFF_SECONDS))
+        else:
+            if failed:
+                tell(f"{copying.name} is back, and the copy is complete")
+            failed = 0
+            if last:
+                return True
+            await _wait(stop, POLL_SECONDS)
+
+
+async def replicate_once(copying: Replicator, which: SessionSelector) -> None:
+    """Copy what there is. Raises SetupError where the target is down or refuses."""
+    try:
+        for session_id in await which():
+            await copying.catch_up(session_id)
+    except FollowerUnavailable as error:
+        raise SetupError(f"{error}; nothing is lost, try again when it is back") from error
+
+
+@asynccontextmanager
+async def replicate_during(
+    store: Store, session_id: str, followers: Sequence[Follower], tell: Notify, grace_seconds: float
+) -> AsyncIterator[None]:
+    """Copy a session to every target while it is carried on; close the followers then.
+
+    Whatever becomes of a copy is told and touches nothing else. At the end a copy has `grace_seconds` to catch up, and
+    none where its target is down or the session was broken off.
+    """
+    stop = asyncio.Event()
+    tasks = [asyncio.create_task(_replicate_session(store, each, session_id, stop, tell)) for each in followers]
+    grace = 0.0
+    try:
+        yield
+        grace = grace_seconds
+    finally:
+        stop.set()
+        if tasks:
+            await asyncio.wait(tasks, timeout=grace)
+        for follower, task in zip(followers, tasks, strict=True):
+            task.cancel()
+            [ended] = await asyncio.gather(task, return_exceptions=True)
+            if ended is not True:
+                tell(f"{_failure_reason(ended)}{follower.name} lacks the end of session {session_id}; {CATCH_UP_HINT}")
+
+
+def only_session(session_id: str) -> SessionSelector:
+    """Give what names this one session."""
+
+    async def which() -> Sequence[str]:
+        return (session_id,)
+
+    return which
+
+
+async def _replicate_session(
+    store: Store, follower: Follower, session_id: str, stop: asyncio.Event, tell: Notify
+) -> bool:
+    try:
+        return await replicate_until(Replicator(store, follower), only_session(session_id), stop, tell, patient=False)
+    finally:
+        await follower.close()
+
+
+def _failure_reason(ended: bool | BaseException) -> str:
+    """Give what a copy ended with, where that is not known yet: a defect of a follower is told like a refusal."""
+    match ended:
+        case QuaestorError():
+            return f"{ended}. "
+        case Exception():
+            return f"{type(ended).__name__}: {ended}. "
+        case _:
+            return ""
+
+
+async def _wait(stop: asyncio.Event | None, seconds: float) -> None:
+    """Wait so long; no longer than until `stop` is set, where there is one."""
+    if stop is None:
+        await asyncio.sleep(seconds)
+        return
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)

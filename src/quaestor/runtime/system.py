@@ -1,0 +1,53 @@
+"""The places that own the clock, new ids and the process table."""
+
+import os
+import secrets
+import socket
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quaestor.contracts.session import LeaseOwner
+
+
+class SystemClock:
+    """The machine's clock; a `Clock`."""
+
+    def now(self) -> datetime:
+        """Give the time, in UTC."""
+        return datetime.now(UTC)
+
+
+class SystemIdGenerator:
+    """Ids that sort by time and never collide; an `Ids`."""
+
+    def session(self) -> str:
+        """Give a new session id: date, time and six random characters."""
+        return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
+
+def current_process() -> LeaseOwner:
+    """Give the owner that this process is."""
+    return LeaseOwner(host=socket.gethostname(), pid=os.getpid(), started=_process_start(os.getpid()))
+
+
+def is_alive(owner: LeaseOwner) -> bool | None:
+    """Say whether an owner's process lives; None when that cannot be known, as of one on another machine."""
+    if owner.host != socket.gethostname() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
+        return None
+    try:
+        os.kill(owner.pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return _process_start(owner.pid) == owner.started
+
+
+def _process_start(pid: int) -> str:
+    """Give what tells a process from a later one with the same number: its start time, where /proc tells it."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        return "unknown"
+    after_name = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    state, start_ticks = after_name[0], after_name[19]
+    return "dead" if state == "Z" else start_ticks

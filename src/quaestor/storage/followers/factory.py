@@ -1,0 +1,47 @@
+"""Which follower is meant by a URL."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.follower import Follower
+from quaestor.storage.followers.jsonl import JsonlFollower
+
+URL_FORMS = "mongodb://HOST/DATABASE, mongodb+srv://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/"
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+"""Two characters at least, so that a drive of Windows is none."""
+
+
+def open_follower(url: str) -> Follower:
+    """Give the follower that copies to a URL, or to the path of a file or a folder. It connects when it is first used.
+
+    Raises UsageError for a URL that means none, MissingExtra without the extra `mongo`. Neither shows the URL, which
+    may hold a password.
+    """
+    scheme = _SCHEME.match(url)
+    match scheme[1].lower() if scheme else None:
+        case "mongodb" | "mongodb+srv":
+            return _open_mongo(url)
+        case "jsonl":
+            return _open_jsonl(url.partition(":")[2])
+        case None:
+            return _open_jsonl(url)
+        case other:
+            raise UsageError(f"there is no follower for {other}: URLs; the log can be copied to {URL_FORMS}")
+
+
+def _open_mongo(url: str) -> Follower:
+    if find_spec("pymongo") is None:
+        raise MissingExtra("copying to MongoDB needs an extra: pip install 'quaestor[mongo]'")
+    from quaestor.storage.followers.mongo import MongoFollower  # noqa: PLC0415 -- an extra
+
+    return MongoFollower(url)
+
+
+def _open_jsonl(path: str) -> Follower:
+    if not path.strip():
+        raise UsageError(f"no place to copy the log to was named; name {URL_FORMS}")
+    place = Path(path).expanduser()
+    return JsonlFollower(place, folder=path.endswith(("/", "\\")) or place.is_dir())

@@ -1,0 +1,52 @@
+"""One writer of a file at a time, over all processes; a lock ends with the process that holds it."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import FileIO
+
+from quaestor.contracts.follower import FollowerUnavailable
+
+_LOCK_ATTEMPTS = 100
+_RETRY_SECONDS = 0.02
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 2**62
+    """A lock of Windows keeps others from reading, so it is put behind every content."""
+
+    def _lock(file: FileIO) -> None:
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _unlock(file: FileIO) -> None:
+        file.seek(_FAR)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(file: FileIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+@contextmanager
+def file_lock(file: FileIO, name: str) -> Iterator[None]:
+    """Hold the lock of an open file. Raises TargetDown when another process holds it for two seconds."""
+    for attempt in range(_LOCK_ATTEMPTS):
+        try:
+            _lock(file)
+            break
+        except OSError as error:  # that it is held is BlockingIOError here, PermissionError there
+            if attempt == _LOCK_ATTEMPTS - 1:
+                raise FollowerUnavailable(f"{name} is being written by another process for too long") from error
+            time.sleep(_RETRY_SECONDS)
+    try:
+        yield
+    finally:
+        _unlock(file)

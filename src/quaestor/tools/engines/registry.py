@@ -1,0 +1,75 @@
+"""Engines by name. Each is imported when it is asked for; those of others are found by their entry points."""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+
+from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.ports import SearchEngine
+
+ENTRY_POINT_GROUP = "quaestor.engines"
+"""The entry points that name engines: each is called with the environment and gives an `Engine`."""
+DEFAULT_ENGINE = "wikipedia"
+"""What is asked when nothing is named and nothing is set up: it needs no key and forbids no program."""
+
+GENERAL_ENGINES: Mapping[str, str] = MappingProxyType(
+    {
+        "searxng": "SEARXNG_URL",
+        "tavily": "TAVILY_API_KEY",
+        "brave": "BRAVE_API_KEY",
+        "exa": "EXA_API_KEY",
+        "serper": "SERPER_API_KEY",
+    }
+)
+"""Engines for the whole web, and the variable that says that one is set up."""
+
+_CLASSES = {
+    "searxng": "Searxng",
+    "tavily": "Tavily",
+    "brave": "Brave",
+    "exa": "Exa",
+    "serper": "Serper",
+    "arxiv": "Arxiv",
+    "pubmed": "Pubmed",
+    "openalex": "Openalex",
+    "semantic_scholar": "SemanticScholar",
+    "wikipedia": "Wikipedia",
+    "ddgs": "Ddgs",
+}
+BUILT_IN_ENGINES: Mapping[str, EntryPoint] = MappingProxyType(
+    {
+        name: EntryPoint(name, f"quaestor.tools.engines.{name}:{kind}", ENTRY_POINT_GROUP)
+        for name, kind in _CLASSES.items()
+    }
+)
+
+
+def load_engines(names: Sequence[str], environment: Mapping[str, str]) -> Sequence[SearchEngine]:
+    """Give the engines of these names, each once; without names the general ones that are set up, else wikipedia.
+
+    An engine keeps to the pace of its service as long as all who search share it; close it at the end. Raises
+    UsageError for a name that is not known, SetupError for a key or an address that the environment does not have
+    and for an engine of others that cannot be loaded, MissingExtra for one that needs an extra.
+    """
+    wanted = (
+        names or [name for name, variable in GENERAL_ENGINES.items() if environment.get(variable)] or [DEFAULT_ENGINE]
+    )
+    return tuple(_load_engine(name, environment) for name in dict.fromkeys(wanted))
+
+
+def _load_engine(name: str, environment: Mapping[str, str]) -> SearchEngine:
+    make: Callable[[Mapping[str, str]], SearchEngine]
+    if name in BUILT_IN_ENGINES:
+        make = BUILT_IN_ENGINES[name].load()
+        return make(environment)
+    others = entry_points(group=ENTRY_POINT_GROUP)
+    if name not in others.names:
+        known = ", ".join((*BUILT_IN_ENGINES, *sorted(others.names)))
+        raise UsageError(f"no search engine is called {name!r}; known are {known}")
+    try:
+        make = others[name].load()
+    except (ImportError, AttributeError) as error:
+        raise SetupError(
+            f"the engine {name!r} cannot be loaded from {others[name].value} ({error}); install its package anew"
+        ) from error
+    return make(environment)

@@ -1,0 +1,123 @@
+"""Passages by nearness of meaning: every text is embedded once, and what was made is kept."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from typing import ClassVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ToolFailed, UsageError
+from quaestor.contracts.ports import Embedder, Library, Vector
+from quaestor.contracts.source import Hit
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.evidence.ranking import fuse_rankings
+from quaestor.tools.passage_search import SearchPassages
+
+_BATCH_TEXTS = 64
+"""Texts that are embedded and kept at a time."""
+
+
+class SemanticSearch:
+    """Knows the passages of every corpus by their vectors of one embedding model; shared by the sessions of a process.
+
+    Vectors that a corpus lacks are made before it is searched, and kept batch by batch, so that a restart goes on with
+    the rest. No text is embedded twice, also not by two searches at the same time.
+    """
+
+    def __init__(self, library: Library, embedder: Embedder, seconds: float) -> None:
+        self._library = library
+        self._embedder = embedder
+        self._seconds = seconds
+        self._turn = asyncio.Lock()
+        self._builds: dict[str, asyncio.Task[None]] = {}
+
+    async def nearest(self, corpus: str, query: str, limit: int, before: date | None) -> Sequence[Hit]:
+        """Give the passages of a corpus that are nearest to a query, best first.
+
+        Raises ToolFailed when there are no vectors within the time limit, which does not end their making, and when
+        they cannot be made; those of a corpus are then not tried again by this process. Raises SetupError for a key
+        that is refused.
+        """
+        try:
+            async with asyncio.timeout(self._seconds):
+                making = self._made(corpus)
+                await asyncio.wait([making])
+                making.result()
+                vector = await self._asked(query)
+        except TimeoutError as error:
+            raise ToolFailed(f"{self._embedder.name} needs more than {self._seconds:g} s; it goes on") from error
+        return await self._library.nearest(corpus, self._embedder.name, vector, limit, before)
+
+    async def close(self) -> None:
+        """End what is being made, and close the connections of the model."""
+        for making in self._builds.values():
+            making.cancel()
+        await asyncio.gather(*self._builds.values(), return_exceptions=True)
+        await self._embedder.close()
+
+    def _made(self, corpus: str) -> asyncio.Task[None]:
+        """Give the making of what a corpus lacks: one that goes on or failed, else a new one; it may have changed."""
+        making = self._builds.get(corpus)
+        if making is None or (making.done() and not making.cancelled() and making.exception() is None):
+            making = self._builds[corpus] = asyncio.get_running_loop().create_task(self._build(corpus))
+        return making
+
+    async def _build(self, corpus: str) -> None:
+        texts: Sequence[str] = ("",)
+        while texts:
+            async with self._turn:
+                texts = await self._library.texts_without_vectors(corpus, self._embedder.name, _BATCH_TEXTS)
+                await self._embed(texts)
+
+    async def _asked(self, query: str) -> Vector:
+        async with self._turn:
+            if await self._library.vector(self._embedder.name, query) is None:
+                await self._embed([query])
+            # What is kept is rounded; with anything else the first search would rank otherwise than the next.
+            return await self._library.vector(self._embedder.name, query) or ()
+
+    async def _embed(self, texts: Sequence[str]) -> None:
+        vectors = await self._embedder.embed(texts) if texts else ()
+        try:
+            await self._library.put_vectors(self._embedder.name, dict(zip(texts, vectors, strict=True)))
+        except UsageError as error:
+            raise ToolFailed(str(error)) from error
+
+
+_CANDIDATES_PER_RANKING = 50
+"""Passages of either ranking, whatever the limit, so that the first results are the same for every limit."""
+
+
+class HybridSearch:
+    """The search by words and the search by meaning as one; a `Tool`.
+
+    Where there are no vectors it is the search by words alone, and the results say why.
+    """
+
+    name: ClassVar[str] = SearchPassages.name
+    description: ClassVar[str] = SearchPassages.description
+    takes: ClassVar[type[Contract]] = SearchInput
+    gives: ClassVar[type[Contract]] = SearchResults
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = SearchPassages.spend
+
+    def __init__(self, library: Library, corpus: str, nearness: SemanticSearch, before: date | None = None) -> None:
+        self._search = SearchPassages(library, corpus, before=before)
+        self._corpus = corpus
+        self._nearness = nearness
+        self._before = before
+
+    async def run(self, given: Contract) -> SearchResults:
+        """Give the best passages of both searches, merged by reciprocal rank; each is in the results once.
+
+        Raises SetupError when the embedding model refuses the key.
+        """
+        if not isinstance(given, SearchInput):
+            raise ToolFailed(f"search takes a SearchInput, not a {type(given).__name__}; give it a query")
+        worded = (await self._search.run(SearchInput(query=given.query, limit=_CANDIDATES_PER_RANKING))).hits
+        try:
+            near = await self._nearness.nearest(self._corpus, given.query, _CANDIDATES_PER_RANKING, self._before)
+        except ToolFailed as error:
+            return SearchResults(hits=worded[: given.limit], notes=(f"searched without embeddings: {error}",))
+        return SearchResults(hits=fuse_rankings([worded, near])[: given.limit])

@@ -1,0 +1,179 @@
+"""One query, several searches: what documents are called, what the best passages name, and what is left unsaid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.ports import Library
+from quaestor.contracts.source import Hit
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.evidence.ranking import fuse_by_source
+from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
+from quaestor.evidence.retrieval.query import Query, parse_query
+from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, idf, split_duplicates
+
+_CANDIDATES = 20
+"""Passages of the whole query from which is chosen."""
+_DEDUPLICATION_BLOCK = 12
+"""Passages among which near-copies go to the end, for a query that names nothing."""
+_HITS_PER_PART = 8
+_HITS_PER_NAME = 3
+_HITS_PER_LEAD = 6
+_GREEDY_CHOICES = 8
+"""Passages that are chosen one by one; what follows is in the order of its score."""
+_MAX_HOPS = 2
+"""Chosen passages whose names and references are followed."""
+_COMMON_NAME_PASSAGES = 20
+"""A name whose rarest word is in more than one of so many passages, and in more than so many, leads nowhere."""
+_UNMARKED_NAME_WEIGHT = 0.5
+"""What it counts to bear a name that the query writes as an ordinary word."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFeatures:
+    """What the search does beyond BM25; each can be left out, to measure what it is worth."""
+
+    titles: bool = True
+    tells: bool = True
+    hops: bool = True
+    mentions: bool = True
+    references: bool = True
+    apart: bool = True
+
+
+class SearchPassages:
+    """Searches the passages of one corpus; a `Tool`."""
+
+    name: ClassVar[str] = "search"
+    description: ClassVar[str] = "Finds passages in the documents; give it a few telling words."
+    takes: ClassVar[type[Contract]] = SearchInput
+    gives: ClassVar[type[Contract]] = SearchResults
+    repeatable: ClassVar[bool] = True
+    spend: ClassVar[Spend] = Spend(tool_calls=1)
+
+    def __init__(
+        self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), before: date | None = None
+    ) -> None:
+        self._library = library
+        self._before = before
+        self._corpus = corpus
+        self._choices = choices
+
+    async def run(self, given: Contract) -> SearchResults:
+        """Give the best passages, those first that together say most of the query; each is in the results once.
+
+        The first results are the same whatever the limit.
+        """
+        if not isinstance(given, SearchInput):
+            raise ToolFailed(f"search takes a SearchInput, not a {type(given).__name__}; give it a query")
+        query = parse_query(given.query)
+        if not query.terms:
+            return SearchResults()
+        if query.tells and self._choices.tells:
+            return SearchResults(hits=tuple((await self._told(query, given.limit))[: given.limit]))
+        return SearchResults(hits=tuple((await self._asked(query, given.limit))[: given.limit]))
+
+    async def _told(self, query: Query, limit: int) -> list[Hit]:
+        """Search for every part of a text, and for every document it names; the most searched for come first."""
+        rankings = [(1.0, await self._find(part.terms, _HITS_PER_PART)) for part in query.parts]
+        for mention in await self._mentioned_documents(query):
+            hits = await self._find(query.part_terms_at(mention.start), _HITS_PER_NAME, [mention.key])
+            bearing = len({hit.passage.source for hit in hits})
+            if bearing:
+                rankings.append(((1.0 if mention.is_proper_name else _UNMARKED_NAME_WEIGHT) / bearing, hits))
+        best = fuse_by_source(rankings)
+        if len(best) >= limit:
+            return best
+        known = {hit.passage.source: hit for hit in best}
+        more = (hit for _, hits in rankings for hit in hits if hit != known[hit.passage.source])
+        return [
+            *best,
+            *{_passage_key(hit): hit for hit in more if _passage_key(hit) not in set(map(_passage_key, best))}.values(),
+        ]
+
+    async def _asked(self, query: Query, limit: int) -> list[Hit]:
+        """Choose the passages that together say most of a question, following what the first of them lead to."""
+        mentioned = [mention for mention in await self._mentioned_documents(query) if mention.is_proper_name]
+        if not (mentioned or query.names or query.sides):
+            return await self._search_by_terms(query, limit)
+        best = await self._find(query.terms, max(_CANDIDATES, limit))
+        counts = await self._library.frequencies(self._corpus, query.terms)
+        worth = {term: idf(counts.passages, count) for term, count in counts.of.items() if count}
+        selection = PassageSelector(worth, (mention.key for mention in mentioned), apart=self._choices.apart)
+        selection.add_candidates(best[:_CANDIDATES])
+        for mention in mentioned:
+            selection.add_candidates(await self._find(query.terms, _HITS_PER_NAME, [mention.key]))
+        for side in query.sides:
+            selection.add_candidates(await self._find(side, _HITS_PER_NAME))
+        asked = [mention.key for mention in query.candidates]
+        for seat in range(_GREEDY_CHOICES):
+            chosen = selection.choose()
+            if chosen and seat < _MAX_HOPS and self._choices.hops:
+                await self._follow(chosen, selection, asked, query.terms)
+        ranked = [each.hit for each in (*selection.chosen, *selection.remaining())]
+        seen = set(map(_passage_key, ranked))
+        return [*ranked, *(hit for hit in best if _passage_key(hit) not in seen)]
+
+    async def _search_by_terms(self, query: Query, limit: int) -> list[Hit]:
+        """Rank by BM25; of every block of passages the near-copies come last, so that a prefix stays a prefix.
+
+        The rest of the last block is read only if its first part holds copies, which give way to it.
+        """
+        blocks = _deduplicated_blocks(await self._find(query.terms, limit))
+        begun = limit % _DEDUPLICATION_BLOCK
+        if begun and blocks and blocks[-1][1]:
+            blocks = _deduplicated_blocks(await self._find(query.terms, limit - begun + _DEDUPLICATION_BLOCK))
+        return [hit for said, copies in blocks for hit in (*said, *copies)]
+
+    async def _follow(
+        self, chosen: Candidate, selection: PassageSelector, asked: Sequence[str], wanted: Sequence[str]
+    ) -> None:
+        """Offer the passages that the names and references of a chosen one lead to, for what is still unsaid."""
+        text = chosen.hit.passage.text
+        own = chosen.called
+        referred = referenced_keys(text, own) if self._choices.references else ()
+        said = set(wanted)
+        named = [key for key in lead_keys(text, own, asked) if not said.issuperset(key_terms(key))]
+        counts = await self._library.frequencies(
+            self._corpus, [*referred, *named, *(term for key in named for term in key_terms(key))]
+        )
+        rarest = {key: min(key_terms(key), key=lambda term: counts.of.get(term, 0)) for key in named}
+        few = max(_COMMON_NAME_PASSAGES, counts.passages // _COMMON_NAME_PASSAGES)
+        most = idf(counts.passages, 0)
+        for key in referred:
+            selection.add_lead(key, 1.0, by_mention=False)
+        spread: list[str] = []
+        for key, term in rarest.items():
+            shared = 1 < counts.of.get(term, 0) <= few and self._choices.mentions
+            selection.add_lead(key, idf(counts.passages, counts.of.get(term, 0)) / most, by_mention=shared)
+            spread.extend([term] if shared else [])
+        unsaid = selection.uncovered_terms()
+        for among in ([key for key in (*referred, *named) if counts.of.get(key)], spread):
+            if among:
+                selection.add_candidates(await self._find(unsaid, _HITS_PER_LEAD, among))
+
+    async def _mentioned_documents(self, query: Query) -> tuple[Mention, ...]:
+        """Give the names of documents that stand in the query."""
+        if not self._choices.titles:
+            return ()
+        counts = await self._library.frequencies(self._corpus, [mention.key for mention in query.candidates])
+        return query.known_names(counts.of)
+
+    async def _find(self, terms: Sequence[str], limit: int, among: Sequence[str] = ()) -> Sequence[Hit]:
+        return await self._library.search(self._corpus, terms, limit, among, self._before)
+
+
+def _deduplicated_blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]]]:
+    """Give for every block of passages what says something new, and the copies."""
+    return [
+        split_duplicates(best[start : start + _DEDUPLICATION_BLOCK])
+        for start in range(0, len(best), _DEDUPLICATION_BLOCK)
+    ]
+
+
+def _passage_key(hit: Hit) -> tuple[str, int]:
+    return hit.passage.source, hit.passage.start

@@ -1,0 +1,62 @@
+"""The words of a web page, without its navigation, and its links; needs the extra `web`."""
+
+import logging
+from collections.abc import Iterator
+from functools import cache
+
+from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
+from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: ignore[import-untyped]
+from trafilatura import baseline, extract
+from trafilatura.metadata import extract_metadata
+
+from quaestor.tools.decoding import decode_text
+from quaestor.tools.reading import metadata
+from quaestor.tools.reading.metadata import extract_links
+from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
+
+_BY_METADATA_ALONE = {"extensive_search": False, "original_date": False}
+"""A date anywhere in the words of a page is not taken for its own."""
+
+for _talkative in ("trafilatura", "htmldate"):
+    logging.getLogger(_talkative).addHandler(logging.NullHandler())
+
+_SAMPLE = b"<html><body><article><h1>A page</h1><p>Some words.</p></article></body></html>"
+
+
+@cache
+def warm_up() -> None:
+    """Read a page, so that the word lists which that takes are loaded; it takes a third of a second."""
+    parse_html(_SAMPLE, "https://example.org/", "")
+
+
+def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
+    """Give the main text of a page as Markdown, under its title or else its first heading."""
+    html = decode_text(content, charset)
+    try:
+        tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))
+    except ParserError:  # a page without any element
+        return SkipReason.NO_WORDS
+    text = extract(html, output_format="markdown", include_comments=False, favor_recall=True) or baseline(html)[1]
+    if not text.strip():
+        return SkipReason.NO_WORDS
+    return ParsedDocument(
+        title=_element_text(tree, "title") or _element_text(tree, "h1"),
+        text=text,
+        links=extract_links(_anchors(tree), _base_url(tree, uri)),
+        published=metadata.first_date([extract_metadata(tree, default_url=uri, date_config=_BY_METADATA_ALONE).date]),
+    )
+
+
+def _element_text(tree: HtmlElement, tag: str) -> str:
+    found = tree.find(f".//{tag}")
+    return "" if found is None else " ".join(found.text_content().split())
+
+
+def _base_url(tree: HtmlElement, uri: str) -> str:
+    base = tree.find(".//base[@href]")
+    return uri if base is None else next((link.url for link in extract_links([(base.get("href"), "")], uri)), uri)
+
+
+def _anchors(tree: HtmlElement) -> Iterator[tuple[str, str]]:
+    for anchor in tree.iterfind(".//a[@href]"):
+        yield anchor.get("href"), anchor.text_content()

@@ -1,0 +1,91 @@
+"""When a document says it was last changed."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from quaestor.contracts.web import Link
+
+_FIELD_SEARCH_CHARACTERS = 2_000
+"""Characters that are searched for the field of a date."""
+_DATE_FIELDS = ("last-modified", "updated", "date", "created")
+"""The later of what they tell comes first."""
+_DATE_FIELD = re.compile(
+    rf"^:?(?P<name>{'|'.join(_DATE_FIELDS)}):[ \t]*(?P<day>\S[^\n]{{0,99}})", re.IGNORECASE | re.MULTILINE
+)
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*\.?"
+_DATE_PATTERNS = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
+        r"^(?:D:)?(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:\d{6}|\d{4}|\d{2})?(?!\d)",
+        rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-\s]+{_MONTH}[-,\s]+(?P<year>\d{{4}})(?!\d)",
+        rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>\d{{4}})(?!\d)",
+    )
+)
+"""Year first, also with a time behind it; as PDF writes it, section 7.9.4 of ISO 32000-1; two ways with a month's name.
+
+A day and a month that are both numbers and stand before the year are not told apart, so they are no date.
+"""
+
+
+def date_from_fields(text: str) -> date | None:
+    """Give the date in a field near the top of a text, or None.
+
+    The fields are `Last-Modified:`, `Updated:`, `Date:` and `Created:`, looked at in this order.
+    """
+    fields = {
+        found["name"].lower(): found["day"]
+        for found in reversed([*_DATE_FIELD.finditer(text[:_FIELD_SEARCH_CHARACTERS])])
+    }
+    return first_date(fields.get(name) for name in _DATE_FIELDS)
+
+
+def first_date(written: Iterable[str | None]) -> date | None:
+    """Give the first of these that can be read as a date, or None."""
+    return next((found for each in written if each and (found := parse_date(each))), None)
+
+
+def parse_date(written: str) -> date | None:
+    """Give the day that a date names, as it is written and in no other time zone; None when it cannot be read."""
+    for shape in _DATE_PATTERNS:
+        if found := shape.search(written):
+            parts = found.groupdict()
+            month = int(parts["month"]) if "month" in parts else _MONTHS.index(parts["name"].lower()) + 1
+            try:
+                return date(int(parts["year"]), month, int(parts["day"]))
+            except ValueError:
+                return None
+    return None
+
+
+_MAX_LINKS = 500
+_MAX_URL_CHARACTERS, _MAX_TEXT_CHARACTERS = 2_000, 200
+
+
+def extract_links(anchors: Iterable[tuple[str, str]], base: str) -> tuple[Link, ...]:
+    """Give the links of a document from its (address, words) pairs: those of the web, in order, each once, at most 500.
+
+    Addresses become absolute by `base` and lose their fragment; a link into the document itself is none.
+    """
+    found: dict[str, Link] = {}
+    here = urldefrag(base).url
+    for address, words in anchors:
+        url = _absolute_url(address.strip(), base)
+        if url and url != here and url not in found:
+            found[url] = Link(url=url, text=" ".join(words.split())[:_MAX_TEXT_CHARACTERS])
+            if len(found) == _MAX_LINKS:
+                break
+    return tuple(found.values())
+
+
+def _absolute_url(address: str, base: str) -> str | None:
+    try:
+        parts = urlsplit(urldefrag(urljoin(base, address)).url)
+    except ValueError:  # such as a bracket that is not closed
+        return None
+    url = parts.geturl()
+    return url if parts.scheme in {"http", "https"} and parts.hostname and len(url) <= _MAX_URL_CHARACTERS else None

@@ -1,0 +1,128 @@
+"""The processes a command has become, every one of them traced from its first breath (ptrace(2)).
+
+The kernel stops each new process and thread until the launcher has seen it, so that none is ever missed, and kills them
+all when the launcher is gone. Nothing else is traced but births, deaths and signals, which are handed on.
+"""
+
+import os
+import signal
+
+from .syscalls import ptrace, ptrace_message
+
+_SEIZE, _CONTINUE, _LISTEN = 0x4206, 7, 0x4208
+_TRACE_FORKS, _KILL_AT_EXIT = 0b1110, 1 << 20
+_FORK_EVENTS = (1, 2, 3)
+"""PTRACE_EVENT_FORK, PTRACE_EVENT_VFORK and PTRACE_EVENT_CLONE."""
+_EVENT_STOP = 128
+"""PTRACE_EVENT_STOP: a new one, or one that was told to stop."""
+_WAIT_ALL = 0x4000_0000
+"""__WALL: threads too."""
+_STOP_SIGNALS = (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+
+
+class ProcessTracer:
+    """A command and all it starts; `tasks` holds each thread with its process, `status` how the command ended."""
+
+    def __init__(self, command: int) -> None:
+        self.tasks = {command: command}
+        self.status: int | None = None
+        self._command = command
+        ptrace(_SEIZE, command, _TRACE_FORKS | _KILL_AT_EXIT)
+
+    @property
+    def processes(self) -> set[int]:
+        """Those that live, or have not been reaped."""
+        return set(self.tasks.values())
+
+    def handle_events(self, most: int) -> bool:
+        """See to all that has happened; False when there are more processes and threads than may be."""
+        for task, status in iter(_next_event, None):
+            if not os.WIFSTOPPED(status):
+                self._forget(task, status)
+                continue
+            self._add(task)
+            if status >> 16 in _FORK_EVENTS:
+                self._add(_new_child(task))
+            if len(self.tasks) > most:
+                self._refresh()
+            if len(self.tasks) > most:
+                return False
+            _resume(task, status)
+        return True
+
+    def end(self) -> None:
+        """Kill them all, and wait until nothing of them is left."""
+        self._refresh()
+        for task in self.tasks:
+            _kill(task)
+        try:
+            while True:
+                task, status = os.waitpid(-1, _WAIT_ALL)
+                if os.WIFSTOPPED(status):
+                    _kill(task)
+                else:
+                    self._forget(task, status)
+        except ChildProcessError:
+            return
+
+    def _add(self, task: int) -> None:
+        """Count one that was born; its mother tells of it before it has run, and before she goes on."""
+        if task not in self.tasks and (process := _process_of(task)):
+            self.tasks[task] = process
+
+    def _refresh(self) -> None:
+        """Forget those whose number has changed, as it does when a thread becomes another program."""
+        self.tasks = {task: process for task in self.tasks if (process := _process_of(task))}
+
+    def _forget(self, task: int, status: int) -> None:
+        self.tasks.pop(task, None)
+        if task == self._command:
+            self.status = status
+
+
+def _next_event() -> tuple[int, int] | None:
+    try:
+        task, status = os.waitpid(-1, _WAIT_ALL | os.WNOHANG)
+    except ChildProcessError:
+        return None
+    return (task, status) if task else None
+
+
+def _resume(task: int, status: int) -> None:
+    """Let a task go on that was stopped: for a signal, which it gets now, for its birth or that of another."""
+    event, number = status >> 16, os.WSTOPSIG(status)
+    try:
+        if event == _EVENT_STOP and number in _STOP_SIGNALS:
+            ptrace(_LISTEN, task, 0)
+        else:
+            ptrace(_CONTINUE, task, 0 if event else number)
+    except ProcessLookupError:  # killed meanwhile
+        return
+
+
+def _kill(task: int) -> None:
+    try:
+        os.kill(task, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _new_child(task: int) -> int:
+    try:
+        return ptrace_message(task)
+    except ProcessLookupError:  # killed meanwhile
+        return 0
+
+
+def _process_of(task: int) -> int:
+    """Give the process of a thread, 0 when it is gone or none of those that are traced."""
+    try:
+        with open(f"/proc/{task}/status", "rb") as status:  # noqa: PTH123 -- pathlib takes long to import
+            said = status.read()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return _number(said, b"\nTgid:") if _number(said, b"\nTracerPid:") == os.getpid() else 0
+
+
+def _number(said: bytes, name: bytes) -> int:
+    return int(said.partition(name)[2].split(maxsplit=1)[0])

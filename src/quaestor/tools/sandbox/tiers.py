@@ -1,0 +1,158 @@
+"""The better tier: a command in namespaces of its own, made by bubblewrap, and the launcher within."""
+
+import asyncio
+import os
+import secrets
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import which
+
+from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
+from quaestor.tools.sandbox import launch_environment
+from quaestor.tools.sandbox.launcher.scratch import remove
+from quaestor.tools.sandbox.launcher_process import run_launcher
+
+_SCRATCH = "/tmp"  # noqa: S108 -- of the sandbox alone
+_SHARED_MEMORY = "/dev/shm"  # noqa: S108 -- likewise
+_SHARED_MEMORY_BYTES = 2**26
+_LAUNCHER_MOUNT = "/run/quaestor"
+_BWRAP_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/pts", "/dev/ptmx")
+_MASKED_PROC_FILES = (
+    *("config.gz", "iomem", "ioports", "kallsyms", "kcore", "key-users", "keys", "kmsg", "kpagecgroup", "kpagecount"),
+    *("kpageflags", "mtrr", "sched_debug", "slabinfo", "sysrq-trigger", "timer_list", "vmallocinfo"),
+)
+"""Of /proc, what tells of the kernel and not of a process; some of it root alone may read, whom the caller may be."""
+_NAMESPACE_FLAGS = (
+    *("--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534"),
+    *("--disable-userns", "--cap-drop", "ALL", "--clearenv"),
+    *("--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"),
+)
+"""Who the command is: to its own user namespace nobody, with no capability and no way to make another namespace."""
+
+
+class BubblewrapSandbox:
+    """Runs commands where there is nothing but the system, the workspace and themselves; a `Sandbox`."""
+
+    name: SandboxTier = "bubblewrap"
+
+    def __init__(self, python: str, program: str = "bwrap") -> None:
+        self._python = python
+        self._program = which(program) or program
+
+    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
+        """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
+        folder = launch_environment.validate_workspace(workspace, self._python)
+        walls = self._namespace_command(folder, allowance)
+        told = [
+            "alone=yes",
+            f"landlock={MAX_LANDLOCK_ABI}",
+            "readable=/",
+            *(f"volatile={path}" for path in (_SCRATCH, _SHARED_MEMORY)),
+            *(f"writable={path}" for path in (folder, _SCRATCH, _SHARED_MEMORY, *_BWRAP_DEVICES)),
+            *launch_environment.launcher_options(folder, _SCRATCH, self._python, allowance),
+        ]
+        launcher = launch_environment.launcher_command(self._python, _LAUNCHER_MOUNT)
+        return await run_launcher(
+            lambda control: [*walls, "--", *launcher, f"control={control}", *told, "--", *argv], stdin, allowance
+        )
+
+    def _namespace_command(self, workspace: Path, allowance: ResourceLimits) -> list[str]:
+        """Give the command that makes the namespaces.
+
+        As long as the caller is root, root's own files in /proc/sys could be written to: no mount but the workspace,
+        the temporary files and the shared memory stays writable.
+        """
+        room_left = min(allowance.disk_bytes, allowance.memory_bytes)
+        scratch = ("--size", str(room_left), "--tmpfs", _SCRATCH)  # first: an interpreter may lie below it
+        return [
+            *(self._program, *_NAMESPACE_FLAGS),
+            *scratch,
+            *(
+                part
+                for path in (*launch_environment.SYSTEM_PATHS, *launch_environment.installation_prefixes(self._python))
+                for part in _bind_read_only(path)
+            ),
+            *(
+                "--ro-bind",
+                str(launch_environment.LAUNCHER_FOLDER),
+                f"{_LAUNCHER_MOUNT}/{launch_environment.LAUNCHER_FOLDER.name}",
+            ),
+            *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
+            *(part for path in _masked_paths() for part in ("--ro-bind", os.devnull, path)),
+            *("--size", str(_SHARED_MEMORY_BYTES), "--tmpfs", _SHARED_MEMORY, "--remount-ro", "/dev"),
+            *("--bind", str(workspace), str(workspace), "--remount-ro", "/"),
+        ]
+
+
+def _bind_read_only(path: str) -> tuple[str, ...]:
+    """Show a path of the system as it is, or as the link it is."""
+    if Path(path).is_symlink():
+        return ("--symlink", str(Path(path).readlink()), path)
+    return ("--ro-bind-try", path, path)
+
+
+def _masked_paths() -> list[str]:
+    return [path for name in _MASKED_PROC_FILES if Path(path := f"/proc/{name}").exists()]
+
+
+MAX_LANDLOCK_ABI = 7
+_LAUNCHER_DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+_SYSTEM_INFO_FILES = (
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/cpuinfo",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/uptime",
+    "/proc/version",
+    "/sys/devices/system/cpu",
+)
+"""What programs ask of the machine; of /proc nothing else can be read, for it tells of every process."""
+
+
+class LauncherSandbox:
+    """Runs commands that the kernel refuses every file but their own, every socket and every signal; a `Sandbox`.
+
+    It uses no newer version of Landlock than `landlock`.
+    """
+
+    name: SandboxTier = "launcher"
+
+    def __init__(self, python: str, landlock: int = MAX_LANDLOCK_ABI) -> None:
+        self._python = python
+        self._landlock = landlock
+
+    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
+        """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
+        folder = launch_environment.validate_workspace(workspace, self._python)
+        scratch = f"{tempfile.gettempdir()}/quaestor-{secrets.token_hex(8)}"
+        told = [
+            "alone=no",
+            f"landlock={self._landlock}",
+            *(
+                f"readable={path}"
+                for path in (
+                    *launch_environment.SYSTEM_PATHS,
+                    *launch_environment.installation_prefixes(self._python),
+                    *_SYSTEM_INFO_FILES,
+                )
+            ),
+            *(f"writable={path}" for path in (folder, scratch, *_LAUNCHER_DEVICES)),
+            *launch_environment.launcher_options(folder, scratch, self._python, allowance),
+        ]
+        launcher = launch_environment.launcher_command(self._python, str(launch_environment.LAUNCHER_FOLDER.parent))
+        try:
+            return await run_launcher(
+                lambda control: [*launcher, f"control={control}", *told, "--", *argv], stdin, allowance
+            )
+        finally:
+            await asyncio.to_thread(_ensure_removed, scratch)
+
+
+def _ensure_removed(folder: str) -> None:
+    """See that temporary files are gone, also when somebody has killed the launcher, which removes them."""
+    if Path(folder).exists():
+        with suppress(OSError):
+            remove(folder)

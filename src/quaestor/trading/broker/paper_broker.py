@@ -1,0 +1,55 @@
+from decimal import ROUND_DOWN, Decimal
+from typing import ClassVar, Literal
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import ToolFailed
+from quaestor.trading.contracts.mandate import TradingCosts
+from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, ExecuteInput, ExecutionResult, MarketOrder
+
+
+class PaperBroker:
+    """Fills orders on paper, at the last close with slippage and fees; a `Tool`.
+
+    What it gives follows from what it is given alone, so an order that is sent twice under one key is filled once: the
+    account is what the log says, and the log takes up one result a key.
+    """
+
+    name: ClassVar[str] = "execute"
+    description: ClassVar[str] = "Fills an order on paper."
+    takes: ClassVar[type[Contract]] = ExecuteInput
+    gives: ClassVar[type[Contract]] = ExecutionResult
+    repeatable: ClassVar[bool] = True
+    pure: ClassVar[Literal[True]] = True
+    spend: ClassVar[Spend] = Spend(tool_calls=1)
+
+    def __init__(self, costs: TradingCosts) -> None:
+        self._costs = costs
+
+    async def run(self, given: Contract) -> ExecutionResult:
+        """Fill an order as far as the share of the candle's volume reaches, and cancel the rest; or say why not."""
+        if not isinstance(given, ExecuteInput):
+            raise ToolFailed(f"execute takes an ExecuteInput, not a {type(given).__name__}; give it an order")
+        order = given.order
+        quantity = self._fillable_quantity(order.quantity, given.volume)
+        if not quantity:
+            return _failed_result(order, "nothing was traded in the last candle that could fill it")
+        fill = self._costs.fill(order.asset, order.side, quantity, given.price)
+        if not given.portfolio.can_afford(fill):
+            return _failed_result(
+                order, f"{given.portfolio.cash:f} cash and {given.portfolio.held(order.asset):f} units do not cover it"
+            )
+        done = "bought" if order.side == "buy" else "sold"
+        part = f" of {order.quantity:f}" if quantity < order.quantity else ""
+        detail = f"{done} {quantity:f}{part} {order.asset} at {fill.price:f}, fee {fill.fee:f}"
+        return ExecutionResult(status="executed", order_id=order.key, detail=detail, fill=fill)
+
+    def _fillable_quantity(self, quantity: Decimal, volume: Decimal) -> Decimal:
+        share = self._costs.volume_pct
+        if share is None:
+            return quantity
+        return min(quantity, (volume * share / 100).quantize(SMALLEST_UNIT, rounding=ROUND_DOWN))
+
+
+def _failed_result(order: MarketOrder, reason: str) -> ExecutionResult:
+    return ExecutionResult(status="failed", order_id=order.key, detail=reason)

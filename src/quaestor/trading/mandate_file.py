@@ -1,0 +1,84 @@
+"""A mandate from its file: TOML, with the fields of `Mandate`."""
+
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from quaestor.contracts.errors import UsageError
+from quaestor.trading.contracts.mandate import Constraints, Mandate
+
+TomlTable = Mapping[str, object]
+
+
+def read_mandate(path: Path) -> Mandate:
+    """Read a mandate. A path of candles is meant from its file's folder, a time without a zone in UTC.
+
+    A constraint that has no rule is kept as a note. Raises UsageError that names the file and every field that is
+    wrong.
+    """
+    try:
+        written = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no mandate {path}; name a TOML file, as docs/trading.md shows") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"the mandate {path} cannot be read: {error}; name a TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the mandate {path} is no TOML: {error}; correct it") from error
+    try:
+        return Mandate.model_validate(_normalize(written, path.parent))
+    except ValidationError as error:
+        raise UsageError("\n".join(_error_lines(error, path))) from error
+
+
+def _normalize(written: TomlTable, folder: Path) -> TomlTable:
+    meant = {name: _with_zone(value) for name, value in written.items()}
+    if isinstance(candles := meant.get("candles"), str):
+        meant["candles"] = str(folder / candles)
+    if isinstance(constraints := meant.get("constraints"), dict):
+        meant["constraints"] = _unknown_constraints_to_notes(constraints)
+    return meant
+
+
+def _with_zone(value: object) -> object:
+    match value:
+        case datetime(tzinfo=None):
+            return value.replace(tzinfo=UTC)
+        case datetime():
+            return value
+        case date():
+            return datetime.combine(value, time(), UTC)
+        case _:
+            return value
+
+
+def _unknown_constraints_to_notes(constraints: TomlTable) -> TomlTable:
+    known = {name: value for name, value in constraints.items() if name in Constraints.model_fields}
+    others = tuple(f"{name}: {value}" for name, value in constraints.items() if name not in known)
+    notes = known.get("notes", ())
+    return {**known, "notes": (*notes, *others)} if isinstance(notes, list | tuple) and others else known
+
+
+def _error_lines(error: ValidationError, path: Path) -> list[str]:
+    found = error.errors(include_url=False, include_context=False)
+    return [
+        f"{path}: {'.'.join(map(str, one['loc'])) or 'mandate'}: {_explain(one['type'], one['msg'], one['input'])}"
+        for one in found
+    ]
+
+
+def _explain(kind: str, message: str, given: object) -> str:
+    match kind:
+        case "extra_forbidden":
+            return "there is no such field; docs/trading.md names those there are"
+        case "missing":
+            return "is missing"
+        case "value_error":
+            return message.removeprefix("Value error, ")
+        case "too_short" | "too_long":
+            return message
+        case _:
+            return f"{message}, not {given!r}"

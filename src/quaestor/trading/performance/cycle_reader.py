@@ -1,0 +1,128 @@
+"""The cycles of a decision session, read from its log in one pass, page by page."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from pydantic import JsonValue
+
+from quaestor.contracts.event import (
+    ContractAccepted,
+    ContractRejected,
+    Event,
+    FactRecorded,
+    Forked,
+    SessionStarted,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
+from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, QuantReport
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData
+from quaestor.trading.contracts.results import DecisionCycle, Trade
+
+
+@dataclass(frozen=True, slots=True)
+class _PendingOrder:
+    """An order of which nothing was heard yet: its cycle with the time of that, and the price before it."""
+
+    cycle: int
+    at: datetime
+    price: Decimal
+
+
+class CycleReader:
+    """Reads events in order and gives every cycle once it is over.
+
+    It keeps the cycle that goes on, the options and the orders nobody has heard of yet, and nothing else, so a log may
+    be of any length.
+    """
+
+    def __init__(self) -> None:
+        self.options: DecisionOptions | None = None
+        self._cycle: DecisionCycle | None = None
+        self._orders: dict[str, _PendingOrder] = {}
+
+    def read(self, events: Iterable[Event]) -> Iterator[DecisionCycle]:
+        """Take the next events; give the cycles that are over with them."""
+        for event in events:
+            if isinstance(event.payload, SessionStarted | Forked):
+                self.options = DecisionOptions.model_validate(event.payload.options)
+            cycle = self._cycle
+            if cycle and cycle.number != event.cycle:
+                yield cycle
+            if cycle is None or cycle.number != event.cycle:
+                cycle = DecisionCycle(number=event.cycle, began_at=event.at)
+            self._cycle = self._after(cycle, event)
+
+    def last(self) -> DecisionCycle | None:
+        """Give the cycle of the last event, over or not; None when nothing was read."""
+        return self._cycle
+
+    def _after(self, cycle: DecisionCycle, event: Event) -> DecisionCycle:
+        match event.payload:
+            case ContractAccepted(contract=contract, output=value) | FactRecorded(contract=contract, value=value):
+                return _fold_contract(cycle, contract, value)
+            case ContractRejected(final=True, contract=contract, objections=objections):
+                return cycle.model_copy(update={"failed": f"no usable {contract}: {'; '.join(objections)}"})
+            case ToolResponded(tool="scan", error=str(error)):
+                return cycle.model_copy(update={"failed": f"the market could not be scanned: {error}"})
+            case ToolResponded(tool="scan", result=result):
+                return cycle.model_copy(update={"market": MarketData.model_validate(result)})
+            case ToolRequested(tool="execute", given=given) if cycle.market:
+                asked = ExecuteInput.model_validate(given)
+                self._orders[asked.order.key] = _PendingOrder(cycle.number, cycle.market.at, asked.price)
+                return cycle
+            case ToolResponded(tool="execute", error=str(error)):
+                return _mark_failed(cycle, error)
+            case ToolInterrupted(tool="execute"):
+                return _mark_failed(cycle, "interrupted on its way, and nobody knows how far it came")
+            case ToolResponded(tool="execute" | "reconcile", error=None, result=result):
+                return self._settled(cycle, ExecutionResult.model_validate(result))
+            case _:
+                return cycle
+
+    def _settled(self, cycle: DecisionCycle, result: ExecutionResult) -> DecisionCycle:
+        """Take up what became of an order; of one whose end is known already, nothing."""
+        order = self._orders.pop(result.order_id or "", None)
+        if order is None:
+            return cycle
+        trades = (*cycle.trades, *_order_trades(order, result))
+        own = {"execution": result} if order.cycle == cycle.number else {}
+        return cycle.model_copy(update={"trades": trades, **own})
+
+
+def _fold_contract(cycle: DecisionCycle, contract: str, value: JsonValue) -> DecisionCycle:
+    match contract:
+        case "QuantReport":
+            return cycle.model_copy(update={"report": QuantReport.model_validate(value)})
+        case "PortfolioDecision":
+            return cycle.model_copy(update={"decision": PortfolioDecision.model_validate(value)})
+        case "DecisionValidation":
+            return cycle.model_copy(update={"validation": DecisionValidation.model_validate(value)})
+        case "ExecutionResult":
+            return cycle.model_copy(update={"execution": ExecutionResult.model_validate(value)})
+        case _:
+            return cycle
+
+
+def _mark_failed(cycle: DecisionCycle, reason: str) -> DecisionCycle:
+    return cycle.model_copy(update={"execution": ExecutionResult(status="failed", detail=reason)})
+
+
+def _order_trades(order: _PendingOrder, result: ExecutionResult) -> Iterator[Trade]:
+    """Give the fill of an order, at the time of the cycle that sent it."""
+    if result.fill:
+        fill = result.fill
+        worse = fill.price - order.price if fill.side == "buy" else order.price - fill.price
+        yield Trade(
+            at=order.at,
+            asset=fill.asset,
+            side=fill.side,
+            quantity=fill.quantity,
+            price=fill.price,
+            fee=fill.fee,
+            slippage=worse * fill.quantity,
+        )

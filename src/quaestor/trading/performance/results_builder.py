@@ -1,0 +1,135 @@
+"""What became of cycles, counted by name."""
+
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+
+from quaestor.trading.contracts.decision import RuleId, Violation
+from quaestor.trading.contracts.mandate import DecisionOptions, TradingCosts
+from quaestor.trading.contracts.portfolio import MarketData
+from quaestor.trading.contracts.results import (
+    CycleCounts,
+    DecisionCycle,
+    DecisionResults,
+    EquityPoint,
+    Performance,
+    PriceSnapshot,
+    RuleViolationCount,
+    Trade,
+)
+from quaestor.trading.performance.measurement import measure_performance
+
+
+class CycleCounter:
+    """Counts cycles as they come."""
+
+    def __init__(self, assets: Sequence[str]) -> None:
+        self._assets = assets
+        self._cycles = 0
+        self._failed = 0
+        self._signals = Counter[str]()
+        self._decisions = Counter[str]()
+        self._executions = Counter[str]()
+        self._broken = Counter[tuple[RuleId, str]]()
+        self._said: dict[RuleId, str] = {}
+        self._unpriced = Counter[str]()
+
+    def add(self, cycle: DecisionCycle) -> None:
+        """Count one more cycle."""
+        self._cycles += 1
+        self._failed += cycle.failed is not None
+        if cycle.report:
+            self._signals[cycle.report.signal.value] += 1
+        if cycle.decision:
+            self._decisions[cycle.decision.action] += 1
+        if cycle.execution:
+            self._executions[cycle.execution.status] += 1
+        if cycle.market:
+            self._unpriced.update(asset for asset in self._assets if asset not in cycle.market.prices)
+        for violation in cycle.validation.violations if cycle.validation else ():
+            self._count_violation(violation)
+
+    def tally(self) -> CycleCounts:
+        """Give the counts, each kind by name."""
+        return CycleCounts(
+            cycles=self._cycles,
+            signals=dict(sorted(self._signals.items())),
+            decisions=dict(sorted(self._decisions.items())),
+            executions=dict(sorted(self._executions.items())),
+            failed=self._failed,
+            violations=tuple(
+                RuleViolationCount(
+                    rule_id=rule,
+                    errors=self._broken[rule, "error"],
+                    warnings=self._broken[rule, "warning"],
+                    last=said,
+                )
+                for rule, said in sorted(self._said.items())
+            ),
+            unpriced=dict(sorted(self._unpriced.items())),
+        )
+
+    def _count_violation(self, violation: Violation) -> None:
+        self._broken[violation.rule_id, violation.severity] += 1
+        self._said[violation.rule_id] = violation.message
+
+
+class ResultsBuilder:
+    """Takes cycles in order, and keeps of each a point of the curve, its prices and its trades."""
+
+    def __init__(self, options: DecisionOptions) -> None:
+        self._options = options
+        self._counter = CycleCounter(options.mandate.tradable)
+        self._points: list[EquityPoint] = []
+        self._quotes: list[PriceSnapshot] = []
+        self._trades: list[Trade] = []
+
+    def add(self, cycle: DecisionCycle) -> None:
+        """Take the next cycle."""
+        self._counter.add(cycle)
+        self._trades += cycle.trades
+        if cycle.market:
+            self._points.append(equity_point(cycle.market))
+            self._quotes.append(PriceSnapshot(at=cycle.market.at, prices=cycle.market.prices))
+
+    def record(self, session: str, *, risk_free: float = 0.0, target: float = 0.0) -> DecisionResults:
+        """Measure what there is; `risk_free` and `target` are rates of a year."""
+        return DecisionResults(
+            session=session,
+            mandate=self._options.mandate,
+            backtest=self._options.backtest,
+            models=tuple(dict.fromkeys((self._options.model, *self._options.models.values()))),
+            tally=self._counter.tally(),
+            performance=self._measure(risk_free, target) if self._points else None,
+            trades=self._trades_by_time(),
+            sources=self._options.sources,
+            notes=self._options.notes,
+        )
+
+    def _trades_by_time(self) -> tuple[Trade, ...]:
+        """Give the trades by time; of an order in doubt a later cycle hears."""
+        return tuple(sorted(self._trades, key=lambda trade: trade.at))
+
+    def _measure(self, risk_free: float, target: float) -> Performance:
+        mandate = self._options.mandate
+        return measure_performance(
+            self._points,
+            self._trades_by_time(),
+            self._quotes,
+            mandate.tradable,
+            cost=purchase_cost(mandate.costs),
+            risk_free=risk_free,
+            target=target,
+        )
+
+
+def equity_point(market: MarketData) -> EquityPoint:
+    """Give the worth of a portfolio at the prices of its cycle; what has no price counts for nothing."""
+    held = market.portfolio.holdings.items()
+    worth = sum((units * market.prices.get(asset, Decimal(0)) for asset, units in held), Decimal(0))
+    return EquityPoint(at=market.at, cash=market.portfolio.cash, holdings=worth)
+
+
+def purchase_cost(costs: TradingCosts) -> Decimal:
+    """Give the share of its price that a purchase costs: slippage, and the fee on what is paid with it."""
+    return (1 + costs.slippage_pct / 100) * (1 + costs.fee_pct / 100) - 1

@@ -1,0 +1,74 @@
+"""Untrusted text made safe to look at: nothing in it is hidden, and nothing in it moves what is around it."""
+
+import re
+from dataclasses import dataclass
+from html import escape
+
+_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tab and line ends, and the marks that turn the direction of all that follows them."""
+
+
+def replace_hidden(text: str) -> str:
+    """Give the text with every control character and every turn of direction replaced by U+FFFD."""
+    return _HIDDEN.sub("\ufffd", text)
+
+
+def escape_hidden_json(json: str) -> str:
+    """Give JSON that stands for the same text, with every such character written as an escape."""
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+
+
+def one_line(text: str) -> str:
+    """Give the text on one line: every run of white space is one blank, and nothing is hidden."""
+    return replace_hidden(" ".join(text.split()))
+
+
+_MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>#|~$@]|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.", re.IGNORECASE)
+_MARKDOWN_BLOCK_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+]))(.)")
+
+
+def escape_markdown(text: str) -> str:
+    """Give the text on one line, escaped for Markdown, whether it begins a block or stands inside one."""
+    return _MARKDOWN_BLOCK_START.sub(r"\1\\\2", escape_markdown_inline(text))
+
+
+def escape_markdown_inline(text: str) -> str:
+    """Give the text on one line, escaped for Markdown inside a line or a cell that something else begins."""
+    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", one_line(text))
+
+
+_VOID_TAGS = frozenset({"meta"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """Markup that may stand in a page as it is."""
+
+    markup: str
+
+
+Content = Fragment | str
+"""What an element may hold; a plain string is text and is escaped."""
+
+
+def element(tag: str, /, *content: Content, **attributes: str) -> Fragment:
+    """Give an element; in attribute names `_` stands for `-`, and one at the end keeps Python's words free."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(replace_hidden(value))}"' for key, value in attributes.items()
+    )
+    closing = "" if tag in _VOID_TAGS else f"{join(*content).markup}</{tag}>"
+    return Fragment(f"<{tag}{written}>{closing}")
+
+
+def join(*content: Content, by: str = "") -> Fragment:
+    """Give contents one after another as one fragment, with the same text between any two."""
+    return Fragment(escape(by).join(_markup(one) for one in content))
+
+
+def style_element(css: str) -> Fragment:
+    """Give a style element. The style sheet is the package's own text and holds no `<`."""
+    return Fragment(f"<style>\n{css}</style>")
+
+
+def _markup(content: Content) -> str:
+    return content.markup if isinstance(content, Fragment) else escape(replace_hidden(content))

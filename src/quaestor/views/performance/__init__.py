@@ -1,1 +1,0 @@
-"""The results of a run of decisions: measured, drawn and told. Everything is a pure function of points and fills."""

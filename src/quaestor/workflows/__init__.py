@@ -1,1 +1,0 @@
-"""Workflows: state tables and pure routing. They know no effect."""

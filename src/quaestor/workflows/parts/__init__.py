@@ -1,1 +1,0 @@
-"""The parts that workflows are made of, each with a fold of its own."""
