@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.market import START, rows, write_csv
@@ -322,7 +322,6 @@ def test_a_missing_number_in_parquet_is_refused_by_its_row(tmp_path: Path) -> No
     st.binary(max_size=200)
     | st.text(alphabet='0123456789.,;\n"-TZ:ae', max_size=300).map(lambda said: (HEAD + "\n" + said).encode())
 )
-@settings(max_examples=150, deadline=None)
 def test_whatever_stands_in_a_file_it_gives_candles_or_a_reason(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
 ) -> None:
