@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import httpx2
 from pydantic import JsonValue
@@ -27,6 +27,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from fakes.children import fork  # noqa: E402 -- the shipped fakes are not installed
+from fakes.http_server import Answer as Sent  # noqa: E402
+from fakes.http_server import Connection, HttpServer, Request  # noqa: E402
 from fakes.openai_server import OpenAIServer  # noqa: E402
 from fakes.openai_wire import Answer, Asked, Reply, Slow  # noqa: E402
 from fakes.papers import write_papers  # noqa: E402
@@ -55,28 +57,18 @@ SIX = Researcher([f"What is known of the {thing} of Aldmouth?" for thing in THIN
 QUESTION = "How did the harbour lights of Aldmouth come about?"
 
 
-class Site:
+class Site(HttpServer[Request]):
     """Answers any GET after so many milliseconds as its path says."""
 
-    def __init__(self) -> None:
-        self.url = ""
+    @override
+    def understand(self, request: Request) -> Request:
+        return request
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while line := await reader.readline():
-            while await reader.readline() != b"\r\n":
-                pass
-            await asyncio.sleep(int(line.split()[1].strip(b"/")) / 1000)
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            await writer.drain()
-        writer.close()
+    @override
+    async def answer(self, request: Request, connection: Connection) -> bool:
+        await asyncio.sleep(int(request.path.strip("/")) / 1000)
+        await connection.send(Sent(b"ok"))
+        return True
 
 
 class SlowSearch(SearchPassages):

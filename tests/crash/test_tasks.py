@@ -5,13 +5,11 @@ import os
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -20,10 +18,11 @@ import pytest
 from pydantic import JsonValue
 
 from cli.processes import line
-from crash.conftest import Home, run_until_killed
-from fakes.children import check_kept, die, ended, fork
+from crash.conftest import Home, Moments, events_in, has_events, run_until_killed, spread
+from fakes.children import check_kept, die, ended, fork, until
+from fakes.needed import lacking
 from fakes.workshops import equip, playbook
-from quaestor.app import DATABASE_FILE, open_home
+from quaestor.app import open_home
 from quaestor.contracts.event import (
     Event,
     FactRecorded,
@@ -143,15 +142,13 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return timeless(bench.files())
 
 
-@pytest.mark.parametrize("phase", ["before", "during", "after"])
-def test_a_kill_at_every_append_leaves_the_same_files_and_plans_nothing_again(
-    undisturbed: Mapping[str, str], tmp_path: Path, phase: str
+@pytest.mark.parametrize("moments", spread(6))
+def test_a_kill_at_an_append_leaves_the_same_files_and_plans_nothing_again(
+    undisturbed: Mapping[str, str], tmp_path: Path, moments: Moments
 ) -> None:
-    number = 0
-    while True:
-        number += 1
-        bench = reading(tmp_path / f"{phase}{number}")
-        if run_until_killed(bench.home, phase, number) == 0:
+    for number in moments:
+        bench = reading(tmp_path / f"{number}")
+        if run_until_killed(bench.home, moments.phase, number) == 0:
             break
         acknowledged = bench.events()
         logs = {name: left(bench, name) for name in (FINDINGS_FILE, PROGRESS_FILE)}
@@ -165,15 +162,13 @@ def test_a_kill_at_every_append_leaves_the_same_files_and_plans_nothing_again(
     assert number > 12
 
 
-@pytest.mark.parametrize("phase", ["before", "after"])
-def test_a_kill_around_every_file_that_is_written_leaves_the_same_files(
-    undisturbed: Mapping[str, str], tmp_path: Path, phase: str
+@pytest.mark.parametrize("moments", spread(6, ("before", "after")))
+def test_a_kill_around_a_file_that_is_written_leaves_the_same_files(
+    undisturbed: Mapping[str, str], tmp_path: Path, moments: Moments
 ) -> None:
-    number = 0
-    while True:
-        number += 1
-        bench = reading(tmp_path / f"{phase}{number}")
-        if ended(fork(partial(dying_at_a_file, bench, phase, number))) == 0:
+    for number in moments:
+        bench = reading(tmp_path / f"{number}")
+        if ended(fork(partial(dying_at_a_file, bench, moments.phase, number))) == 0:
             break
         bench.finished()
         assert timeless(bench.files()) == undisturbed
@@ -235,7 +230,7 @@ def sandbox() -> Sandbox:
     """Give the sandbox of this machine, chosen once."""
     choice = asyncio.run(select_sandbox())
     if choice.sandbox is None:
-        pytest.skip(f"no sandbox works here: {choice.standing.reasons}")
+        lacking("a sandbox", f"none works here: {choice.standing.reasons}")
     return choice.sandbox
 
 
@@ -272,14 +267,6 @@ def has_lines(file: Path, number: int) -> bool:
     return file.exists() and len(file.read_text().split()) >= number
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.005)
-
-
 def silent(beat: Path) -> None:
     """Wait until no process writes its heart beat any more."""
 
@@ -292,7 +279,7 @@ def silent(beat: Path) -> None:
 
 
 def test_a_program_that_is_killed_in_flight_is_never_run_again_by_itself(tmp_path: Path, sandbox: Sandbox) -> None:
-    killed_in_flight(tmp_path / "task", sandbox, kills=6)
+    killed_in_flight(tmp_path / "task", sandbox, kills=3)
 
 
 @pytest.mark.soak
@@ -303,22 +290,6 @@ def test_100_programs_that_are_killed_in_flight_are_never_run_again_by_themselve
 
 
 TILES = Path(__file__).parents[1] / "playbooks" / "tiles.yaml"
-
-
-def has_events(home: Path, number: int) -> bool:
-    return events_in(home) >= number
-
-
-def events_in(home: Path) -> int:
-    """Count the events in a home, while another process writes them."""
-    database = home / DATABASE_FILE
-    if not database.exists():
-        return 0
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        try:
-            return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
-        except sqlite3.OperationalError:  # its tables are being made
-            return 0
 
 
 @pytest.mark.soak

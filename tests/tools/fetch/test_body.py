@@ -70,7 +70,9 @@ def test_what_unpacks_to_nothing_ends_at_the_limit_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "packed", [b"<html>", gzip.compress(b"a") + b"garbage", gzip.compress(b"a" * 99)[:-8] + bytes(8)]
+    "packed",
+    [b"<html>", gzip.compress(b"a") + b"garbage", gzip.compress(b"a" * 99)[:-8] + bytes(8)],
+    ids=["a page", "garbage behind", "a wrong sum"],  # by itself a name would hold the time
 )
 def test_what_is_no_gzip_is_refused(packed: bytes) -> None:
     with pytest.raises(ToolFailed, match="is no gzip"):

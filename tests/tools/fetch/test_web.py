@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from fakes.site import Names, Network, Serve, Site, endless, head, in_turn, leading_to, page, raw
+from fakes.http_server import head
+from fakes.site import Names, Network, Serve, Site, endless, in_turn, leading_to, page, raw
 from quaestor.contracts.errors import ToolFailed
 from quaestor.tools.fetch.guard import Allowlist, parse_allowlist
 from quaestor.tools.fetch.page_fetcher import FetchedContent, PageFetcher

@@ -2,7 +2,9 @@ from itertools import pairwise
 
 import pytest
 
-from fakes.site import Names, Network, Serve, Site, head, in_turn, leading_to, page, raw
+from fakes.http_server import head
+from fakes.site import Names, Network, Serve, Site, in_turn, leading_to, page, raw
+from fakes.time import in_no_time
 from quaestor.contracts.errors import ToolFailed
 from quaestor.tools.fetch.guard import Allowlist, Guard
 from quaestor.tools.fetch.guarded_client import GuardedClient
@@ -115,6 +117,7 @@ async def test_of_a_long_robots_txt_the_beginning_counts() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "least"), [("0.03", 0.03), ("3600", 0.05)])
+@in_no_time
 async def test_a_site_may_ask_for_a_longer_pause_up_to_a_limit(wanted: str, least: float) -> None:
     robots = page(f"user-agent: *\ncrawl-delay: {wanted}", "text/plain")
     async with Site({"/robots.txt": robots, "/": page()}) as site:

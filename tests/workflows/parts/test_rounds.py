@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -126,7 +126,6 @@ def fold_all(events: Sequence[Event], life: TaskState) -> TaskState:
 
 
 @given(choices, st.integers(0, 200), st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_folded_in_any_two_parts_and_read_back_from_json_a_life_is_the_same(
     drawn: list[int], cut: int, questions: bool
 ) -> None:
@@ -137,7 +136,6 @@ def test_folded_in_any_two_parts_and_read_back_from_json_a_life_is_the_same(
 
 
 @given(choices, st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_the_plan_always_parses_and_a_log_only_grows_at_its_end(drawn: list[int], questions: bool) -> None:
     life, findings, progress = start(TASK, "k", TaskOptions(rounds=12, questions=questions), PREFIX, "t3"), "", ""
     for event in live(drawn, questions=questions):
@@ -152,7 +150,6 @@ def test_the_plan_always_parses_and_a_log_only_grows_at_its_end(drawn: list[int]
 
 
 @given(choices)
-@settings(max_examples=30, deadline=None)
 def test_events_of_other_todos_change_nothing(drawn: list[int]) -> None:
     events = [event for event in live(drawn) if not isinstance(event.payload, Resumed)]
     other = start(TASK, "k", TaskOptions(), "todo/t4/", "t4")
@@ -160,7 +157,6 @@ def test_events_of_other_todos_change_nothing(drawn: list[int]) -> None:
 
 
 @given(choices)
-@settings(max_examples=30, deadline=None)
 def test_a_life_follows_its_table(drawn: list[int]) -> None:
     rows = state_rows("RECORDING", per_todo=True)
     life, here = start(TASK, "k", TaskOptions(rounds=12), PREFIX, "t3"), "OUTLINING"
