@@ -16,7 +16,6 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from quaestor.trading.codec import CODEC
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import Session
 from quaestor.kernel.drive import Limits, drive
@@ -27,6 +26,7 @@ from quaestor.models.offline import OfflineModel
 from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
 from quaestor.trading.market.as_of import BacktestTimeline

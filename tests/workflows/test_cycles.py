@@ -7,7 +7,7 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
 from pydantic import JsonValue
@@ -18,6 +18,7 @@ from fakes.sequels import COST, FOLLOW_UP, KEEPER, ask, of_cycle, papers, refres
 from fakes.site import Site, page, raw
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
 from quaestor.app import open_home
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.command import AddBudget, Answer, Cancel, EditPlan, FinishNow, OpenCycle, Pause, RetryTodo
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
@@ -86,7 +87,7 @@ def state_of(events: Iterable[Event]) -> ResearchState:
 
 def given_to(role: str, events: Iterable[Event]) -> list[JsonValue]:
     asked = (event.payload for event in events if isinstance(event.payload, ModelRequested))
-    return [one.given for one in asked if one.role == role]
+    return [value_to_json(one.given) for one in asked if one.role == role]
 
 
 def keys(events: Iterable[Event], kind: type[ModelRequested] | type[ToolRequested]) -> list[str]:
@@ -110,7 +111,7 @@ async def test_a_follow_up_is_a_cycle_of_its_own_whose_todos_go_on_counting(tmp_
     state = await sitting.state()
     assert [(todo.id, todo.dependencies) for todo in state.plan.todos] == [("t4", ()), ("t5", ("t4",))]
     assert [todo.id for todo in state.earlier_plan.todos] == ["t1", "t2", "t3"]
-    assert [started.todo_id for started in await sitting.of(TodoStarted)] == ["t1", "t2", "t3", "t4", "t5"]
+    assert await sitting.todos_of(TodoStarted) == ["t1", "t2", "t3", "t4", "t5"]
     assert result.report is not None
     assert (result.report.version, result.report.question) == (2, FOLLOW_UP)
     assert [section.todo_id for section in result.report.sections] == ["t4", "t5"]
@@ -268,7 +269,7 @@ async def test_whoever_has_seen_enough_of_a_follow_up_gets_the_report_of_what_th
     await sitting.until(lambda event: event.payload == TodoStarted())
     assert await sitting.tell(RetryTodo(todo_id="t1")) == "there is no t1 in the plan"
     assert await sitting.tell(FinishNow()) is None
-    result = await asyncio.wait_for(running, 10)
+    result = await asyncio.wait_for(running, 20)
     assert result.outcome == "partial"
     assert result.report is not None
     assert (result.report.version, result.report.partial is not None) == (2, True)
@@ -325,10 +326,11 @@ async def test_only_what_rests_on_a_changed_document_is_done_again(
     ]
     anew = [todo_id for todo_id in plan if todo_id not in stays]
     events = of_cycle(await sitting.events(), 2)
-    assert [event.payload.todo_id for event in events if isinstance(event.payload, TodoStarted)] == anew
+    assert [event.todo_id for event in events if isinstance(event.payload, TodoStarted)] == anew
     asked = [event.payload for event in events if isinstance(event.payload, ModelRequested)]
-    assert {one.todo_id for one in asked} == {*anew, None}
-    assert {one.role for one in asked if one.todo_id is None} == {"writer"}
+    assert {event.todo_id for event in events if isinstance(event.payload, ModelRequested)} == {*anew, None}
+    unowned = [event.payload for event in events if event.todo_id is None]
+    assert {one.role for one in unowned if isinstance(one, ModelRequested)} == {"writer"}
     assert not any(old in json.dumps(one.given) for one in asked)
     assert [one.key for one in asked if one.key.startswith("write/section")] == [
         f"write/section/{todo_id}" for todo_id in anew if state.entries[todo_id].findings
@@ -408,7 +410,7 @@ async def test_the_report_of_a_follow_up_is_refreshed_by_itself(tmp_path: Path) 
 async def test_a_limit_that_is_reached_while_looking_again_ends_it_and_more_of_it_helps(tmp_path: Path) -> None:
     sitting = await told(tmp_path, max_tool_calls=4)
     rewrite(sitting, "lighthouse.md", "1831", "1832")
-    result = await asyncio.wait_for(refresh(sitting), 10)
+    result = await asyncio.wait_for(refresh(sitting), 20)
     assert (result.status, result.outcome, result.report) == ("finished", "partial", None)
     assert result.statement.startswith("The sources were not looked at again: the budget is reached (tool_calls: 4)")
     assert [event.refused_key for event in await sitting.of(BudgetReached)] == ["recheck/1"]
@@ -423,7 +425,7 @@ async def test_who_asks_for_the_end_before_the_sources_are_looked_at_gets_it(tmp
     async with open_home(sitting.folder) as q:
         await q.refresh(sitting.session_id)
     assert await sitting.tell(FinishNow()) is None
-    result = await asyncio.wait_for(sitting.run(), 10)
+    result = await asyncio.wait_for(sitting.run(), 20)
     assert (result.outcome, result.report) == ("partial", None)
     assert result.statement == "The sources were not looked at again: a person asked for the report"
     assert "No cited source has changed" in (await refresh(sitting)).statement
@@ -495,11 +497,10 @@ async def test_who_asks_for_the_end_while_a_page_is_slow_does_not_wait_for_it(
         looking = asyncio.create_task(sitting.run())
         await sitting.until(lambda event: event.type == "tool_requested" and event.cycle == 2)
         assert await sitting.tell(FinishNow()) is None
-        result = await asyncio.wait_for(looking, 10)
+        result = await asyncio.wait_for(looking, 20)
     assert result.statement == "The sources were not looked at again: a person asked for the report"
 
 
-@settings(deadline=None, max_examples=60)
 @given(name=st.sampled_from(RUNS), count=st.integers(0, 1000))
 def test_a_log_of_several_cycles_folds_alike_wherever_it_is_cut_and_next_only_looks(
     logs: Logs, name: str, count: int

@@ -75,8 +75,8 @@ def _validate_json(kind: type[P], body: str) -> P:
 class ToolTypes(NamedTuple):
     """The contracts of a tool's input and of its result."""
 
-    takes: type[Contract]
-    gives: type[Contract]
+    input_type: type[Contract]
+    output_type: type[Contract]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +137,11 @@ class Codec:
                 return payload if new is value else payload.revised(value=new)
             case ToolRequested(given=value):
                 types = self.tools.get(payload.tool)
-                new = change(types.takes if types else None, value)
+                new = change(types.input_type if types else None, value)
                 return payload if new is value else payload.revised(given=new)
             case ToolResponded(result=value, error=None):
                 types = self.tools.get(payload.tool)
-                new = change(types.gives if types else None, value)
+                new = change(types.output_type if types else None, value)
                 return payload if new is value else payload.revised(result=new)
             case _:
                 return payload

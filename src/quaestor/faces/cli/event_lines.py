@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
+from quaestor.app.text import count_noun, first_lines, format_amount, truncate_line
 from quaestor.contracts.event import (
     SESSION_SCOPE,
     Answered,
@@ -34,12 +35,10 @@ from quaestor.contracts.event import (
     TodoStarted,
     Value,
 )
-from quaestor.faces.cli.formatting import count_noun, first_lines, truncate_line
 from quaestor.longtask import tool_calls
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows
 from quaestor.research.contracts.plan import Todo
-from quaestor.views.spend import format_amount
 
 _TASK_STATES = state_rows("").keys()
 """States of a task, which says what it does instead."""

@@ -150,17 +150,11 @@ CREATE TABLE vectors (
 _TODO_OF_EVENT = """
 ALTER TABLE events ADD COLUMN todo_id TEXT;
 
-DROP VIEW events_readable;
-
-CREATE VIEW events_readable AS
-SELECT session_id, seq, cycle, at, state, todo_id, type, version,
-       coalesce(body, CAST(sqlar_uncompress(blobs.data, blobs.size) AS TEXT)) AS body
-FROM events LEFT JOIN blobs ON blobs.sha256 = events.blob;
-
-DROP INDEX sessions_by_task;
-CREATE INDEX sessions_by_task ON sessions (task_key);
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'state, type', 'state, todo_id, type') WHERE name = 'events_readable';
+PRAGMA writable_schema = RESET;
 """
-# The index is made again because SQLite's integrity check passes over unused pages where a view is the newest object.
+# The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
 
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
