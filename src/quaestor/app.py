@@ -6,7 +6,7 @@ start -> (session id) -> run -> Result        research = start + run
 
 import os
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar, assert_never
@@ -15,8 +15,10 @@ from pydantic import JsonValue
 
 from quaestor.contracts.command import Answer, OpenCycle
 from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, UsageError
-from quaestor.contracts.ports import Clock, CorpusState, IdGenerator, Library, Store
+from quaestor.contracts.ports import Clock, CorpusState, IdGenerator, Library, ProgressCallback, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
+from quaestor.contracts.session import normalize_question, task_key
+from quaestor.contracts.settings import Settings
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
@@ -24,11 +26,11 @@ from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
 from quaestor.research.workflow import Research
 from quaestor.runtime.resources import REPLAY_PREFIX, Resources
-from quaestor.runtime.sessions import Sessions, normalize_question, task_key
-from quaestor.runtime.settings import SETTINGS_FILE, Settings, resolve_settings, user_settings_file
+from quaestor.runtime.sessions import Sessions
+from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import IndexProgress, index_corpus
+from quaestor.tools.corpus import index_corpus
 
 WorkspaceOptions = TypeVar("WorkspaceOptions", TaskOptions, ResearchOptions)
 
@@ -39,8 +41,6 @@ WORKSPACES_FOLDER = "workspaces"
 _URL = re.compile(r"https?://[^\s<>\"']+")
 _TRAILING_PUNCTUATION = ".,;:!?)]}"
 """What ends a sentence and not a URL."""
-
-ProgressCallback = Callable[[IndexProgress], None]
 
 
 class Quaestor(Sessions):

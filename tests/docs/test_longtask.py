@@ -7,10 +7,10 @@ from pathlib import Path
 from fakes.tasks import Desk, ObedientSandbox, said
 from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OUTPUT_FOLDER
 from quaestor.longtask.contracts import MAX_ROUNDS, TOOLS, Round, TaskToolCall
+from quaestor.longtask.playbook import PlaybookModel, Step, load
 from quaestor.longtask.tool_calls import SIDE_EFFECT_TOOLS
 from quaestor.longtask.workspace_files import TAIL_LINES
 from quaestor.models.offline import OfflineModel
-from quaestor.models.playbook import PlaybookModel, Step, load
 from quaestor.research.tool_todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
 from quaestor.tools.workspace.folder import ARCHIVE
 

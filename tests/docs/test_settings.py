@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.cost import Price
+from quaestor.contracts.settings import Settings
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.providers import KNOWN_PROVIDERS, resolve_base_url
-from quaestor.runtime.settings import ENV_PREFIX, RESERVED_VARIABLES, Settings, resolve_settings, user_settings_file
+from quaestor.runtime.settings import ENV_PREFIX, RESERVED_VARIABLES, resolve_settings, user_settings_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "settings.md").read_text(encoding="utf-8")

@@ -18,10 +18,10 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
+from quaestor.longtask.playbook import PlaybookModel
 from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue, is_builtin
 from quaestor.models.chat import ChatModel
 from quaestor.models.offline import OfflineModel
-from quaestor.models.playbook import PlaybookModel
 from quaestor.models.scripted import ScriptedModel
 
 DAY = date(2026, 1, 1)

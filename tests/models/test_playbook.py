@@ -8,8 +8,8 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.workspace import FINDINGS_FILE, PROGRESS_FILE
+from quaestor.longtask.playbook import PlaybookModel, load
 from quaestor.models.offline import OfflineModel
-from quaestor.models.playbook import PlaybookModel, load
 from quaestor.research.contracts.roles import ClarifyInput
 
 BOOK = """

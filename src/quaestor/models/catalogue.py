@@ -1,6 +1,6 @@
 """Models by name. What only some need is imported when one of these is asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
-from quaestor.contracts.plugin import NO_OFFLINE_RULES, OfflineRules
+from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.ports import Model, PromptBuilder
+from quaestor.models.offline import OfflineModel
 from quaestor.models.providers import (
     KNOWN_PROVIDERS,
     LOCAL_PROVIDERS,
@@ -23,36 +24,53 @@ if TYPE_CHECKING:
     from quaestor.models.chat import ProviderConnection
 
 OFFLINE = "offline"
-_FILE_BASED_KINDS = frozenset({"script", "playbook"})
+OpenFileModel = Callable[[Path, Model], Model]
+"""Opens a model that answers from a file, and from another model where the file has no answer.
+
+Raises UsageError for a file that cannot be used.
+"""
 LOCAL_CONTEXT_WINDOW = 8192
 """Tokens that a server of one's own is taken to have room for, when nothing is said."""
 DEFAULT_CONTEXT_WINDOW = 32_768
 """Tokens that any other model is taken to have room for, when nothing is said."""
 
 
-def is_builtin(name: str) -> bool:
-    """Say whether a model needs no provider: the offline model, a script or a playbook."""
-    return name == OFFLINE or name.partition(":")[0] in _FILE_BASED_KINDS
+def _no_rules() -> OfflineRules:
+    return ()
 
 
 class ModelCatalogue:
-    """Gives models by name, with the keys and addresses of one environment; close it at the end."""
+    """Opens models by name, with the keys and addresses of one environment; close it at the end.
 
-    def __init__(self, own: Mapping[str, Provider], environment: Mapping[str, str], seconds: float) -> None:
+    `file_models` opens those that answer from a file, by the prefix of their names.
+    """
+
+    def __init__(
+        self,
+        own: Mapping[str, Provider],
+        environment: Mapping[str, str],
+        seconds: float,
+        file_models: Mapping[str, OpenFileModel],
+    ) -> None:
         self._own = own
         self._environment = environment
         self._seconds = seconds
+        self._file_models = file_models
         self._connections: dict[str, ProviderConnection] = {}
+
+    def is_local(self, name: str) -> bool:
+        """Return whether a model needs no provider: the offline model, or one that answers from a file."""
+        return name == OFFLINE or name.partition(":")[0] in self._file_models
 
     def resolve_name(self, name: str) -> str:
         """Give a model's name as it is recorded, with the whole path of its file, once it is known to be usable.
 
         Raises UsageError for a name that means no model, SetupError for a provider whose key is missing.
         """
-        if not is_builtin(name):
+        if not self.is_local(name):
             self._reached(name)
             return name
-        self._builtin_model(name)
+        self._local_model(name, _no_rules)
         kind, _, file = name.partition(":")
         return f"{kind}:{Path(file).resolve()}" if name != OFFLINE else name
 
@@ -79,14 +97,14 @@ class ModelCatalogue:
         prompts: PromptBuilder,
         price: Price | None,
         output_tokens: int | None,
-        rules: OfflineRules = NO_OFFLINE_RULES,
+        offline_rules: Callable[[], OfflineRules],
     ) -> Model:
-        """Give a model that can be asked; `rules` are those of other packages for the offline model.
+        """Return a model that can be asked; `offline_rules` returns how the offline model plays the roles.
 
         Raises as `located` does, and MissingExtra for a provider that needs one.
         """
-        if is_builtin(name):
-            return self._builtin_model(name, rules)
+        if self.is_local(name):
+            return self._local_model(name, offline_rules)
         provider, address, key = self._reached(name)
         from quaestor.models.chat import ChatModel, ProviderConnection  # noqa: PLC0415 -- the HTTP client, which offline runs spare
 
@@ -125,18 +143,12 @@ class ModelCatalogue:
         for line in self._connections.values():
             await line.close()
 
-    def _builtin_model(self, name: str, rules: OfflineRules = NO_OFFLINE_RULES) -> Model:
-        from quaestor.models.offline import OfflineModel  # noqa: PLC0415 -- its rules, which online runs spare
-
+    def _local_model(self, name: str, offline_rules: Callable[[], OfflineRules]) -> Model:
+        offline = OfflineModel(offline_rules)
         if name == OFFLINE:
-            return OfflineModel(rules)
-        from quaestor.models import playbook, scripted  # noqa: PLC0415 -- for trials alone
-
+            return offline
         kind, _, file = name.partition(":")
-        path, otherwise = Path(file), OfflineModel(rules)
-        if kind == "playbook":
-            return playbook.PlaybookModel(f"playbook:{path.name}", playbook.load(path), otherwise)
-        return scripted.ScriptedModel(f"script:{path.name}", scripted.load(path), otherwise)
+        return self._file_models[kind](Path(file), offline)
 
     def _reached(self, name: str) -> tuple[Provider, str | None, str | None]:
         provider = resolve_provider(name, self._own)

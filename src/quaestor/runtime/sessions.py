@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from hashlib import sha1
 from typing import Literal, TypeVar
 
 from quaestor.contracts.command import Command, OpenCycle
@@ -15,7 +14,8 @@ from quaestor.contracts.options import RunOptions
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Library, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Session
+from quaestor.contracts.session import Session, normalize_question, task_key
+from quaestor.contracts.settings import Settings
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel import lease as leases
@@ -25,7 +25,6 @@ from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.report import Report
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import REPLAY_PREFIX, Resources
-from quaestor.runtime.settings import Settings
 from quaestor.runtime.system import current_process, is_alive
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import StreamState, fold_stream
@@ -34,7 +33,6 @@ S = TypeVar("S")
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 Notify = Callable[[str], None]
 
-MAX_QUESTION_CHARACTERS = 20_000
 POLL_SECONDS = 0.05
 _PAGE_SIZE = 1_000
 """Events read at a time."""
@@ -305,25 +303,6 @@ class Sessions:
             budget=budget,
             grace_seconds=self.settings.grace_seconds,
         )
-
-
-def task_key(text: str) -> str:
-    """Give the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
-    return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
-
-
-def normalize_question(question: str) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
-    folded = " ".join(question.split())
-    if not folded:
-        raise UsageError("the question is empty; ask something")
-    if len(folded) > MAX_QUESTION_CHARACTERS:
-        raise UsageError(
-            f"the question has {len(folded):,} characters; at most {MAX_QUESTION_CHARACTERS:,} can be asked"
-        )
-    if any("\ud800" <= character <= "\udfff" for character in folded):
-        raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
-    return folded
 
 
 def _report_of(written: Event | None) -> Report | None:

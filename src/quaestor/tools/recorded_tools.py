@@ -16,7 +16,6 @@ from quaestor.contracts.ports import PureTool, Tool
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebResults
 from quaestor.contracts.workspace import DumpInput, DumpResult
-from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 
 _TIME_DEPENDENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|[0-9a-f]{64}")
 """Times, and hashes of texts that have some in them."""
@@ -130,15 +129,6 @@ class RecordedOperate(RecordedConsult):
     description: ClassVar[str] = "Gives what a server said of what it did in an earlier session."
 
 
-class RecordedRecheck(RecordedTool):
-    """The recheck tool, answered from a session's log."""
-
-    name: ClassVar[str] = "recheck"
-    description: ClassVar[str] = "Says which sources had changed when an earlier session looked again."
-    takes: ClassVar[type[Contract]] = RecheckInput
-    gives: ClassVar[type[Contract]] = RecheckResult
-
-
 class RecordedDump(RecordedTool):
     """The dump tool, answered from a session's log: no file is written. What it was given tells the time."""
 
@@ -155,7 +145,7 @@ class RecordedDump(RecordedTool):
 
 def replay_tool(tool: Tool, session_id: str, events: Iterable[Event]) -> Tool:
     """Give a tool that gives what another one gave in a session; one that is pure is used as it is."""
-    if isinstance(tool, PureTool):
+    if isinstance(tool, PureTool | RecordedTool):
         return tool
     if tool.name == RecordedDump.name:
         return RecordedDump(session_id, events)
@@ -168,15 +158,3 @@ def replay_tool(tool: Tool, session_id: str, events: Iterable[Event]) -> Tool:
         spend: ClassVar[Spend] = tool.spend
 
     return Again(session_id, events)
-
-
-RECORDED_TOOLS: tuple[type[RecordedTool], ...] = (
-    RecordedSearch,
-    RecordedWebSearch,
-    RecordedFetch,
-    RecordedSurvey,
-    RecordedConsult,
-    RecordedOperate,
-    RecordedRecheck,
-)
-"""Every tool that reaches outside."""

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
@@ -22,6 +22,7 @@ class SelectPassages:
     takes: ClassVar[type[Contract]] = PickInput
     gives: ClassVar[type[Contract]] = SearchResults
     repeatable: ClassVar[bool] = True
+    pure: ClassVar[Literal[True]] = True
     spend: ClassVar[Spend] = Spend()
 
     def __init__(self, library: Library) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
@@ -28,6 +28,7 @@ class LocateQuotes:
     takes: ClassVar[type[Contract]] = ProveInput
     gives: ClassVar[type[Contract]] = Proof
     repeatable: ClassVar[bool] = True
+    pure: ClassVar[Literal[True]] = True
     spend: ClassVar[Spend] = Spend()
 
     def __init__(self, library: Library) -> None:
@@ -67,6 +68,7 @@ class VerifyQuotes:
     takes: ClassVar[type[Contract]] = VerifyInput
     gives: ClassVar[type[Contract]] = Verdicts
     repeatable: ClassVar[bool] = True
+    pure: ClassVar[Literal[True]] = True
     spend: ClassVar[Spend] = Spend()
 
     def __init__(self, library: Library) -> None:

@@ -1,0 +1,165 @@
+"""What a workflow's plugin can build on: the services of the process that starts or runs its sessions.
+
+SetupContext   resolves what settings name, when a session starts     -> the session's recorded options
+RunContext     opens what the options name, whenever the session runs -> its tools
+"""
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from pydantic import Field, JsonValue
+
+from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.base import Contract
+from quaestor.contracts.options import RunOptions
+from quaestor.contracts.ports import Clock, CorpusState, Document, Library, SearchEngine, Tool
+from quaestor.contracts.settings import Settings
+
+OptionsT = TypeVar("OptionsT", bound=RunOptions)
+
+
+class SessionRequest(Contract):
+    """What a new session is asked to do, and over which sources."""
+
+    text: str = Field(description="The question, the task or the objective.")
+    corpus: CorpusState | None = Field(default=None, description="The indexed documents; None: no documents.")
+    urls: tuple[str, ...] = Field(default=(), description="Pages that the user named.")
+    options: Mapping[str, JsonValue] = Field(
+        default={}, description="Options of the workflow that replace what the settings say, by name."
+    )
+
+
+class SetupContext(Protocol):
+    """Resolves what the options of a new session name."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the session."""
+        ...
+
+    def engine_names(self) -> tuple[str, ...]:
+        """Return the names of the search engines that the settings ask for.
+
+        Raises UsageError for an unknown name, SetupError for an engine whose key or address is missing.
+        """
+        ...
+
+    def embedding_model(self) -> str | None:
+        """Return the embedding model that the settings name, once it is known to be reachable.
+
+        Raises UsageError for an unknown model, SetupError for a missing key.
+        """
+        ...
+
+    def server_names(self) -> tuple[str, ...]:
+        """Return the names of the MCP servers. Raises MissingExtra when their package is not installed."""
+        ...
+
+    def resolve_models(self, options: OptionsT) -> OptionsT:
+        """Return options with their models as they are recorded, and the prices of these.
+
+        Raises UsageError for an unknown model, role or price, SetupError for a missing key.
+        """
+        ...
+
+    def smallest_window(self, options: RunOptions) -> int | None:
+        """Return the tokens that the smallest remote model of resolved options takes; None without a remote model."""
+        ...
+
+    def agent_cards(self, options: RunOptions, tools: Collection[str]) -> tuple[AgentCard, ...]:
+        """Return the agents to which a run with these tools can delegate.
+
+        Raises UsageError for an agent whose declared tools the run does not have.
+        """
+        ...
+
+    def workspace(self, text: str, options: RunOptions, named: str) -> str:
+        """Return the folder that is `named`, else a folder of the session's own in the home, the same for equal options.
+
+        Raises UsageError for a folder in which no session can work, or from which programs would reach the home.
+        """
+        ...
+
+
+class Closable(Protocol):
+    """A connection that is closed with the home."""
+
+    async def close(self) -> None:
+        """Close it."""
+        ...
+
+
+ClosableT = TypeVar("ClosableT", bound=Closable)
+
+
+class RunContext(Protocol):
+    """Opens what tools need. Connections are shared by all sessions of the process and closed with the home."""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of the process."""
+        ...
+
+    @property
+    def library(self) -> Library:
+        """The stored sources and corpora of the home."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the process."""
+        ...
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment variables of the process."""
+        ...
+
+    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> Tool:
+        """Return the tool `search` over a corpus, by words and, with an embedding model, by meaning.
+
+        Sources dated later than `before` are left out.
+        """
+        ...
+
+    def engines(self, names: Sequence[str]) -> Sequence[SearchEngine]:
+        """Return the search engines with these names. Raises UsageError for an unknown name, SetupError for a missing key."""
+        ...
+
+    def web_search(self, engines: Sequence[str]) -> Tool:
+        """Return the tool that queries these search engines. Raises as `engines` does."""
+        ...
+
+    def fetch(self) -> Tool:
+        """Return the tool `fetch`, from the URL of a page to a stored source."""
+        ...
+
+    async def read(self, content: bytes, media_type: str, uri: str) -> Document:
+        """Return the text of a document, read from its bytes. Raises ToolFailed when it cannot be read, MissingExtra."""
+        ...
+
+    def files(self, folder: Path) -> Sequence[Tool]:
+        """Return the tools `read_file` and `write_file` in a folder."""
+        ...
+
+    async def programs(self, folder: Path) -> Sequence[Tool]:
+        """Return the tools `shell` and `python`, which run in the sandbox with a folder as their only writable place."""
+        ...
+
+    def databases(self, names: Sequence[str], corpus: str = "") -> Tool:
+        """Return the tool that reads the databases with these names, and the documents of a corpus."""
+        ...
+
+    def servers(self) -> Sequence[Tool]:
+        """Return the tools that survey, consult and operate the MCP servers of the settings."""
+        ...
+
+    def temporary_folder(self) -> Path:
+        """Return a folder that is removed when the home is closed, the same at every call."""
+        ...
+
+    def shared(self, key: Hashable, connect: Callable[[], ClosableT]) -> ClosableT:
+        """Return the connection that was opened under a key; open it when there is none yet."""
+        ...
