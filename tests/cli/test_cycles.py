@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from quaestor.faces.cli.backtest import backtest
+from quaestor.faces.cli.cycles import Execution, cycles
+from quaestor.faces.cli.results_output import ResultsOutput
 
 from quaestor.app import DATABASE_FILE
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import Session
-from quaestor.faces.cli.backtest import backtest
-from quaestor.faces.cli.cycles import Execution, cycles
-from quaestor.faces.cli.results_output import ResultsOutput
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.contracts.decision import Signal
 from quaestor.trading.contracts.results import DecisionCycle

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quaestor.faces.cli.decide import CLOSE_DELAY, decide, next_close, open_next_cycle, run_on_schedule
 
 from cli.conftest import Quaestor
 from cli.processes import started, until
@@ -17,7 +18,6 @@ from fakes.time import ManualClock
 from quaestor.app import open_home
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.decide import CLOSE_DELAY, decide, next_close, open_next_cycle, run_on_schedule
 from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, to_epoch_ms
 from quaestor.trading.contracts.results import DecisionCycle
@@ -189,7 +189,7 @@ def test_a_schedule_is_left_with_ctrl_c_while_it_waits(quaestor: Quaestor, home:
         until(process, "the next cycle is at ")
         assert f"{session}  finished: done  1 cycle" in quaestor("ps").out
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=30)
     assert process.returncode == INTERRUPTED
     assert "Traceback" not in err
     assert quaestor("decide", session).code == 0
@@ -201,7 +201,7 @@ def test_a_schedule_is_left_with_ctrl_c_wherever_its_cycle_is(home: Path, desk: 
     with started(home, "decide", "--mandate", desk.path / "m.toml", "--every", "1w") as process:
         until(process, line)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=30)
     assert process.returncode == INTERRUPTED
     assert "Traceback" not in err
 

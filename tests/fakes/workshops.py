@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import yaml
 from pydantic import JsonValue
+from quaestor.runtime.task_tools import TaskTools
 
 from fakes.tasks import ObedientSandbox
 from quaestor.app import Quaestor, open_home
@@ -15,7 +16,6 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.contracts.sandbox import Sandbox, SandboxStatus
-from quaestor.runtime.task_tools import TaskTools
 from quaestor.tools.sandbox.selection import SandboxSelection
 
 F = TypeVar("F")

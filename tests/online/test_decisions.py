@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
+from quaestor.faces.cli.decide import open_next_cycle
 
 from fakes.desks import Folder, folder
 from fakes.openai_server import OpenAIServer
@@ -17,7 +18,6 @@ from quaestor.app import open_home
 from quaestor.contracts.cost import Price
 from quaestor.contracts.event import ContractRejected, Event, FactRecorded, ModelRequested, ToolsChosen
 from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.decide import open_next_cycle
 from quaestor.trading.contracts.decision import AgentMemory
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate

@@ -14,8 +14,9 @@ from pydantic import Field, JsonValue
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.base import Contract
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, CorpusState, Document, Library, SearchEngine, Tool
+from quaestor.contracts.ports import Clock, CorpusState, Document, Library, SearchEngine
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.tools import AnyTool
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 
@@ -117,7 +118,7 @@ class RunContext(Protocol):
         """The environment variables of the process."""
         ...
 
-    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> Tool:
+    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         """Return the tool `search` over a corpus, by words and, with an embedding model, by meaning.
 
         Sources dated later than `before` are left out.
@@ -128,11 +129,11 @@ class RunContext(Protocol):
         """Return the search engines with these names. Raises UsageError for an unknown name, SetupError for a missing key."""
         ...
 
-    def web_search(self, engines: Sequence[str]) -> Tool:
+    def web_search(self, engines: Sequence[str]) -> AnyTool:
         """Return the tool that queries these search engines. Raises as `engines` does."""
         ...
 
-    def fetch(self) -> Tool:
+    def fetch(self) -> AnyTool:
         """Return the tool `fetch`, from the URL of a page to a stored source."""
         ...
 
@@ -140,19 +141,19 @@ class RunContext(Protocol):
         """Return the text of a document, read from its bytes. Raises ToolFailed when it cannot be read, MissingExtra."""
         ...
 
-    def files(self, folder: Path) -> Sequence[Tool]:
+    def files(self, folder: Path) -> Sequence[AnyTool]:
         """Return the tools `read_file` and `write_file` in a folder."""
         ...
 
-    async def programs(self, folder: Path) -> Sequence[Tool]:
+    async def programs(self, folder: Path) -> Sequence[AnyTool]:
         """Return the tools `shell` and `python`, which run in the sandbox with a folder as their only writable place."""
         ...
 
-    def databases(self, names: Sequence[str], corpus: str = "") -> Tool:
+    def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:
         """Return the tool that reads the databases with these names, and the documents of a corpus."""
         ...
 
-    def servers(self) -> Sequence[Tool]:
+    def servers(self) -> Sequence[AnyTool]:
         """Return the tools that survey, consult and operate the MCP servers of the settings."""
         ...
 

@@ -13,8 +13,8 @@ from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Tool
 from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow
 
 StateT = TypeVar("StateT")
@@ -68,7 +68,7 @@ def _no_inputs() -> Sequence[type[PromptInput]]:
     return ()
 
 
-async def _no_tools(_context: RunContext, _options: RunOptions, _state: object) -> Sequence[Tool]:
+async def _no_tools(_context: RunContext, _options: RunOptions, _state: object) -> Sequence[AnyTool]:
     return ()
 
 
@@ -94,7 +94,7 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """Returns the inputs that its agents may name in `input.schema`."""
     offline_rules: Callable[[], OfflineRules] = _no_rules
     """Returns how its roles are played by the offline model."""
-    tools: Callable[[RunContext, OptionsT, StateT], Awaitable[Sequence[Tool]]] = _no_tools
+    tools: Callable[[RunContext, OptionsT, StateT], Awaitable[Sequence[AnyTool]]] = _no_tools
     """Returns the tools that its states may use."""
     summarize: Callable[[StateT], SessionSummary] = _no_summary
     """Returns what `show` prints of a session."""

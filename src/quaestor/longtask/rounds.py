@@ -9,8 +9,8 @@ from quaestor.contracts.context import RunContext
 from quaestor.contracts.deferred import deferred
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.plugin import OfflineRules
-from quaestor.contracts.ports import Tool
 from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import TOOLS, RoundInput, TaskOptions, TaskPlanInput
 
 AGENTS = Path(__file__).parent / "prompts"
@@ -18,7 +18,7 @@ AGENTS = Path(__file__).parent / "prompts"
 ROLE_INPUTS: tuple[type[PromptInput], ...] = (TaskPlanInput, RoundInput)
 
 task_rules: Callable[[], OfflineRules] = deferred("quaestor.longtask.offline_rules:offline_rules")
-task_tools: Callable[[RunContext, TaskOptions], Awaitable[Sequence[Tool]]] = deferred(
+task_tools: Callable[[RunContext, TaskOptions], Awaitable[Sequence[AnyTool]]] = deferred(
     "quaestor.longtask.session_tools:task_tools"
 )
 

@@ -5,19 +5,19 @@ from pathlib import Path
 
 from quaestor.contracts.context import RunContext
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.workflow import LongTaskState
 from quaestor.tools.workspace import SearchWeb, WorkspaceFolder
 
 
-async def build_tools(context: RunContext, options: TaskOptions, _state: LongTaskState) -> Sequence[Tool]:
+async def build_tools(context: RunContext, options: TaskOptions, _state: LongTaskState) -> Sequence[AnyTool]:
     """Return the tools of a session. Raises UsageError for a task without a folder."""
     return await task_tools(context, options)
 
 
-async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[Tool]:
+async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyTool]:
     """Return the tools of a task, whichever session it is a part of. Raises UsageError for a task without a folder."""
     if not options.workspace:
         raise UsageError("the task has no workspace; name the folder in which it works")

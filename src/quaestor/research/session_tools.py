@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quaestor.contracts.context import RunContext
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.rounds import task_tools
 from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
@@ -12,7 +12,7 @@ from quaestor.research.tools.passages import SelectPassages, StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes, RecheckSources, VerifyQuotes
 
 
-async def build_tools(context: RunContext, options: ResearchOptions, _state: ResearchState) -> Sequence[Tool]:
+async def build_tools(context: RunContext, options: ResearchOptions, _state: ResearchState) -> Sequence[AnyTool]:
     """Return the tools of a session. Raises UsageError, SetupError for an engine or a model that cannot be reached."""
     library = context.library
     web = (context.web_search(options.engines), context.fetch()) if options.engines or options.urls else ()
@@ -28,6 +28,6 @@ async def build_tools(context: RunContext, options: ResearchOptions, _state: Res
     )
 
 
-async def _tool_todo_tools(context: RunContext, options: ResearchOptions) -> Sequence[Tool]:
+async def _tool_todo_tools(context: RunContext, options: ResearchOptions) -> Sequence[AnyTool]:
     """Return what todos of kind tool call, and what keeps the output of their programs."""
     return (StoreOutputs(context.library, context.clock), *await task_tools(context, task_options(options)))

@@ -11,8 +11,9 @@ from typing_extensions import override
 from quaestor.contracts.context import ClosableT
 from quaestor.contracts.deferred import deferred
 from quaestor.contracts.event import Event
-from quaestor.contracts.ports import Clock, Document, Library, SearchEngine, Tool
+from quaestor.contracts.ports import Clock, Document, Library, SearchEngine
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.tools import AnyTool
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.recorded_tools import (
     RecordedConsult,
@@ -35,25 +36,25 @@ _SERVER_TIME_SHARE = 0.9
 # The HTTP client, the sandbox and MCP are imported at their first use: most runs need one of them or none.
 _WEB, _WORKSPACE, _MCP = "quaestor.runtime.web_services", "quaestor.runtime.workspace_services", "quaestor.tools.mcp"
 _load_engines: Callable[[Sequence[str], Mapping[str, str]], Sequence[SearchEngine]] = deferred(f"{_WEB}:load_engines")
-_web_search_tool: Callable[[Sequence[SearchEngine]], Tool] = deferred(f"{_WEB}:QuerySearchEngine")
-_fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock], Tool] = deferred(f"{_WEB}:fetch_tool")
+_web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:QuerySearchEngine")
+_fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock], AnyTool] = deferred(f"{_WEB}:fetch_tool")
 _read_document: Callable[[bytes, str, str], Awaitable[Document]] = deferred(f"{_WEB}:read_document")
 _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], SemanticSearch]" = deferred(
     f"{_WEB}:open_embeddings"
 )
-_semantic_search_tool: "Callable[[Library, str, SemanticSearch, date | None], Tool]" = deferred(
+_semantic_search_tool: "Callable[[Library, str, SemanticSearch, date | None], AnyTool]" = deferred(
     f"{_WEB}:semantic_search_tool"
 )
-_file_tools: Callable[[Path], Sequence[Tool]] = deferred(f"{_WORKSPACE}:file_tools")
+_file_tools: Callable[[Path], Sequence[AnyTool]] = deferred(f"{_WORKSPACE}:file_tools")
 _select_sandbox: "Callable[[], Awaitable[SandboxSelection]]" = deferred(f"{_WORKSPACE}:select_sandbox")
-_program_tools: "Callable[[Path, SandboxSelection], Sequence[Tool]]" = deferred(f"{_WORKSPACE}:program_tools")
-_database_tool: Callable[[Sequence[str], str, Settings, Mapping[str, str], Library, float], Tool] = deferred(
+_program_tools: "Callable[[Path, SandboxSelection], Sequence[AnyTool]]" = deferred(f"{_WORKSPACE}:program_tools")
+_database_tool: Callable[[Sequence[str], str, Settings, Mapping[str, str], Library, float], AnyTool] = deferred(
     f"{_WORKSPACE}:database_tool"
 )
 _open_servers: "Callable[..., McpServers]" = deferred(f"{_MCP}:McpServers")
-_survey_servers: "Callable[[McpServers], Tool]" = deferred(f"{_MCP}:SurveyServers")
-_consult_server: "Callable[[McpServers, Library, Clock], Tool]" = deferred(f"{_MCP}:ConsultServer")
-_operate_server: "Callable[[McpServers, Library, Clock], Tool]" = deferred(f"{_MCP}:OperateServer")
+_survey_servers: "Callable[[McpServers], AnyTool]" = deferred(f"{_MCP}:SurveyServers")
+_consult_server: "Callable[[McpServers, Library, Clock], AnyTool]" = deferred(f"{_MCP}:ConsultServer")
+_operate_server: "Callable[[McpServers, Library, Clock], AnyTool]" = deferred(f"{_MCP}:OperateServer")
 
 
 class Connections:
@@ -116,7 +117,7 @@ class HomeContext:
         self.clock = clock
         self.connections = connections
 
-    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> Tool:
+    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         """Return the tool `search` over a corpus. Raises as `semantic_search` does."""
         if embeddings is None or not corpus:
             return SearchPassages(self.library, corpus, before=before)
@@ -136,11 +137,11 @@ class HomeContext:
         """Return the search engines with these names. Raises UsageError, SetupError for one that cannot be opened."""
         return self.connections.engines(names, self.environment) if names else ()
 
-    def web_search(self, engines: Sequence[str]) -> Tool:
+    def web_search(self, engines: Sequence[str]) -> AnyTool:
         """Return the tool that queries these search engines. Raises as `engines` does."""
         return _web_search_tool(self.engines(engines))
 
-    def fetch(self) -> Tool:
+    def fetch(self) -> AnyTool:
         """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses."""
         return _fetch_tool(self.settings, self.environment, self.library, self.clock)
 
@@ -148,21 +149,21 @@ class HomeContext:
         """Return the text of a document. Raises ToolFailed when it cannot be read, MissingExtra."""
         return await _read_document(content, media_type, uri)
 
-    def files(self, folder: Path) -> Sequence[Tool]:
+    def files(self, folder: Path) -> Sequence[AnyTool]:
         """Return the tools `read_file` and `write_file` in a folder."""
         return _file_tools(folder)
 
-    async def programs(self, folder: Path) -> Sequence[Tool]:
+    async def programs(self, folder: Path) -> Sequence[AnyTool]:
         """Return the tools `shell` and `python`; the first call tries which sandbox works on this machine."""
         if self.connections.sandbox is None:
             self.connections.sandbox = await _select_sandbox()
         return _program_tools(folder, self.connections.sandbox)
 
-    def databases(self, names: Sequence[str], corpus: str = "") -> Tool:
+    def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:
         """Return the tool that reads the databases with these names, and the documents of a corpus."""
         return _database_tool(names, corpus, self.settings, self.environment, self.library, self._server_seconds)
 
-    def servers(self) -> Sequence[Tool]:
+    def servers(self) -> Sequence[AnyTool]:
         """Return the tools that survey, consult and operate the MCP servers of the settings."""
         servers = self.shared("mcp", lambda: _open_servers(self.settings.mcp, self.environment, self._server_seconds))
         return (
@@ -193,7 +194,7 @@ class ReplayContext(HomeContext):
         self._recorded = recorded
 
     @override
-    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> Tool:
+    def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         return self._from_log(RecordedSearch)
 
     @override
@@ -201,16 +202,16 @@ class ReplayContext(HomeContext):
         return ()
 
     @override
-    def web_search(self, engines: Sequence[str]) -> Tool:
+    def web_search(self, engines: Sequence[str]) -> AnyTool:
         return self._from_log(RecordedWebSearch)
 
     @override
-    def fetch(self) -> Tool:
+    def fetch(self) -> AnyTool:
         return self._from_log(RecordedFetch)
 
     @override
-    def servers(self) -> Sequence[Tool]:
+    def servers(self) -> Sequence[AnyTool]:
         return [self._from_log(kind) for kind in (RecordedSurvey, RecordedConsult, RecordedOperate)]
 
-    def _from_log(self, kind: type[RecordedTool]) -> Tool:
+    def _from_log(self, kind: type[RecordedTool]) -> AnyTool:
         return kind(self._session_id, self._recorded)

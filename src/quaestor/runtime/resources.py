@@ -13,8 +13,9 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.deferred import deferred
 from quaestor.contracts.event import Event
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, Library, Model, ReplyCache, Tool
+from quaestor.contracts.ports import Clock, Library, Model, ReplyCache
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.executor import MAX_TRIES, Executor
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.models.catalogue import ModelCatalogue
@@ -108,7 +109,7 @@ class Resources:
 
     async def _replayed_tools(
         self, plugin: AnyPlugin, options: RunOptions, session_id: str, recorded: Sequence[Event], state: object
-    ) -> Sequence[Tool]:
+    ) -> Sequence[AnyTool]:
         context = ReplayContext(self._services, session_id, recorded)
         return [replay_tool(tool, session_id, recorded) for tool in await plugin.tools(context, options, state)]
 

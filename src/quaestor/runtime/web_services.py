@@ -5,8 +5,9 @@ from datetime import date
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Clock, Document, Library, Tool
+from quaestor.contracts.ports import Clock, Document, Library
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 from quaestor.tools.engines import QuerySearchEngine, load_engines
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 
-def fetch_tool(settings: Settings, environment: Mapping[str, str], library: Library, clock: Clock) -> Tool:
+def fetch_tool(settings: Settings, environment: Mapping[str, str], library: Library, clock: Clock) -> AnyTool:
     """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses."""
     policy = FetchPolicy(robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or "")
     fetcher = PageFetcher(parse_allowlist(environment.get(ALLOWLIST_VARIABLE, "")), policy)
@@ -60,7 +61,7 @@ def open_embeddings(
     return SemanticSearch(library, EmbeddingClient(name, model.model, service, environment), seconds)
 
 
-def semantic_search_tool(library: Library, corpus: str, semantic: SemanticSearch, before: date | None) -> Tool:
+def semantic_search_tool(library: Library, corpus: str, semantic: SemanticSearch, before: date | None) -> AnyTool:
     """Return the tool `search` that finds passages by words and by meaning."""
     return HybridSearch(library, corpus, semantic, before)
 

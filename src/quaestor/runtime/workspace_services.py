@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from quaestor.contracts.ports import Library, Tool
+from quaestor.contracts.ports import Library
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.tools import AnyTool
 from quaestor.runtime.settings import user_settings_file
 from quaestor.tools.database import SearchDatabase
 from quaestor.tools.passage_search import SearchPassages
@@ -14,13 +15,13 @@ from quaestor.tools.workspace import ReadFile, RunPython, RunShell, WorkspaceFol
 __all__ = ["database_tool", "file_tools", "program_tools", "select_sandbox"]
 
 
-def file_tools(folder: Path) -> Sequence[Tool]:
+def file_tools(folder: Path) -> Sequence[AnyTool]:
     """Return the tools `read_file` and `write_file` in a folder."""
     workspace = WorkspaceFolder(folder)
     return (ReadFile(workspace), WriteFile(workspace))
 
 
-def program_tools(folder: Path, selection: SandboxSelection) -> Sequence[Tool]:
+def program_tools(folder: Path, selection: SandboxSelection) -> Sequence[AnyTool]:
     """Return the tools `shell` and `python`; without a sandbox they refuse every call and say why."""
     workspace = WorkspaceFolder(folder)
     refusal = "; ".join(selection.standing.reasons)
@@ -38,7 +39,7 @@ def database_tool(
     environment: Mapping[str, str],
     library: Library,
     seconds: float,
-) -> Tool:
+) -> AnyTool:
     """Return the tool that reads databases of the settings, and the documents of a corpus, within so many seconds."""
     documents = SearchPassages(library, corpus) if corpus else None
     databases = {name: settings.databases[name] for name in names if name in settings.databases}

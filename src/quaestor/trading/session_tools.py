@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from quaestor.contracts.context import RunContext
 from quaestor.contracts.errors import MissingExtra
-from quaestor.contracts.ports import Clock, Tool
+from quaestor.contracts.ports import Clock
+from quaestor.contracts.tools import AnyTool
 from quaestor.trading.broker.paper_broker import PaperBroker
 from quaestor.trading.candle_sources import build_timeline, load_mandate_candles, require_unchanged, source_names
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
@@ -24,7 +25,7 @@ RECONCILE_DELAY_SECONDS = 10.0
 """After which an order that an exchange does not know is asked for once more."""
 
 
-async def build_tools(context: RunContext, options: DecisionOptions, state: DecisionState) -> Sequence[Tool]:
+async def build_tools(context: RunContext, options: DecisionOptions, state: DecisionState) -> Sequence[AnyTool]:
     """Return the tools of a session, at the time of the cycle that is going on.
 
     Raises UsageError for candles that cannot be read or are not those that a backtest began with, SetupError and
@@ -59,7 +60,7 @@ def _market(
     )
 
 
-def _broker(context: RunContext, mandate: Mandate) -> Sequence[Tool]:
+def _broker(context: RunContext, mandate: Mandate) -> Sequence[AnyTool]:
     if mandate.broker == "paper":
         return (PaperBroker(mandate.costs),)
     exchange = mandate.exchange or ""
@@ -74,7 +75,7 @@ def _broker(context: RunContext, mandate: Mandate) -> Sequence[Tool]:
     return ExchangeBroker(client), ReconcileOrder(client, RECONCILE_DELAY_SECONDS)
 
 
-async def _python(context: RunContext) -> Sequence[Tool]:
+async def _python(context: RunContext) -> Sequence[AnyTool]:
     """Return the Python of the quant, in a folder that is removed when the home is closed."""
     return [tool for tool in await context.programs(context.temporary_folder()) if tool.name == "python"]
 

@@ -8,11 +8,11 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import ValidationError
 
+from quaestor.app.text import truncate_line
 from quaestor.contracts.arguments import Json as Json
 from quaestor.contracts.arguments import SessionId as SessionId
 from quaestor.contracts.command import Answer, Command, ReviewPlan
 from quaestor.contracts.errors import UsageError
-from quaestor.faces.cli.formatting import truncate_line
 
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
