@@ -17,8 +17,8 @@ from fakes.market import START
 from fakes.time import ManualClock
 from quaestor.app import open_home
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, to_epoch_ms
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate

@@ -15,9 +15,9 @@ from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.site import Site
 from quaestor.contracts.command import Answer
+from quaestor.contracts.exit_codes import BUDGET_REACHED, WAITING
 from quaestor.faces.cli import decision_sessions
 from quaestor.faces.cli.main import run
-from quaestor.faces.cli.output import BUDGET_REACHED, WAITING
 from quaestor.trading.mandate_file import read_mandate
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

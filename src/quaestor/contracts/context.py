@@ -66,7 +66,7 @@ class SetupContext(Protocol):
         ...
 
     def smallest_window(self, options: RunOptions) -> int | None:
-        """Return the tokens that the smallest remote model of resolved options takes; None without a remote model."""
+        """Return the smallest window of the remote models of resolved options, in tokens; None without such a model."""
         ...
 
     def agent_cards(self, options: RunOptions, tools: Collection[str]) -> tuple[AgentCard, ...]:
@@ -77,7 +77,7 @@ class SetupContext(Protocol):
         ...
 
     def workspace(self, text: str, options: RunOptions, named: str) -> str:
-        """Return the folder that is `named`, else a folder of the session's own in the home, the same for equal options.
+        """Return the folder that is `named`, else one in the home that equal sessions share.
 
         Raises UsageError for a folder in which no session can work, or from which programs would reach the home.
         """
@@ -126,7 +126,10 @@ class RunContext(Protocol):
         ...
 
     def engines(self, names: Sequence[str]) -> Sequence[SearchEngine]:
-        """Return the search engines with these names. Raises UsageError for an unknown name, SetupError for a missing key."""
+        """Return search engines by their names.
+
+        Raises UsageError for an unknown name, SetupError for a missing key.
+        """
         ...
 
     def web_search(self, engines: Sequence[str]) -> AnyTool:
@@ -138,7 +141,7 @@ class RunContext(Protocol):
         ...
 
     async def read(self, content: bytes, media_type: str, uri: str) -> Document:
-        """Return the text of a document, read from its bytes. Raises ToolFailed when it cannot be read, MissingExtra."""
+        """Return the text of a document, read from its bytes. Raises ToolFailed, MissingExtra when it cannot be."""
         ...
 
     def files(self, folder: Path) -> Sequence[AnyTool]:
@@ -146,7 +149,7 @@ class RunContext(Protocol):
         ...
 
     async def programs(self, folder: Path) -> Sequence[AnyTool]:
-        """Return the tools `shell` and `python`, which run in the sandbox with a folder as their only writable place."""
+        """Return the tools `shell` and `python`, which run in the sandbox and write to this folder alone."""
         ...
 
     def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:

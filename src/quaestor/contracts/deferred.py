@@ -1,4 +1,4 @@
-"""Functions and values of modules that are imported at their first use, so that what a run does not need costs nothing."""
+"""Functions whose modules are imported when they are called, so that a run pays for what it uses alone."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -5,7 +5,6 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.session import Session
 
 
 class Session(Contract):

@@ -13,6 +13,8 @@ from quaestor.contracts.mcp import McpServer, ServerName
 from quaestor.contracts.model import Provider
 from quaestor.contracts.options import Effort, RunOptions
 
+REPLAY_PREFIX = "replay:"
+"""How the name of a model begins that answers from the log of a session."""
 MAX_ROUNDS = 200
 """Rounds of a task, restarts included."""
 
@@ -97,6 +99,11 @@ class Settings(Contract):
     patience_seconds: float = Field(default=600, gt=0, description="Time limit of a model call with all its waiting.")
     grace_seconds: float = Field(default=5, ge=0, description="How long Ctrl-C waits for calls in flight.")
     lease_seconds: float = Field(default=15, gt=0, description="How long a silent process keeps its session.")
+
+    @property
+    def replayed_session(self) -> str | None:
+        """The session whose log answers every call, if the model is a replay."""
+        return self.model.removeprefix(REPLAY_PREFIX) if self.model.startswith(REPLAY_PREFIX) else None
 
     def run_options(self) -> RunOptions:
         """Give what these settings say of a session of any workflow."""

@@ -19,7 +19,7 @@ ShowEvent = Callable[[Event], None]
 
 
 class Terminal(Protocol):
-    """The place where a command was called: what it prints, and how it carries sessions on."""
+    """The place where a command was called: what it prints, and how it carries on sessions of the home it opened."""
 
     def open(self, **settings: JsonValue) -> AbstractAsyncContextManager[Host]:
         """Open the home that the command line names, with settings that beat all others; None: not given."""
@@ -53,7 +53,7 @@ class Terminal(Protocol):
         """Write a text to a file, whole or not at all, or to stdout. Raises SetupError when it cannot be written."""
         ...
 
-    async def index(self, host: Host, docs: Sequence[str | Path]) -> CorpusState:
+    async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
         ...
 
@@ -63,7 +63,6 @@ class Terminal(Protocol):
 
     async def carry_on(
         self,
-        host: Host,
         session_id: str,
         report: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
         *,
@@ -77,11 +76,11 @@ class Terminal(Protocol):
         """
         ...
 
-    async def carry_on_detached(self, host: Host, session_id: str, report: ReportOutput, *, json: bool = False) -> int:
+    async def carry_on_detached(self, session_id: str, report: ReportOutput, *, json: bool = False) -> int:
         """Start a process that carries a session on, and print the session's id; return the exit code."""
         ...
 
-    async def run(self, host: Host, session_id: str, show: ShowEvent) -> Result:
+    async def run(self, session_id: str, show: ShowEvent) -> Result:
         """Carry a session on with every event given to `show`, from the first.
 
         A signal pauses it; the second one raises CancelledError.

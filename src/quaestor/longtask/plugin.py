@@ -1,4 +1,4 @@
-"""What the long-task workflow brings to the program; everything but its states and options is imported at its first use."""
+"""What the long-task workflow brings to the program. All but its states and options is imported at its first use."""
 
 from quaestor.contracts.deferred import deferred
 from quaestor.contracts.plugin import WorkflowPlugin

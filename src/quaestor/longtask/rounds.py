@@ -1,4 +1,4 @@
-"""What long tasks publish to other workflows, which can run the rounds of a task as a part of a session of their own."""
+"""What long tasks publish: other workflows can run the rounds of a task as a part of their own sessions."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path

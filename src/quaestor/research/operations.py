@@ -14,7 +14,6 @@ from quaestor.contracts.settings import Settings
 from quaestor.research.state import ResearchState
 from quaestor.research.workflow import Research
 
-_REPLAY_PREFIX = "replay:"
 _URL = re.compile(r"https?://[^\s<>\"']+")
 _TRAILING_PUNCTUATION = ".,;:!?)]}"
 """What ends a sentence and not a URL."""
@@ -27,7 +26,7 @@ async def check(host: Host, question: str, settings: Settings | None = None) -> 
     """
     settings = settings or host.settings
     question = normalize_question(question)
-    if not settings.model.startswith(_REPLAY_PREFIX):
+    if settings.replayed_session is None:
         await host.configure(Research.name, SessionRequest(text=question), settings)
 
 
@@ -47,8 +46,7 @@ async def start(
     settings = settings or host.settings
     if settings.web is not None or urls:
         urls = (*urls, *(url.rstrip(_TRAILING_PUNCTUATION) for url in _URL.findall(question)))
-    replayed = settings.model.startswith(_REPLAY_PREFIX)
-    if corpus is None and settings.web is None and not urls and not replayed:
+    if corpus is None and settings.web is None and not urls and settings.replayed_session is None:
         raise UsageError("no documents were named; name at least one file, folder or URL, or search the web")
     request = SessionRequest(text=question, corpus=corpus, urls=tuple(dict.fromkeys(urls)))
     return await host.begin(Research.name, question, await host.configure(Research.name, request, settings))

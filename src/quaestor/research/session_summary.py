@@ -4,7 +4,7 @@ from quaestor.contracts.plugin import SessionSummary
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.state import ResearchState
 from quaestor.research.views.plan_text import plan_lines, plan_summary
-from quaestor.views.lines import count_noun
+from quaestor.views.text import count_noun
 
 
 def summarize(state: ResearchState) -> SessionSummary:

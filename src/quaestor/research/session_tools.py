@@ -1,4 +1,4 @@
-"""The tools of a research session: those that search and read its sources, and those that prove what is quoted of them."""
+"""The tools of a research session: some search and read its sources, some prove what is quoted of them."""
 
 from collections.abc import Sequence
 

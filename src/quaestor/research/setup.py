@@ -1,4 +1,4 @@
-"""The options of a new research session: what the settings say, resolved against the engines, agents and models there are."""
+"""The options of a new research session: the settings, resolved against the engines, agents and models there are."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from quaestor.contracts.context import ClosableT
+from quaestor.contracts.database import Database
 from quaestor.contracts.deferred import deferred
 from quaestor.contracts.event import Event
 from quaestor.contracts.ports import Clock, Document, Library, SearchEngine
@@ -48,7 +49,7 @@ _semantic_search_tool: "Callable[[Library, str, SemanticSearch, date | None], An
 _file_tools: Callable[[Path], Sequence[AnyTool]] = deferred(f"{_WORKSPACE}:file_tools")
 _select_sandbox: "Callable[[], Awaitable[SandboxSelection]]" = deferred(f"{_WORKSPACE}:select_sandbox")
 _program_tools: "Callable[[Path, SandboxSelection], Sequence[AnyTool]]" = deferred(f"{_WORKSPACE}:program_tools")
-_database_tool: Callable[[Sequence[str], str, Settings, Mapping[str, str], Library, float], AnyTool] = deferred(
+_database_tool: Callable[[Mapping[str, Database], SearchPassages | None, Mapping[str, str], float], AnyTool] = deferred(
     f"{_WORKSPACE}:database_tool"
 )
 _open_servers: "Callable[..., McpServers]" = deferred(f"{_MCP}:McpServers")
@@ -161,7 +162,9 @@ class HomeContext:
 
     def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:
         """Return the tool that reads the databases with these names, and the documents of a corpus."""
-        return _database_tool(names, corpus, self.settings, self.environment, self.library, self._server_seconds)
+        named = {name: self.settings.databases[name] for name in names if name in self.settings.databases}
+        documents = SearchPassages(self.library, corpus) if corpus else None
+        return _database_tool(named, documents, self.environment, self._server_seconds)
 
     def servers(self) -> Sequence[AnyTool]:
         """Return the tools that survey, consult and operate the MCP servers of the settings."""

@@ -27,7 +27,6 @@ from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_i
 from quaestor.tools.recorded_tools import replay_tool
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
-REPLAY_PREFIX = "replay:"
 
 
 class Resources:
@@ -40,6 +39,7 @@ class Resources:
         settings: Settings,
         environment: Mapping[str, str],
         clock: Clock,
+        *,
         home: Path,
     ) -> None:
         self.settings = settings
@@ -48,8 +48,7 @@ class Resources:
         self._clock = clock
         self._home = home
         self._services = HomeContext(library, settings, environment, clock, self.connections)
-        file_models = {kind: deferred(place) for kind, place in FILE_MODELS.items()}
-        self._catalogue = ModelCatalogue(settings.providers, environment, settings.call_seconds, file_models)
+        self._catalogue = open_catalogue(settings, environment)
 
     def configure(self, plugin: AnyPlugin, request: SessionRequest, settings: Settings) -> RunOptions:
         """Return the options of a new session.
@@ -124,3 +123,9 @@ class Resources:
         after = [models[name] for name in options.fallback]
         by_role = {role: (models[name], *after) for role, name in options.models.items()}
         return RoutedModel((models[options.model], *after), by_role)
+
+
+def open_catalogue(settings: Settings, environment: Mapping[str, str]) -> ModelCatalogue:
+    """Return the models of these settings and this environment, with those that answer from a file."""
+    file_models = {kind: deferred(place) for kind, place in FILE_MODELS.items()}
+    return ModelCatalogue(settings.providers, environment, settings.call_seconds, file_models)

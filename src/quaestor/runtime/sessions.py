@@ -1,17 +1,18 @@
 """Sessions of any workflow in one home: begun, carried on, told, forked, followed and read."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-from quaestor.contracts.command import Command, OpenCycle
+from quaestor.contracts.command import Command
+from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
 from quaestor.contracts.event import CycleStarted, Event, Forked, ReportWritten, SessionStarted
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Library, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session, normalize_question, task_key
@@ -24,10 +25,11 @@ from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.report import Report
 from quaestor.runtime.registry import get_plugin
-from quaestor.runtime.resources import REPLAY_PREFIX, Resources
+from quaestor.runtime.resources import Resources
 from quaestor.runtime.system import current_process, is_alive
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import StreamState, fold_stream
+from quaestor.views.text import count_noun
 
 S = TypeVar("S")
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
@@ -41,11 +43,11 @@ _PAGE_SIZE = 1_000
 class Sessions:
     """The sessions of one home."""
 
-    def __init__(self, store: Store, library: Library, outfit: Resources, clock: Clock, ids: IdGenerator) -> None:
+    def __init__(self, store: Store, library: Library, resources: Resources, clock: Clock, ids: IdGenerator) -> None:
         self.store = store
         self.library = library
-        self.settings = outfit.settings
-        self._outfit = outfit
+        self.settings = resources.settings
+        self._resources = resources
         self._clock = clock
         self._ids = ids
 
@@ -80,25 +82,23 @@ class Sessions:
             case _:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
-    async def resolve_models(
-        self, workflow: str, options: OptionsT, settings: Settings | None = None
-    ) -> OptionsT | RunOptions:
-        """Give options of a workflow with their models as they are recorded, and the prices of these.
+    async def configure(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> RunOptions:
+        """Return the options of a new session; of a replay, those of the session that the settings name.
 
-        A replay has the options of the session that it replays.
-
-        Raises UsageError for a model, a role or a budget that cannot be meant, SetupError for a missing key.
+        Raises UsageError for an option, a model, a role or a budget that cannot be used, SetupError for a missing key.
         """
         settings = settings or self.settings
-        if settings.model.startswith(REPLAY_PREFIX):
-            replayed = settings.model.removeprefix(REPLAY_PREFIX)
-            return (await self.options(replayed)).model_copy(update={"replays": replayed})
-        return self._outfit.resolve_models(get_plugin(workflow), options, settings)
+        if settings.replayed_session is None:
+            return self._resources.configure(get_plugin(workflow), request, settings)
+        replayed = await self.session(settings.replayed_session)
+        if replayed.workflow != workflow:
+            raise UsageError(f"session {replayed.id} is one of {replayed.workflow}, not of {workflow}")
+        return (await self.options(replayed.id)).revised(replays=replayed.id)
 
     async def unpriced(self, session_id: str) -> Sequence[str]:
         """Name the models of a session whose price is not known, so that their dollars do not count."""
         options = await self.options(session_id)
-        return () if options.replays else self._outfit.unpriced(options)
+        return () if options.replays else self._resources.unpriced(options)
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
         """Carry a session on until it is finished or `stop` is set; `note` is told what becomes of copies of its log.
@@ -111,7 +111,7 @@ class Sessions:
             async with self._replicating(session_id, note), self._held(session_id, kit) as journal:
                 options = kit.options.model_validate(journal.run.options)
                 recorded = await self.store.events(options.replays) if options.replays else None
-                performer = await self._outfit.performer(kit, options, recorded, journal.state)
+                performer = await self._resources.performer(kit, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
         return await self.result(session_id)
@@ -139,7 +139,7 @@ class Sessions:
         """
         origin = await self.store.session(session_id)
         kit = get_plugin(origin.workflow)
-        fresh = self._outfit.resolve_models(kit, settings.run_options(), settings) if settings else None
+        fresh = self._resources.resolve_models(kit, settings.run_options(), settings) if settings else None
         now, forked = self._clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
         await self.store.copy_session(copy, session_id, at)
@@ -164,9 +164,13 @@ class Sessions:
     async def result(self, session_id: str) -> Result:
         """Say where a session stands."""
         run = RunState()
-        async for event in self._read_events(session_id):
+        async for event in self.read_events(session_id):
             run = fold(run, event)
         return await self._result(session_id, run)
+
+    async def session(self, session_id: str) -> Session:
+        """Return one session. Raises UnknownSession when there is none with this id."""
+        return await self.store.session(session_id)
 
     async def sessions(self) -> Sequence[Session]:
         """Give all sessions, the newest first."""
@@ -182,6 +186,17 @@ class Sessions:
     async def events(self, session_id: str, after: int = 0) -> Sequence[Event]:
         """Give the events with a number above `after`."""
         return await self.store.events(session_id, after)
+
+    async def read_events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Iterate over the events with a number above `after`, read page by page."""
+        while events := await self.store.events(session_id, after, _PAGE_SIZE):
+            for event in events:
+                yield event
+            after = events[-1].seq
+
+    async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
+        """Return the newest event of one of these types, or None."""
+        return await self.store.latest(session_id, types)
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Give the events above `after` as they come, from whichever process.
@@ -206,9 +221,34 @@ class Sessions:
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
         state = workflow.begin()
-        async for event in self._read_events(session_id):
+        async for event in self.read_events(session_id):
             state = workflow.apply(state, event)
         return state
+
+    async def summarize(self, session_id: str) -> SessionSummary:
+        """Return what is known of a session beside what all sessions have."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
+        return summary
+
+    async def progress(self, session_id: str) -> str:
+        """Return how far a session is, in a few words: as its workflow says, else its number of cycles."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        if plugin.progress:
+            return plugin.progress(await self.folded(session_id, plugin.workflow))
+        begun = await self.store.latest(session_id, {"cycle_started"})
+        return count_noun(begun.cycle if begun else 1, "cycle")
+
+    async def render_report(self, session_id: str, form: str) -> str | None:
+        """Return what came of a session in a format; None when there is nothing yet.
+
+        Raises UsageError for a format that its workflow does not have.
+        """
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        if form not in plugin.reports:
+            formats = ", ".join(plugin.reports) or "none"
+            raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
+        return await plugin.reports[form](self.read_events(session_id))
 
     async def report(self, session_id: str) -> Report | None:
         """Give the newest report of all cycles, or None when there is none."""
@@ -219,7 +259,7 @@ class Sessions:
         """Give every version of the report, the oldest first."""
         return [
             event.payload.report
-            async for event in self._read_events(session_id)
+            async for event in self.read_events(session_id)
             if isinstance(event.payload, ReportWritten)
         ]
 
@@ -228,14 +268,6 @@ class Sessions:
         cycle = await self.store.latest(session_id, {"cycle_started"})
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.why == "question"
         return not asked_on and options.has_same_identity(await self.options(session_id))
-
-    async def _read_events(self, session_id: str) -> AsyncIterator[Event]:
-        """Give the events of a session, read in pages."""
-        after = 0
-        while events := await self.store.events(session_id, after, _PAGE_SIZE):
-            for event in events:
-                yield event
-            after = events[-1].seq
 
     async def _result(self, session_id: str, run: RunState) -> Result:
         status: Literal["finished", "paused", "waiting"]
@@ -268,7 +300,7 @@ class Sessions:
             yield
 
     @asynccontextmanager
-    async def _held(self, session_id: str, kit: WorkflowPlugin[S]) -> AsyncIterator[Journal[S]]:
+    async def _held(self, session_id: str, kit: WorkflowPlugin[S, Any]) -> AsyncIterator[Journal[S]]:
         """Hold a session and give its journal, loaded."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
         lease = await leases.acquire_lease(
@@ -278,10 +310,6 @@ class Sessions:
             journal = Journal(session_id, kit.workflow, self.store, self._clock, lease)
             await journal.load()
             yield journal
-
-    async def _open(self, session_id: str, order: OpenCycle) -> None:
-        if refused := await self.tell(session_id, order):
-            raise UsageError(f"session {session_id}: {refused}")
 
     async def _handle_inbox(self, session_id: str) -> None:
         """Obey what lies in the inbox of a session that nobody carries on."""

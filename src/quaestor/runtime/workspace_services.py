@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from quaestor.contracts.ports import Library
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.database import Database
 from quaestor.contracts.tools import AnyTool
 from quaestor.runtime.settings import user_settings_file
 from quaestor.tools.database import SearchDatabase
@@ -33,15 +32,11 @@ def program_tools(folder: Path, selection: SandboxSelection) -> Sequence[AnyTool
 
 
 def database_tool(
-    names: Sequence[str],
-    corpus: str,
-    settings: Settings,
+    databases: Mapping[str, Database],
+    documents: SearchPassages | None,
     environment: Mapping[str, str],
-    library: Library,
     seconds: float,
 ) -> AnyTool:
-    """Return the tool that reads databases of the settings, and the documents of a corpus, within so many seconds."""
-    documents = SearchPassages(library, corpus) if corpus else None
-    databases = {name: settings.databases[name] for name in names if name in settings.databases}
+    """Return the tool that reads databases by name, and documents, within so many seconds."""
     own = user_settings_file(environment).parent
     return SearchDatabase(databases, documents, environment, seconds, folder=own)

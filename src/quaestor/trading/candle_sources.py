@@ -1,4 +1,4 @@
-"""The candles that a mandate names: their files, the times of a backtest over them, and whether they are still the same."""
+"""The candles that a mandate names: their files, a backtest's times over them, and whether they are still the same."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -55,7 +55,7 @@ def require_unchanged(begun: Sequence[str], now: Sequence[str]) -> None:
 
 
 def build_timeline(mandate: Mandate, recorded: Sequence[CandleSeries], at: datetime | None) -> BacktestTimeline:
-    """Return the times at which a backtest has a cycle, from the cycle at `at` on. Raises UsageError without candles."""
+    """Return the times at which a backtest has cycles, from `at` on. Raises UsageError without candles."""
     if not recorded:
         raise UsageError('a backtest needs candles in files; name them in the mandate, as candles = "btc.csv"')
     return BacktestTimeline(recorded, mandate.timeframe, start=mandate.start, end=mandate.end, at=at)

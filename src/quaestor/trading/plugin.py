@@ -1,4 +1,4 @@
-"""What the decision workflow brings to the program; everything but its states and options is imported at its first use."""
+"""What the decision workflow brings to the program. All but its states and options is imported at its first use."""
 
 from pathlib import Path
 

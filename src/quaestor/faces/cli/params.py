@@ -9,8 +9,6 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from quaestor.app.text import truncate_line
-from quaestor.contracts.arguments import Json as Json
-from quaestor.contracts.arguments import SessionId as SessionId
 from quaestor.contracts.command import Answer, Command, ReviewPlan
 from quaestor.contracts.errors import UsageError
 

@@ -3,9 +3,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.contracts.arguments import Json
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.params import After, Home, Json
+from quaestor.faces.cli.params import After, Home
 from quaestor.faces.cli.report_output import ReportOutput
 
 

@@ -59,9 +59,9 @@ async def task(
     }
     text = normalize_question(text)
     async with terminal.open(**said) as host:
-        corpus = await terminal.index(host, docs) if docs else None
+        corpus = await terminal.index(docs) if docs else None
         options = await host.configure(LongTask.name, SessionRequest(text=text, corpus=corpus))
         session_id = await host.begin(LongTask.name, text, options)
         for name in await host.unpriced(session_id):
             terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
-        return await terminal.carry_on(host, session_id, json=json)
+        return await terminal.carry_on(session_id, json=json)

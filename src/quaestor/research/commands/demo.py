@@ -18,7 +18,7 @@ async def demo(*, delivery: ReportOutput = ReportOutput(), terminal: AtTerminal)
     async with terminal.open(model="offline") as host:
         docs = host.home / DEMO_FOLDER
         write_stdlib_docs(Path(sysconfig.get_path("stdlib")), docs)
-        session_id = await operations.start(host, DEMO_QUESTION, await terminal.index(host, [docs]))
-        code = await terminal.carry_on(host, session_id, delivery)
+        session_id = await operations.start(host, DEMO_QUESTION, await terminal.index([docs]))
+        code = await terminal.carry_on(session_id, delivery)
     terminal.write_stderr(f"  your own       {terminal.command_line('research', 'YOUR QUESTION', '--docs', 'FOLDER')}")
     return code

@@ -33,7 +33,7 @@ async def ask(
     async with terminal.open() as host:
         seen = (await host.session(session)).events
         await operations.ask(host, session, question)
-        return await terminal.carry_on(host, session, delivery, json=json, after=seen)
+        return await terminal.carry_on(session, delivery, json=json, after=seen)
 
 
 async def refresh(
@@ -53,7 +53,7 @@ async def refresh(
         before, seen = await _newest_report(host, session), (await host.session(session)).events
         with terminal.indexing() as progress:
             await operations.refresh(host, session, progress)
-        code = await terminal.carry_on(host, session, delivery, json=json, after=seen)
+        code = await terminal.carry_on(session, delivery, json=json, after=seen)
         after = await _newest_report(host, session)
     if before and after and after.version != before.version:
         terminal.write_stderr(diff_reports(before, after).rstrip())

@@ -112,10 +112,10 @@ async def research(
     async with terminal.open(**knobs.given()) as host:
         await operations.check(host, question)
         paths, urls = operations.split_paths_and_urls(docs)
-        corpus = await terminal.index(host, paths) if paths else None
+        corpus = await terminal.index(paths) if paths else None
         session_id = await operations.start(host, question, corpus, urls=urls)
         for name in await host.unpriced(session_id):
             terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
         if detach:
-            return await terminal.carry_on_detached(host, session_id, delivery, json=json)
-        return await terminal.carry_on(host, session_id, delivery, json=json)
+            return await terminal.carry_on_detached(session_id, delivery, json=json)
+        return await terminal.carry_on(session_id, delivery, json=json)

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolResponded
 from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED
-from quaestor.contracts.terminal import AtTerminal, Terminal
+from quaestor.contracts.terminal import AtTerminal
 from quaestor.trading import sessions
 from quaestor.trading.commands.results_output import ResultsOutput
 from quaestor.trading.contracts.mandate import Mandate
@@ -58,7 +58,7 @@ async def backtest(
                 _report_progress(event, terminal)
 
         try:
-            result = await terminal.run(host, session_id, show)
+            result = await terminal.run(session_id, show)
         except asyncio.CancelledError:
             return terminal.conclude_interrupted(session_id)
         if result.status != "finished":
@@ -96,7 +96,7 @@ def _to_utc(at: datetime | None) -> datetime | None:
     return at.replace(tzinfo=UTC) if at and at.tzinfo is None else at
 
 
-def _report_progress(event: Event, terminal: Terminal) -> None:
+def _report_progress(event: Event, terminal: AtTerminal) -> None:
     """Say how far it is."""
     match event.payload:
         case ToolResponded(tool="scan", error=None, result=result) if event.cycle % _PROGRESS_INTERVAL == 1:

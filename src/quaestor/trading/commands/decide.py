@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from quaestor.contracts.arguments import Json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.exit_codes import FAILED, INTERRUPTED
-from quaestor.contracts.terminal import AtTerminal, Terminal
+from quaestor.contracts.terminal import AtTerminal
 from quaestor.trading import sessions
 from quaestor.trading.commands.cycle_line import format_cycle
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, from_epoch_ms, to_epoch_ms
@@ -58,7 +58,7 @@ async def decide(
 
         async def once() -> int:
             await sessions.open_next_cycle(host, session_id)
-            code = await terminal.carry_on(host, session_id, json=json, stop=stop)
+            code = await terminal.carry_on(session_id, json=json, stop=stop)
             if cycle := await sessions.latest_cycle(host, session_id):
                 terminal.write_stderr(format_cycle(cycle, terminal.truncate))
             return (
@@ -71,7 +71,7 @@ async def decide(
 async def run_on_schedule(
     once: Callable[[], Awaitable[int]],
     every: Timeframe | None,
-    terminal: Terminal,
+    terminal: AtTerminal,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> int:
@@ -89,7 +89,7 @@ async def run_on_schedule(
     return code
 
 
-def _report_stopped(session_id: str, terminal: Terminal) -> int:
+def _report_stopped(session_id: str, terminal: AtTerminal) -> int:
     """Report a signal that came when the cycle was over, so that there was nothing to pause; return the exit code."""
     terminal.write_stderr(f"stopped; go on with: {terminal.command_line('decide', session_id)}")
     return INTERRUPTED

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.terminal import Terminal
+from quaestor.contracts.terminal import AtTerminal
 from quaestor.trading.contracts.results import DecisionResults
 from quaestor.trading.performance.chart import render_chart
 from quaestor.trading.performance.html_report import render_html
@@ -29,7 +29,7 @@ class ResultsOutput:
     risk_free: Annotated[float, Parameter(help="Return of a year without risk, for Sharpe's ratio: 0.04 is 4 %.")] = 0.0
     target: Annotated[float, Parameter(help="Return of a year that is aimed at, for Sortino's ratio.")] = 0.0
 
-    def check(self, terminal: Terminal) -> None:
+    def check(self, terminal: AtTerminal) -> None:
         """Refuse files and rates that cannot be meant. Raises UsageError; to be asked before any work is done."""
         terminal.check_output_path("--out", self.out)
         terminal.check_output_path("--picture", self.picture)
@@ -37,7 +37,7 @@ class ResultsOutput:
             if not -1 < rate < _MAX_ANNUAL_RATE:
                 raise UsageError(f"{option} {rate:g} is no return of a year; 0.04 stands for 4 %")
 
-    def write(self, record: DecisionResults, terminal: Terminal) -> None:
+    def write(self, record: DecisionResults, terminal: AtTerminal) -> None:
         """Draw the picture, if one is wanted, and write the results. Raises SetupError when they cannot be kept."""
         drawn = self._draw(record, terminal)
         match self.form:
@@ -50,7 +50,7 @@ class ResultsOutput:
         for made in filter(None, (self.out, self.picture if drawn else None)):
             terminal.write_stderr(f"written: {made}")
 
-    def _draw(self, record: DecisionResults, terminal: Terminal) -> str | None:
+    def _draw(self, record: DecisionResults, terminal: AtTerminal) -> str | None:
         """Draw the picture; give where it is found from the results. No picture is made of what lasted no time."""
         if self.picture is None:
             return None
