@@ -8,7 +8,6 @@ from typing import TypeVar
 
 import yaml
 from pydantic import JsonValue
-from quaestor.runtime.task_tools import TaskTools
 
 from fakes.tasks import ObedientSandbox
 from quaestor.app import Quaestor, open_home
@@ -23,13 +22,10 @@ F = TypeVar("F")
 
 def equip(q: Quaestor, sandbox: Sandbox | None) -> None:
     """Give an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
-    outfit = q._outfit
-    workshop = TaskTools(q.library, q.settings, {}, outfit._toolbox)
     standing = SandboxStatus(
         tier=sandbox.name if sandbox else None, snippets=False, reasons=() if sandbox else ("a test",)
     )
-    workshop._choice = SandboxSelection(sandbox, standing)
-    outfit._workshop = workshop
+    q._resources.connections.sandbox = SandboxSelection(sandbox, standing)
 
 
 @asynccontextmanager

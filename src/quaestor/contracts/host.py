@@ -9,7 +9,7 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.event import Event
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import CorpusState, ProgressCallback
+from quaestor.contracts.ports import Clock, CorpusState, ProgressCallback
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session
 from quaestor.contracts.settings import Settings
@@ -21,8 +21,20 @@ StateT = TypeVar("StateT")
 class Host(Protocol):
     """The operations of an open home. Those on a session raise UnknownSession when there is none with this id."""
 
-    settings: Settings
-    home: Path
+    @property
+    def settings(self) -> Settings:
+        """The settings of the process."""
+        ...
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of the process."""
+        ...
+
+    @property
+    def home(self) -> Path:
+        """The folder of the home."""
+        ...
 
     async def configure(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> RunOptions:
         """Return the options of a new session; of a replay, those of the session that the settings name.

@@ -23,7 +23,7 @@ class Home(Sessions):
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""
-        return await index_corpus(self.library, self._clock, [Path(path) for path in docs], progress)
+        return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
         """Start a session of a workflow, or find the unfinished one of the same request; return its id.

@@ -48,7 +48,7 @@ class Sessions:
         self.library = library
         self.settings = resources.settings
         self._resources = resources
-        self._clock = clock
+        self.clock = clock
         self._ids = ids
 
     async def begin(self, workflow: str, text: str, options: RunOptions) -> str:
@@ -62,7 +62,7 @@ class Sessions:
         standing = await self.store.find_session(key)
         if standing and standing.workflow == workflow and await self._can_continue(standing.id, options):
             return standing.id
-        session_id, now = self._ids.session(), self._clock.now()
+        session_id, now = self._ids.session(), self.clock.now()
         started = SessionStarted(
             question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
         )
@@ -121,7 +121,7 @@ class Sessions:
 
         Whoever carries the session on obeys at its next step. When nobody does, it is obeyed here.
         """
-        command = await self.store.send(session_id, order, self._clock.now())
+        command = await self.store.send(session_id, order, self.clock.now())
         while True:
             settled = await self.store.settled(session_id, command.number)
             if settled is not None:
@@ -140,7 +140,7 @@ class Sessions:
         origin = await self.store.session(session_id)
         kit = get_plugin(origin.workflow)
         fresh = self._resources.resolve_models(kit, settings.run_options(), settings) if settings else None
-        now, forked = self._clock.now(), self._ids.session()
+        now, forked = self.clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
         await self.store.copy_session(copy, session_id, at)
         async with self._held(forked, kit) as journal:
@@ -179,7 +179,7 @@ class Sessions:
     async def holder(self, session_id: str) -> str | None:
         """Name the living process that holds a session, or None."""
         held = await self.store.lease(session_id)
-        if held is None or held.expires_at <= self._clock.now() or is_alive(held.owner) is False:
+        if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
             return None
         return f"process {held.owner.pid} on {held.owner.host}"
 
@@ -304,10 +304,10 @@ class Sessions:
         """Hold a session and give its journal, loaded."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
         lease = await leases.acquire_lease(
-            self.store, self._clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
+            self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
-        async with leases.hold_lease(self.store, self._clock, lease, ttl):
-            journal = Journal(session_id, kit.workflow, self.store, self._clock, lease)
+        async with leases.hold_lease(self.store, self.clock, lease, ttl):
+            journal = Journal(session_id, kit.workflow, self.store, self.clock, lease)
             await journal.load()
             yield journal
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from quaestor.contracts.arguments import Json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.exit_codes import FAILED, INTERRUPTED
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.terminal import AtTerminal
 from quaestor.trading import sessions
 from quaestor.trading.commands.cycle_line import format_cycle
@@ -65,14 +66,14 @@ async def decide(
                 _report_stopped(session_id, terminal) if often and stop.is_set() and code in _CONTINUE_CODES else code
             )
 
-        return await run_on_schedule(once, often, terminal)
+        return await run_on_schedule(once, often, host.clock, terminal.write_stderr)
 
 
 async def run_on_schedule(
     once: Callable[[], Awaitable[int]],
     every: Timeframe | None,
-    terminal: AtTerminal,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    clock: Clock,
+    announce: Callable[[str], None],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> int:
     """Carry a cycle out, and again whenever a candle of `every` closes; return the exit code of the last.
@@ -82,9 +83,9 @@ async def run_on_schedule(
     """
     code = await once()
     while every and code in _CONTINUE_CODES:
-        at = next_close(now(), every)
-        terminal.write_stderr(f"the next cycle is at {format_minute(at)} UTC")
-        await sleep((at + CLOSE_DELAY - now()).total_seconds())
+        at = next_close(clock.now(), every)
+        announce(f"the next cycle is at {format_minute(at)} UTC")
+        await sleep((at + CLOSE_DELAY - clock.now()).total_seconds())
         code = await once()
     return code
 
