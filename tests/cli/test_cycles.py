@@ -131,7 +131,7 @@ def test_a_session_and_a_mandate_are_not_named_at_once(home: Path, tmp_path: Pat
 )
 def test_what_cannot_be_handed_over_is_refused_before_any_work(results: ResultsOutput, fault: str | None) -> None:
     if fault is None:
-        results.check()
+        results.check(CliTerminal(None))
         return
     with pytest.raises(UsageError, match=fault):
-        results.check()
+        results.check(CliTerminal(None))

@@ -225,5 +225,5 @@ async def test_on_a_schedule_every_cycle_is_one_more_of_the_same_session(desk: F
             return codes[-1]
 
         assert await run_on_schedule(once, "1h", clock, print, sleep) == INTERRUPTED
-        assert [cycle.number async for cycle in sessions.read_cycles(q, session_id)] == [1, 2, 3]
+        assert [cycle.number async for cycle in sessions.read_cycles(q.read_events(session_id))] == [1, 2, 3]
     assert codes == [0, 0, 0]
