@@ -126,9 +126,9 @@ async def test_what_is_prepared_is_what_is_sent(mode: OutputMode) -> None:
     st.lists(st.builds(Message, role=st.sampled_from(["system", "user", "assistant"]), text=st.text()), min_size=1),
     st.sampled_from(MODES),
 )
-def test_the_schema_is_told_once_however_often_it_is_told(messages: list[Message], mode: OutputMode) -> None:
+def test_the_schema_is_told_once_however_often_it_is_told(messages: list[Message], output_mode: OutputMode) -> None:
     prompt = Prompt(agent="a", sha256="0" * 64, messages=tuple(messages), max_output_tokens=1)
-    mode = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
+    mode = RequestMode(model="small", output=output_mode, stream=False, uses_max_completion_tokens=False)
     once = prompt_with_schema(output_request(), prompt, mode)
     assert prompt_with_schema(output_request(), once, mode) == once
     assert once.messages[-len(messages) + 1 :] == prompt.messages[1:] or len(messages) == 1
