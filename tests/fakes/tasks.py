@@ -23,6 +23,7 @@ from quaestor.kernel.journal import Journal
 from quaestor.kernel.run_state import RunState
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
 from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask, LongTaskState
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.tools.workspace import ReadFile, RunPython, RunShell, WorkspaceFolder, WriteFile
@@ -213,8 +214,17 @@ class Desk:
     async def state(self) -> LongTaskState:
         return fold(await self.events())
 
+    async def task(self) -> PlannedTask:
+        """Return the task, which has a plan."""
+        return planned(await self.state())
+
     def text(self, name: str) -> str:
         return (self.root / name).read_text(encoding="utf-8")
+
+
+def planned(state: LongTaskState) -> PlannedTask:
+    assert isinstance(state.task, PlannedTask)
+    return state.task
 
 
 def fold(events: Sequence[Event]) -> LongTaskState:

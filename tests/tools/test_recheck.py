@@ -106,8 +106,8 @@ async def test_nothing_to_look_at_has_not_changed(library: Library) -> None:
 
 
 def fetching(site: Site, library: Library) -> FetchPage:
-    manners = FetchPolicy(pause_seconds=0, retries=0, seconds=2)
-    return FetchPage(PageFetcher(Allowlist(), manners, Names(), Network(site)), parse, library, CLOCK)
+    policy = FetchPolicy(pause_seconds=0, max_retries=0, timeout_seconds=2)
+    return FetchPage(PageFetcher(Allowlist(), policy, Names(), Network(site)), parse, library, CLOCK)
 
 
 def text(words: str) -> str:

@@ -155,7 +155,7 @@ class ResearchTools:
         from quaestor.tools.reading import parse  # noqa: PLC0415
 
         said = self._settings
-        manners = FetchPolicy(robots=said.robots, pause_seconds=said.pause_seconds, contact=said.contact or "")
+        manners = FetchPolicy(obey_robots=said.robots, pause_seconds=said.pause_seconds, contact=said.contact or "")
         web = PageFetcher(parse_allowlist(self._environment.get(ALLOWLIST_VARIABLE, "")), manners)
         fetch = FetchPage(web, parse, self._library, self._clock)
         return (SearchWeb(self._asked(options.engines)), fetch)

@@ -55,7 +55,7 @@ _MAX_URL_CHARACTERS = 2_000
 
 
 def filter_hits(hits: Iterable[WebHit], given: WebSearchInput) -> WebResults:
-    """Give the hits that are pages of the web, each once, in order, not later than wanted and not more.
+    """Return the hits that are pages of the web, each once, in order, within the limit and the last day of the input.
 
     A hit without a date stays.
     """
