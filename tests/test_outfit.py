@@ -278,7 +278,7 @@ async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_
     outfit = make()
     tools = (await outfit.performer(get_plugin("research"), options(outfit), None)).tools
     assert {"search", "prove", "verify"} <= tools.keys()
-    assert tools.keys().isdisjoint({"web_search", "fetch"})
+    assert tools.keys().isdisjoint({"search_web", "fetch"})
     assert all(tool.repeatable for tool in tools.values())
 
 
