@@ -20,7 +20,7 @@ from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
 from quaestor.longtask.playbook import PlaybookModel, open_playbook
 from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue
-from quaestor.models.chat import ChatModel
+from quaestor.models.chat.model import ChatModel
 from quaestor.models.offline import OfflineModel
 from quaestor.models.scripted import ScriptedModel, open_script
 

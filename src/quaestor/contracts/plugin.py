@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
@@ -102,6 +103,8 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """Returns one cell for `ps`, as 3/5; None: the number of cycles."""
     reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
     """What `report --format NAME` prints, by the name of the format."""
+    codec: Codec = CORE_CODEC
+    """How its events, facts and results are decoded."""
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Commands of the program by their names, each a function at `module:attribute`."""
 

@@ -1,7 +1,8 @@
 """What the long-task workflow brings to the program. All but its states and options is imported at its first use."""
 
-from quaestor.contracts.deferred import deferred
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.longtask.codec import CODEC
 from quaestor.longtask.commands import COMMANDS
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.longtask.rounds import AGENTS, ROLE_INPUTS
@@ -17,5 +18,6 @@ PLUGIN = WorkflowPlugin(
     tools=deferred("quaestor.longtask.session_tools:build_tools"),
     summarize=deferred("quaestor.longtask.session_summary:summarize"),
     progress=deferred("quaestor.longtask.session_summary:progress"),
+    codec=CODEC,
     commands=COMMANDS,
 )

@@ -6,8 +6,8 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaestor.contracts.context import RunContext
-from quaestor.contracts.deferred import deferred
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.tools import AnyTool

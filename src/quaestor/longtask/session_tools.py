@@ -9,7 +9,7 @@ from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.workflow import LongTaskState
-from quaestor.tools.workspace import SearchWeb, WorkspaceFolder
+from quaestor.tools.workspace import WorkspaceFolder
 
 
 async def build_tools(context: RunContext, options: TaskOptions, _state: LongTaskState) -> Sequence[AnyTool]:
@@ -23,6 +23,6 @@ async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyT
         raise UsageError("the task has no workspace; name the folder in which it works")
     folder = Path(options.workspace)
     programs = await context.programs(folder) if {"shell", "python"} & set(options.tools) else ()
-    web = (SearchWeb(context.engines(options.engines)),) if "search_web" in options.tools else ()
+    web = (context.web_search(options.engines),) if "search_web" in options.tools else ()
     databases = (context.databases(options.databases, options.corpus),) if "search_database" in options.tools else ()
     return (DumpWorkspace(WorkspaceFolder(folder)), *context.files(folder), *programs, *web, *databases)

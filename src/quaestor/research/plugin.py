@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from quaestor.contracts.deferred import deferred
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.roles import PromptInput
 from quaestor.longtask import rounds
+from quaestor.research.codec import CODEC
 from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
@@ -52,5 +53,6 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.research.report_views:render_html_report"),
         "json": deferred("quaestor.research.report_views:render_json_report"),
     },
+    codec=CODEC,
     commands=COMMANDS,
 )

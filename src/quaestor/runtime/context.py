@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from quaestor.contracts.context import ClosableT
 from quaestor.contracts.database import Database
-from quaestor.contracts.deferred import deferred
 from quaestor.contracts.event import Event
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ports import Clock, Document, Library, SearchEngine
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
@@ -37,7 +37,7 @@ _SERVER_TIME_SHARE = 0.9
 # The HTTP client, the sandbox and MCP are imported at their first use: most runs need one of them or none.
 _WEB, _WORKSPACE, _MCP = "quaestor.runtime.web_services", "quaestor.runtime.workspace_services", "quaestor.tools.mcp"
 _load_engines: Callable[[Sequence[str], Mapping[str, str]], Sequence[SearchEngine]] = deferred(f"{_WEB}:load_engines")
-_web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:QuerySearchEngine")
+_web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:SearchWeb")
 _fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock], AnyTool] = deferred(f"{_WEB}:fetch_tool")
 _read_document: Callable[[bytes, str, str], Awaitable[Document]] = deferred(f"{_WEB}:read_document")
 _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], SemanticSearch]" = deferred(

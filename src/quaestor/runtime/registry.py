@@ -8,8 +8,9 @@ from typing import Any
 
 from typing_extensions import override
 
-from quaestor.contracts.deferred import load_attribute
+from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.roles import PromptInput
 
@@ -41,11 +42,16 @@ def get_plugin(name: str) -> AnyPlugin:
     Raises UsageError for an unknown name, or when what a package brings under it is not a plugin of this name.
     """
     if name in _BUILT_IN:
-        plugin: AnyPlugin = load_attribute(f"{_BUILT_IN[name]}.plugin:PLUGIN")
-        return plugin
+        built_in: LazyImport[AnyPlugin] = LazyImport(f"{_BUILT_IN[name]}.plugin:PLUGIN")
+        return built_in.load()
     for point in entry_points(group=ENTRY_POINT_GROUP, name=name):
         return _load_entry_point(point)
     raise UsageError(f"there is no workflow {name!r}; there are {', '.join(workflow_names())}")
+
+
+def get_codec(name: str) -> Codec:
+    """Return the codec of a workflow; the core's, which leaves contracts JSON, where the workflow is not installed."""
+    return get_plugin(name).codec if name in workflow_names() else CORE_CODEC
 
 
 def workflow_names() -> tuple[str, ...]:
@@ -60,11 +66,11 @@ def built_in_plugins() -> tuple[AnyPlugin, ...]:
 
 def built_in_commands() -> dict[str, str]:
     """Return the commands of the built-in workflows by name, each as `module:attribute`; no plugin is imported."""
-    return {
-        name: place
-        for package in _BUILT_IN.values()
-        for name, place in load_attribute(f"{package}.commands:COMMANDS").items()
-    }
+    commands: dict[str, str] = {}
+    for package in _BUILT_IN.values():
+        of_package: LazyImport[Mapping[str, str]] = LazyImport(f"{package}.commands:COMMANDS")
+        commands |= of_package.load()
+    return commands
 
 
 def installed_commands() -> dict[str, str]:

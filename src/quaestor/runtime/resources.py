@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.deferred import deferred
 from quaestor.contracts.event import Event
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.ports import Clock, Library, Model, ReplyCache
 from quaestor.contracts.settings import Settings

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any, Literal, TypeVar
 
+from quaestor.contracts.codec import Codec
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
@@ -24,7 +25,7 @@ from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.report import Report
-from quaestor.runtime.registry import get_plugin
+from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.system import current_process, is_alive
 from quaestor.views.stream_events import stream_events
@@ -110,7 +111,7 @@ class Sessions:
             kit = get_plugin(session.workflow)
             async with self._replicating(session_id, note), self._held(session_id, kit) as journal:
                 options = kit.options.model_validate(journal.run.options)
-                recorded = await self.store.events(options.replays) if options.replays else None
+                recorded = await self.events(options.replays) if options.replays else None
                 performer = await self._resources.performer(kit, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
@@ -183,27 +184,30 @@ class Sessions:
             return None
         return f"process {held.owner.pid} on {held.owner.host}"
 
-    async def events(self, session_id: str, after: int = 0) -> Sequence[Event]:
-        """Give the events with a number above `after`."""
-        return await self.store.events(session_id, after)
+    async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        """Return the events with a number above `after`, decoded."""
+        codec = await self._codec(session_id)
+        return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
 
     async def read_events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """Iterate over the events with a number above `after`, read page by page."""
+        """Iterate over the events with a number above `after`, decoded and read page by page."""
+        codec = await self._codec(session_id)
         while events := await self.store.events(session_id, after, _PAGE_SIZE):
             for event in events:
-                yield event
+                yield codec.decode(event)
             after = events[-1].seq
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Return the newest event of one of these types, or None."""
-        return await self.store.latest(session_id, types)
+        """Return the newest event of one of these types, decoded, or None."""
+        event = await self.store.latest(session_id, types)
+        return event and (await self._codec(session_id)).decode(event)
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Give the events above `after` as they come, from whichever process.
 
         It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
         """
-        judged, rests = 0, False
+        codec, judged, rests = await self._codec(session_id), 0, False
         while not rests:
             alone = await self.holder(session_id) is None
             count = (await self.store.session(session_id)).events
@@ -212,7 +216,7 @@ class Sessions:
             news = await self.store.events(session_id, after)
             for event in news:
                 after = event.seq
-                yield event
+                yield codec.decode(event)
             await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
@@ -269,6 +273,9 @@ class Sessions:
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.why == "question"
         return not asked_on and options.has_same_identity(await self.options(session_id))
 
+    async def _codec(self, session_id: str) -> Codec:
+        return get_codec((await self.store.session(session_id)).workflow)
+
     async def _result(self, session_id: str, run: RunState) -> Result:
         status: Literal["finished", "paused", "waiting"]
         match run.status:
@@ -307,7 +314,7 @@ class Sessions:
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
         async with leases.hold_lease(self.store, self.clock, lease, ttl):
-            journal = Journal(session_id, kit.workflow, self.store, self.clock, lease)
+            journal = Journal(session_id, kit.workflow, self.store, self.clock, lease, kit.codec)
             await journal.load()
             yield journal
 

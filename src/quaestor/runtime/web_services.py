@@ -10,7 +10,7 @@ from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
-from quaestor.tools.engines import QuerySearchEngine, load_engines
+from quaestor.tools.engines import SearchWeb, load_engines
 from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist
 from quaestor.tools.fetch.page_fetcher import PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
@@ -19,7 +19,7 @@ from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.reading import detect_media_type, parse
 
 __all__ = [
-    "QuerySearchEngine",
+    "SearchWeb",
     "fetch_tool",
     "load_engines",
     "open_embeddings",
@@ -30,7 +30,9 @@ __all__ = [
 
 def fetch_tool(settings: Settings, environment: Mapping[str, str], library: Library, clock: Clock) -> AnyTool:
     """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses."""
-    policy = FetchPolicy(robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or "")
+    policy = FetchPolicy(
+        obey_robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or ""
+    )
     fetcher = PageFetcher(parse_allowlist(environment.get(ALLOWLIST_VARIABLE, "")), policy)
     return FetchPage(fetcher, parse, library, clock)
 

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from quaestor.contracts.deferred import deferred
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.trading.codec import CODEC
 from quaestor.trading.commands import COMMANDS
 from quaestor.trading.contracts.decision import (
     DecisionInput,
@@ -29,5 +30,6 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.trading.performance.session_report:render_html_report"),
         "json": deferred("quaestor.trading.performance.session_report:render_json_report"),
     },
+    codec=CODEC,
     commands=COMMANDS,
 )
