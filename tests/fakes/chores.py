@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC
 from quaestor.contracts.command import Answer, Command, FinishNow
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
@@ -35,6 +36,7 @@ from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec, Workflow
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import MAX_TRIES, Executor
@@ -192,15 +194,12 @@ class Errands:
         return CommandOutcome(refused=f"{order.kind} is no errand")
 
 
-class Broom:
+class Broom(Tool[Chore, Done]):
     """A tool that takes its time, may fail, and remembers what it was used for."""
 
-    name: ClassVar[str] = "broom"
-    description: ClassVar[str] = "Does one chore."
-    takes: ClassVar[type[Contract]] = Chore
-    gives: ClassVar[type[Contract]] = Done
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "broom"
+    description = "Does one chore."
+    repeatable = True
 
     def __init__(self, seconds: Mapping[str, float] | None = None, broken: Sequence[str] = ()) -> None:
         self.used: list[str] = []
@@ -211,8 +210,8 @@ class Broom:
         self._seconds = seconds or {}
         self._broken = broken
 
-    async def run(self, given: Contract) -> Contract:
-        assert isinstance(given, Chore)
+    @override
+    async def run(self, given: Chore) -> Done:
         self.used.append(given.name)
         self.begun.set()
         self._now += 1
@@ -232,7 +231,7 @@ class Broom:
 class Once(Broom):
     """A tool that must not run twice."""
 
-    repeatable: ClassVar[bool] = False
+    repeatable = False
 
 
 class Answers:
@@ -295,7 +294,7 @@ async def begin(store: Store, clock: Clock) -> None:
 
 async def journal_of(store: Store, clock: Clock, workflow: Workflow[S]) -> Journal[S]:
     """Take the lease and load the session, as a new process would."""
-    journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock))
+    journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock), CORE_CODEC)
     await journal.load()
     return journal
 

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar
 
 from typing_extensions import override
 
@@ -14,13 +13,15 @@ from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import Event, SessionStarted, ToolCall
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
-from quaestor.contracts.ports import Store, Tool
+from quaestor.contracts.ports import Store
 from quaestor.contracts.session import LeaseOwner, Session
+from quaestor.contracts.tools import AnyTool, Tool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.models.offline import OfflineModel
 from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketOrder, ReconcileInput
@@ -132,22 +133,19 @@ class Book:
         self.lost = lost
 
 
-class Exchange:
+class Exchange(Tool[ExecuteInput, ExecutionResult]):
     """A broker with a book, which must not be asked twice; a `Tool`."""
 
-    name: ClassVar[str] = "execute"
-    description: ClassVar[str] = "Sends an order."
-    takes: ClassVar[type[Contract]] = ExecuteInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "execute"
+    description = "Sends an order."
+    repeatable = False
 
     def __init__(self, given: Mandate, book: Book) -> None:
         self._paper = PaperBroker(given.costs)
         self._book = book
 
-    async def run(self, given: Contract) -> ExecutionResult:
-        assert isinstance(given, ExecuteInput)
+    @override
+    async def run(self, given: ExecuteInput) -> ExecutionResult:
         if self._book.lost:
             raise ToolFailed("no answer")
         self._book.placed.append(given.order.key)
@@ -157,23 +155,20 @@ class Exchange:
         return self._book.results[given.order.key]
 
 
-class Asked:
+class Asked(Tool[ReconcileInput, ExecutionResult]):
     """Says what a book knows of an order; a `Tool`."""
 
-    name: ClassVar[str] = "reconcile"
-    description: ClassVar[str] = "Asks what became of an order."
-    takes: ClassVar[type[Contract]] = ReconcileInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "reconcile"
+    description = "Asks what became of an order."
+    repeatable = True
 
     def __init__(self, book: Book, failing: int = 0) -> None:
         self._book = book
         self._failing = failing
         self.asked: list[MarketOrder] = []
 
-    async def run(self, given: Contract) -> ExecutionResult:
-        assert isinstance(given, ReconcileInput)
+    @override
+    async def run(self, given: ReconcileInput) -> ExecutionResult:
         self.asked.append(given.order)
         if len(self.asked) <= self._failing:
             raise ToolFailed("the exchange is down")
@@ -182,8 +177,8 @@ class Asked:
 
 
 def tools(
-    said: DecisionOptions, recorded: Sequence[CandleSeries], at: datetime | None = None, *more: Tool
-) -> list[Tool]:
+    said: DecisionOptions, recorded: Sequence[CandleSeries], at: datetime | None = None, *more: AnyTool
+) -> list[AnyTool]:
     """Give the tools of a session whose log is at a time; later ones replace those of their name."""
     given = said.mandate
     course = BacktestTimeline(recorded, given.timeframe, start=START, end=given.end, at=at)
@@ -224,14 +219,14 @@ async def carried(
     said: DecisionOptions,
     recorded: Sequence[CandleSeries],
     model: Desk | None = None,
-    *more: Tool,
+    *more: AnyTool,
     budget: Budget | None = None,
 ) -> DecisionState:
     """Carry the session on, as a new process would; give the state it ends in."""
     held = await store.lease("s")
     lease = await store.take_lease("s", OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     used = {tool.name: tool for tool in tools(said, recorded, current_cycle_time(journal.state), *more)}
     performer = Executor(model or Desk(), used, clock, 5, 5)

@@ -24,9 +24,11 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.options import ResearchOptions
-from quaestor.views.spend import LimitUsage, SpendAccount, SpendReport, build_spend_report, format_amount
+from quaestor.views.spend import build_spend_report
+from quaestor.views.text import format_amount
 
 BUDGET = Budget(tokens=10_000, dollars=Decimal("0.1"), seconds=60, model_calls=0)
 CEILING = Spend(model_calls=1, tokens=900, dollars=Decimal("0.01"))
@@ -54,7 +56,6 @@ def asked(
 ) -> ModelRequested:
     return ModelRequested(
         key=key,
-        todo_id=todo_id,
         role=role,
         model=model,
         contract="Reading",
@@ -77,7 +78,6 @@ def answered(
 ) -> ModelResponded:
     return ModelResponded(
         key=key,
-        todo_id=todo_id,
         role=role,
         reply="{}",
         error=None,
@@ -90,13 +90,11 @@ def answered(
 
 
 def searching(key: str, todo_id: str = "t1") -> ToolRequested:
-    return ToolRequested(key=key, todo_id=todo_id, tool="search", repeatable=True, given={}, reserved=SEARCHED)
+    return ToolRequested(key=key, tool="search", repeatable=True, given={}, reserved=SEARCHED)
 
 
 def searched(key: str, todo_id: str = "t1") -> ToolResponded:
-    return ToolResponded(
-        key=key, todo_id=todo_id, tool="search", result={}, error=None, spend=SEARCHED, milliseconds=20
-    )
+    return ToolResponded(key=key, tool="search", result={}, error=None, spend=SEARCHED, milliseconds=20)
 
 
 def named(accounts: Sequence[SpendAccount]) -> dict[str, Spend]:
@@ -135,7 +133,7 @@ def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself()
             ("READING", asked("a")),
             ("READING", answered("a")),
             ("READING", asked("b", todo_id="t2")),
-            ("READING", ActionCancelled(key="b", todo_id="t2")),
+            ("READING", ActionCancelled(key="b")),
             ("READING", asked("c")),
         )
     )

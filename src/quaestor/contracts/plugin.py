@@ -5,9 +5,10 @@ from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Tool
 from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow
 
 S = TypeVar("S")
@@ -20,7 +21,7 @@ OfflineRules = Mapping[type[RoleInput], OfflineRule]
 NO_OFFLINE_RULES: OfflineRules = MappingProxyType({})
 
 
-def _no_tools(_: RunOptions) -> Sequence[Tool]:
+def _no_tools(_: RunOptions) -> Sequence[AnyTool]:
     return ()
 
 
@@ -29,7 +30,8 @@ class WorkflowPlugin(Generic[S]):
     """Everything that a workflow of one's own brings; found by name in the entry points `quaestor.workflows`.
 
     `options` is what its sessions run with, `agents` a folder of `.prompt` files, `givens` what these may be given,
-    `rules` how roles are played by the offline model, `tools` what its states may use.
+    `rules` how roles are played by the offline model, `tools` what its states may use, `codec` how its events are
+    decoded.
     """
 
     workflow: Workflow[S]
@@ -37,4 +39,5 @@ class WorkflowPlugin(Generic[S]):
     agents: Path | None = None
     input_types: tuple[type[PromptInput], ...] = ()
     rules: OfflineRules = field(default_factory=lambda: NO_OFFLINE_RULES)
-    tools: Callable[[RunOptions], Sequence[Tool]] = _no_tools
+    tools: Callable[[RunOptions], Sequence[AnyTool]] = _no_tools
+    codec: Codec = CORE_CODEC

@@ -16,14 +16,15 @@ from quaestor.contracts.workspace import ProgramResult
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import Acted, TaskOptions
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import TaskSetup, TaskState, UnplannedTask, rejected_objections, task_ending
+from quaestor.longtask.state import mark_untrusted as mark_task_untrusted
 from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 
-_UNTRUSTED_TOOLS = frozenset({"search", "web_search", "fetch", "pick", "survey", "consult", "operate"})
-"""Tools of other todos that bring words of documents, pages and servers."""
+_UNTRUSTED_TOOLS = frozenset({"search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"})
+"""Tools of other todos that bring words of documents, pages and servers; `web_search` in logs of earlier releases."""
 MAX_OUTPUTS = 20
 MAX_OUTPUT_CHARACTERS = 4_000
 """Outputs that are kept as evidence, the last ones, and the characters of each."""
@@ -31,27 +32,27 @@ MAX_OUTPUT_CHARACTERS = 4_000
 
 def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]) -> TaskState:
     """Give the rounds of a todo before their first event; what its dependencies found stands in its findings."""
-    life = task_fold.start(todo.task, todo.id, task_options(options), prefix=f"todo/{todo.id}/", todo_id=todo.id)
-    return life.model_copy(update={"known": tuple(finding.claim for finding in recalled)})
+    known = tuple(finding.claim for finding in recalled)
+    prefix = f"todo/{todo.id}/"
+    return UnplannedTask(TaskSetup(todo.task, todo.id, task_options(options), prefix, todo.id, known))
 
 
 def untrusted_source(event: Event) -> str | None:
     """Say whose words an event of a session brought, if it did: they may be in what any later todo is told."""
     match event.payload:
-        case ToolResponded(tool=tool, todo_id=todo_id, error=None) if tool in _UNTRUSTED_TOOLS:
-            return f"{tool} for {todo_id}" if todo_id else tool
-        case FactRecorded(contract="Acted", value=value):
-            read = Acted.model_validate(value).untrusted
-            return f"{event.todo_id}: {read}" if read else None
+        case ToolResponded(tool=tool, key=key, error=None) if tool in _UNTRUSTED_TOOLS:
+            if key.startswith("todo/"):  # a round of a tool todo, whose `Acted` says what it read
+                return None
+            return f"{tool} for {event.todo_id}" if event.todo_id else tool
+        case FactRecorded(value=Acted(untrusted=str(read))) if read:
+            return f"{event.todo_id}: {read}"
         case _:
             return None
 
 
 def mark_untrusted(life: TodoState, words: str) -> TodoState:
     """Let a todo know that words of others were read in its session."""
-    if life.rounds is None or life.rounds.untrusted:
-        return life
-    return life.after(rounds=life.rounds.model_copy(update={"untrusted": words}))
+    return life if life.rounds is None else life.after(rounds=mark_task_untrusted(life.rounds, words))
 
 
 def task_options(options: ResearchOptions) -> TaskOptions:
@@ -74,7 +75,7 @@ def next_actions(life: TodoState, todo: Todo, options: ResearchOptions) -> Seque
     """Say what the rounds want, or when they have ended that their outputs become sources."""
     if life.rounds is None:
         return ()
-    if life.rounds.step != "ended":
+    if task_ending(life.rounds) is None:
         return routing.next_actions(life.rounds)
     given = DepositInput(query=todo.task, limit=options.hits, outputs=life.outputs)
     return [ToolRun(key=f"todo/{todo.id}/deposit", state="DEPOSITING", todo_id=todo.id, tool="deposit", given=given)]
@@ -85,20 +86,20 @@ def fold(life: TodoState, event: Event) -> TodoState:
     if life.rounds is None or life.step != "tasking":
         return life
     after = task_fold.fold(life.rounds, event)
-    if after.broken:
-        after = task_fold.stop_early(after, "partial", f"three replies could not be used: {'; '.join(after.broken)}")
+    if objections := rejected_objections(after):
+        after = task_fold.stop_early(after, "partial", f"three replies could not be used: {'; '.join(objections)}")
     return life.after(rounds=after, **_collect_output(life, event))
 
 
 def apply_deposit(life: TodoState, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
     """Go on with the passages of the outputs; without any, the task ends with what its rounds said."""
-    ending = life.rounds.ending if life.rounds else None
+    ending = task_ending(life.rounds) if life.rounds else None
     life = life.after(rounds=None, summary=ending.statement[:MAX_OUTPUT_CHARACTERS] if ending else "")
     if ending and ending.outcome != "done":
         life = life.after(gaps=(*life.gaps, ending.statement))
     if outcome.error:
         life = life.after(gaps=(*life.gaps, f"What its programs printed could not be kept: {outcome.error}"))
-    hits = () if outcome.error else SearchResults.model_validate(outcome.result).hits
+    hits = outcome.result.hits if isinstance(outcome.result, SearchResults) else ()
     shown = take_within(hits, options.reading_characters, json_size)
     if shown and not life.is_stopped:
         return life.after(
@@ -116,11 +117,13 @@ def uncited_summary(life: TodoState) -> str:
 def _collect_output(life: TodoState, event: Event) -> dict[str, object]:
     """Keep what a program of this todo printed and which tools it used."""
     match event.payload:
-        case ToolResponded(todo_id=life.todo_id, tool=str(tool), key=key, result=result, error=None) if tool != "dump":
+        case ToolResponded(tool=tool, key=key, result=result, error=None) if (
+            event.todo_id == life.todo_id and tool != "dump"
+        ):
             tools = life.tools if tool in life.tools else (*life.tools, tool)
-            if tool not in {"shell", "python"}:
+            if not isinstance(result, ProgramResult):
                 return {"tools": tools}
-            ran = ProgramResult.model_validate(result)
+            ran = result
             text = ran.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
             if ran.exit_code or not text:
                 return {"tools": tools}
