@@ -56,10 +56,9 @@ class RecordedTool(Tool[InputT, OutputT]):
                     asked[key] = self._call_key(self.input_type.model_validate(given))
                 case ToolResponded(tool=tool, key=key) as outcome if tool in names and key in asked:
                     found[asked[key]].append(outcome)
-                case ToolInterrupted(tool=tool, key=key, todo_id=todo_id) if tool in names and key in asked:
+                case ToolInterrupted(tool=tool, key=key) if tool in names and key in asked:
                     interrupted = ToolResponded(
                         key=key,
-                        todo_id=todo_id,
                         tool=self.name,
                         result=None,
                         error=INTERRUPTED,
