@@ -1,5 +1,5 @@
-import os
-import sysconfig
+"""The command `research`: a question over documents, pages and the web."""
+
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -9,27 +9,13 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.app import Quaestor, default_home, open_home, split_paths_and_urls
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.arguments import Docs, Json, ReportOutput
 from quaestor.contracts.options import Effort
-from quaestor.faces.cli.background import run_detached
-from quaestor.faces.cli.indexing import index_documents
-from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.output import command_line, write_stderr
-from quaestor.faces.cli.params import After, Home, Json, parse_tool_names
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.tools.stdlib_docs import write_stdlib_docs
+from quaestor.contracts.terminal import AtTerminal
+from quaestor.longtask.rounds import parse_tool_names
+from quaestor.research import operations
 
 Question = Annotated[str, Parameter(name="QUESTION", help="What is to be answered; after -- it may begin with a dash.")]
-Docs = Annotated[
-    list[str],
-    Parameter(
-        name="--docs",
-        consume_multiple=True,
-        negative="",
-        help="Files, folders and URLs of pages to research; may be given again.",
-    ),
-]
 
 
 @Parameter(name="*")
@@ -114,7 +100,7 @@ async def research(
         bool,
         Parameter(negative="", show_default=False, help="Go on in the background; print the session's id and end."),
     ] = False,
-    home: Home = None,
+    terminal: AtTerminal,
 ) -> int:
     """Research a question over documents, pages and the web and print the cited report.
 
@@ -122,60 +108,14 @@ async def research(
     with its unfinished session. A replay needs no --docs: it takes them, and the limits, from the session it replays.
     At a terminal it asks what it must know; elsewhere it ends with exit code 5, and `quaestor answer` goes on.
     """
-    delivery.check()
-    async with open_home(home, **knobs.given()) as quaestor:
-        quaestor.check(question)
-        paths, urls = split_paths_and_urls(docs)
-        corpus = await index_documents(quaestor, paths) if paths else None
-        session_id = await quaestor.start(question, corpus, urls=urls)
-        for name in await quaestor.unpriced(session_id):
-            write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
-        carried = run_detached if detach else run_interactively
-        return await carried(quaestor, session_id, delivery, home, json=json)
-
-
-async def resume(
-    session: Annotated[
-        str | None, Parameter(name="SESSION", help="Its id; the newest unfinished one, if left out.")
-    ] = None,
-    /,
-    *,
-    last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,
-    delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
-    json: Json = False,
-    after: After = 0,
-    home: Home = None,
-) -> int:
-    """Go on with a session that is not finished.
-
-    Nothing that was finished is done again. Of a finished session it prints the report.
-    """
-    delivery.check()
-    if session and last:
-        raise UsageError("--last chooses the session by itself; give it or a session's id, not both")
-    async with open_home(home) as quaestor:
-        session_id = session or await _newest_unfinished(quaestor)
-        return await run_interactively(quaestor, session_id, delivery, home, json=json, after=after)
-
-
-async def _newest_unfinished(quaestor: Quaestor) -> str:
-    for session in await quaestor.sessions():
-        if session.outcome is None:
-            return session.id
-    raise UsageError("no session is unfinished; `quaestor ps` lists them all, `quaestor research` starts one")
-
-
-DEMO_FOLDER = "demo-docs"
-DEMO_QUESTION = "How does one wait for threads, processes, coroutines or futures?"
-
-
-async def demo(*, delivery: ReportOutput = ReportOutput(), home: Home = None) -> int:  # noqa: B008 -- frozen
-    """Research a question over Python's own documentation strings; no key, no network."""
-    delivery.check()
-    docs = (home or default_home(os.environ)) / DEMO_FOLDER
-    async with open_home(home, model="offline") as quaestor:
-        write_stdlib_docs(Path(sysconfig.get_path("stdlib")), docs)
-        session_id = await quaestor.start(DEMO_QUESTION, await index_documents(quaestor, [docs]))
-        code = await run_interactively(quaestor, session_id, delivery, home, json=False)
-    write_stderr(f"  your own       {command_line(home, 'research', 'YOUR QUESTION', '--docs', 'FOLDER')}")
-    return code
+    terminal.check_output_path("--out", delivery.out)
+    async with terminal.open(**knobs.given()) as host:
+        await operations.check(host, question)
+        paths, urls = operations.split_paths_and_urls(docs)
+        corpus = await terminal.index(paths) if paths else None
+        session_id = await operations.start(host, question, corpus, urls=urls)
+        for name in await host.unpriced(session_id):
+            terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
+        if detach:
+            return await terminal.carry_on_detached(session_id, delivery, json=json)
+        return await terminal.carry_on(session_id, delivery, json=json)

@@ -7,16 +7,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import open_home
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
-from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, command_line, write_stderr
-from quaestor.faces.cli.params import Home
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.faces.cli.results_output import ResultsOutput
-from quaestor.faces.cli.run_loop import run_session
+from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED
+from quaestor.contracts.terminal import AtTerminal
+from quaestor.trading import sessions
+from quaestor.trading.commands.results_output import ResultsOutput
 from quaestor.trading.contracts.mandate import Mandate
 from quaestor.trading.contracts.portfolio import MarketData
 from quaestor.trading.mandate_file import read_mandate
@@ -37,39 +33,41 @@ async def backtest(
     end: Annotated[datetime | None, Parameter(name="--to", help="Last close; else the mandate's.")] = None,
     model: Annotated[str | None, Parameter(help="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")] = None,
     results: ResultsOutput = ResultsOutput(),  # noqa: B008 -- frozen
-    home: Home = None,
+    terminal: AtTerminal,
 ) -> int:
     """Carry a mandate out over its candles and print what it would have brought, beside holding and cash.
 
     Every cycle goes through the states of a decision, and no tool reads what comes after its time. The same mandate
     goes on with its unfinished backtest. `quaestor cycles` lists what every cycle decided.
     """
-    results.check()
+    results.check(terminal)
     said = _read_backtest_mandate(session, mandate, begin, end)
-    async with open_home(home, model=model or (said.model if said else None)) as quaestor:
-        session_id = session or await decision_sessions.start_or_resume(quaestor, said, backtest=True)
-        options = await decision_sessions.session_options(quaestor, session_id)
-        write_stderr(f"session {session_id}")
-        stored, gathered = await quaestor.store.session(session_id), decision_sessions.ResultsReader()
+    async with terminal.open(model=model or (said.model if said else None)) as host:
+        session_id = session or ""
+        if said:
+            session_id = await sessions.start_or_resume(host, said, backtest=True)
+        options = await sessions.session_options(host, session_id)
+        terminal.write_stderr(f"session {session_id}")
+        stored, gathered = await host.session(session_id), sessions.ResultsReader()
         for note in options.notes if stored.events == 1 else ():
-            write_stderr(f"note: {note}")
+            terminal.write_stderr(f"note: {note}")
 
         def show(event: Event) -> None:
             gathered.take((event,))
             if event.seq > stored.events:
-                _report_progress(event)
+                _report_progress(event, terminal)
 
         try:
-            result = await run_session(quaestor, session_id, show, after=0)
+            result = await terminal.run(session_id, show)
         except asyncio.CancelledError:
-            return conclude_interrupted(session_id, home)
+            return terminal.conclude_interrupted(session_id)
         if result.status != "finished":
-            return conclude_run(result, ReportOutput(), home, json=False)
+            return terminal.conclude(result)
         if stored.outcome is None:
-            write_stderr(result.statement)
+            terminal.write_stderr(result.statement)
         record = gathered.record(session_id, risk_free=results.risk_free, target=results.target)
-    results.hand_over(record)
-    write_stderr(f"  list its cycles  {command_line(home, 'cycles', session_id)}")
+    results.write(record, terminal)
+    terminal.write_stderr(f"  list its cycles  {terminal.command_line('cycles', session_id)}")
     return _exit_code(result.outcome)
 
 
@@ -98,12 +96,14 @@ def _to_utc(at: datetime | None) -> datetime | None:
     return at.replace(tzinfo=UTC) if at and at.tzinfo is None else at
 
 
-def _report_progress(event: Event) -> None:
+def _report_progress(event: Event, terminal: AtTerminal) -> None:
     """Say how far it is."""
     match event.payload:
         case ToolResponded(tool="scan", error=None, result=result) if event.cycle % _PROGRESS_INTERVAL == 1:
             data = MarketData.model_validate(result)
-            write_stderr(f"cycle {event.cycle:,}: {format_minute(data.at)} UTC, worth {format_money(data.equity)}")
+            terminal.write_stderr(
+                f"cycle {event.cycle:,}: {format_minute(data.at)} UTC, worth {format_money(data.equity)}"
+            )
         case _:
             pass
 

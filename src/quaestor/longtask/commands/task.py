@@ -1,3 +1,5 @@
+"""The command `task`: a task of many rounds."""
+
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -5,13 +7,12 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.app import open_home
-from quaestor.faces.cli.indexing import index_documents
-from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.output import write_stderr
-from quaestor.faces.cli.params import Home, Json, parse_tool_names
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.faces.cli.research import Docs
+from quaestor.contracts.arguments import Docs, Json
+from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.session import normalize_question
+from quaestor.contracts.terminal import AtTerminal
+from quaestor.longtask.rounds import parse_tool_names
+from quaestor.longtask.workflow import LongTask
 
 
 async def task(
@@ -39,7 +40,7 @@ async def task(
     questions: Annotated[bool | None, Parameter(negative="--no-questions", help="A person may be asked.")] = None,
     budget: Annotated[Decimal | None, Parameter(help="Dollars this session may cost at most.")] = None,
     json: Json = False,
-    home: Home = None,
+    terminal: AtTerminal,
 ) -> int:
     """Carry a task of many rounds through, with its plan and notes in files that can be read and edited at any time.
 
@@ -56,9 +57,11 @@ async def task(
         "allow": parse_tool_names("--allow", allow),
         "approve": parse_tool_names("--approve", approve),
     }
-    async with open_home(home, **said) as quaestor:
-        corpus = await index_documents(quaestor, docs) if docs else None
-        session_id = await quaestor.start_task(text, corpus)
-        for name in await quaestor.unpriced(session_id):
-            write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
-        return await run_interactively(quaestor, session_id, ReportOutput(), home, json=json)
+    text = normalize_question(text)
+    async with terminal.open(**said) as host:
+        corpus = await terminal.index(docs) if docs else None
+        options = await host.configure(LongTask.name, SessionRequest(text=text, corpus=corpus))
+        session_id = await host.begin(LongTask.name, text, options)
+        for name in await host.unpriced(session_id):
+            terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
+        return await terminal.carry_on(session_id, json=json)

@@ -121,6 +121,11 @@ def load(path: Path) -> Playbook:
         raise UsageError(f"the playbook {path} has steps that cannot be used: {faults}") from error
 
 
+def open_playbook(path: Path, otherwise: Model) -> Model:
+    """Return the model of a playbook. Raises UsageError as `load` does."""
+    return PlaybookModel(f"playbook:{path.name}", load(path), otherwise)
+
+
 class PlaybookModel:
     """Carries out a playbook; a `Model`."""
 

@@ -8,17 +8,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import Quaestor, open_home
-from quaestor.contracts.command import OpenCycle
+from quaestor.contracts.arguments import Json
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.exit_codes import FAILED, INTERRUPTED
 from quaestor.contracts.ports import Clock
-from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.cycles import format_cycle
-from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.output import FAILED, INTERRUPTED, command_line, write_stderr
-from quaestor.faces.cli.params import Home, Json
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.runtime.system import SystemClock
+from quaestor.contracts.terminal import AtTerminal
+from quaestor.trading import sessions
+from quaestor.trading.commands.cycle_line import format_cycle
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, from_epoch_ms, to_epoch_ms
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import candle_open
@@ -44,7 +40,7 @@ async def decide(
     ] = None,
     model: Annotated[str | None, Parameter(help="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")] = None,
     json: Json = False,
-    home: Home = None,
+    terminal: AtTerminal,
 ) -> int:
     """Look at the market once, decide, and carry the decision out if it keeps the limits.
 
@@ -54,56 +50,52 @@ async def decide(
     if (session is None) == (mandate is None):
         raise UsageError("name what is traded with --mandate FILE, or a session that goes on; not both")
     said = read_mandate(mandate) if mandate else None
-    async with open_home(home, model=model or (said.model if said else None)) as quaestor:
-        session_id = session or await decision_sessions.start_or_resume(quaestor, said, backtest=False)
-        often = every or (await decision_sessions.session_options(quaestor, session_id)).mandate.schedule
-
+    async with terminal.open(model=model or (said.model if said else None)) as host:
+        session_id = session or ""
+        if said:
+            session_id = await sessions.start_or_resume(host, said, backtest=False)
+        often = every or (await sessions.session_options(host, session_id)).mandate.schedule
         stop = asyncio.Event()
 
         async def once() -> int:
-            await open_next_cycle(quaestor, session_id)
-            code = await run_interactively(quaestor, session_id, ReportOutput(), home, json=json, stop=stop)
-            if cycle := await decision_sessions.latest_cycle(quaestor, session_id):
-                write_stderr(format_cycle(cycle))
-            return _report_stopped(session_id, home) if often and stop.is_set() and code in _CONTINUE_CODES else code
+            await sessions.open_next_cycle(host, session_id)
+            code = await terminal.carry_on(session_id, json=json, stop=stop)
+            if cycle := await sessions.latest_cycle(host, session_id):
+                terminal.write_stderr(format_cycle(cycle, terminal.truncate))
+            return (
+                _report_stopped(session_id, terminal) if often and stop.is_set() and code in _CONTINUE_CODES else code
+            )
 
-        return await run_on_schedule(once, often, SystemClock())
-
-
-async def open_next_cycle(quaestor: Quaestor, session_id: str) -> None:
-    """Open the next cycle of a session that is finished. Raises UsageError when it cannot have one."""
-    if (await quaestor.store.session(session_id)).outcome is None:
-        return
-    if refused := await quaestor.tell(session_id, OpenCycle(why="decision")):
-        raise UsageError(f"session {session_id}: {refused}")
+        return await run_on_schedule(once, often, host.clock, terminal.write_stderr)
 
 
 async def run_on_schedule(
     once: Callable[[], Awaitable[int]],
     every: Timeframe | None,
     clock: Clock,
+    announce: Callable[[str], None],
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> int:
-    """Carry a cycle out, and again whenever a candle of `every` closes; give the exit code of the last.
+    """Carry a cycle out, and again whenever a candle of `every` closes; return the exit code of the last.
 
-    A cycle that failed is no reason to stop, for the next one looks at the market anew; one that waits for a person,
-    was interrupted or reached its budget is.
+    A cycle that failed does not stop the schedule, for the next one looks at the market again; one that waits for a
+    person, was interrupted or reached its budget does.
     """
     code = await once()
     while every and code in _CONTINUE_CODES:
         at = next_close(clock.now(), every)
-        write_stderr(f"the next cycle is at {format_minute(at)} UTC")
+        announce(f"the next cycle is at {format_minute(at)} UTC")
         await sleep((at + CLOSE_DELAY - clock.now()).total_seconds())
         code = await once()
     return code
 
 
-def _report_stopped(session_id: str, home: Path | None) -> int:
-    """Say that a signal came when the cycle was as good as over, so that there was nothing to pause; give the code."""
-    write_stderr(f"stopped; go on with: {command_line(home, 'decide', session_id)}")
+def _report_stopped(session_id: str, terminal: AtTerminal) -> int:
+    """Report a signal that came when the cycle was over, so that there was nothing to pause; return the exit code."""
+    terminal.write_stderr(f"stopped; go on with: {terminal.command_line('decide', session_id)}")
     return INTERRUPTED
 
 
 def next_close(now: datetime, every: Timeframe) -> datetime:
-    """Give the next close of a candle, later than now."""
+    """Return the next close of a candle, later than now."""
     return from_epoch_ms(candle_open(to_epoch_ms(now), every) + TIMEFRAME_MS[every])
