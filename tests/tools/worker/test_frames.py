@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.reading.protocol import FrameTooLarge, read_frame, write_frames
+from quaestor.tools.worker.frames import FrameTooLarge, read_frame, write_frames
 
 
 @given(st.lists(st.binary()))
@@ -27,5 +27,5 @@ def test_more_than_is_taken_is_refused_before_it_is_read() -> None:
     pipe = io.BytesIO()
     write_frames(pipe, b"words")
     pipe.seek(0)
-    with pytest.raises(FrameTooLarge, match="5 bytes where 4 are taken"):
+    with pytest.raises(FrameTooLarge, match="5 bytes where 4 are accepted"):
         read_frame(pipe, 4)
