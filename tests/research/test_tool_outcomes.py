@@ -11,7 +11,6 @@ FOUND = WebResults(hits=(WebHit(url="https://example.org/towers"),))
 def responded(tool: str, key: str) -> ToolResponded:
     return ToolResponded(
         key=key,
-        todo_id="t1",
         tool=tool,
         result=FOUND.model_dump(mode="json"),
         error=None,
