@@ -255,7 +255,7 @@ def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Even
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
-    for tool in ("search", "web_search", "fetch", "pick", "survey", "consult", "operate"):
+    for tool in ("search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"):
         assert tool_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
         assert tool_todo.untrusted_source(ran(tool, "no answer")) is None
     assert tool_todo.untrusted_source(ran("search", todo_id=None)) == "search"

@@ -1,0 +1,169 @@
+"""What a person's orders lead to in a research session: pure rules over its state."""
+
+from typing import assert_never
+
+from quaestor.contracts.command import (
+    AddBudget,
+    Answer,
+    Cancel,
+    Command,
+    EditPlan,
+    FinishNow,
+    OpenCycle,
+    Pause,
+    RetryTodo,
+    ReviewPlan,
+)
+from quaestor.contracts.event import (
+    Answered,
+    Cancelled,
+    CycleStarted,
+    FinishRequested,
+    PlanEdited,
+    PlanReviewed,
+    QuestionAsked,
+    TodoRetried,
+)
+from quaestor.contracts.workflow import CommandOutcome
+from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
+from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
+from quaestor.research.planning.edits import apply_edits
+from quaestor.research.planning.replanning import retry_on_request
+from quaestor.research.state import ResearchState
+
+_CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
+_END_REVIEW_WORDS = frozenset({"/end_plan"})
+_RETRY_WORDS = frozenset({"retry", "again", "yes"})
+
+
+def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C901 -- one arm an order
+    """Give the facts that an order leads to, or the reason why it is refused."""
+    if isinstance(order, OpenCycle):
+        return _open_cycle(state, order)
+    if state.finished:
+        return _refuse("the session is finished; ask on with a follow-up question, or fork it")
+    match order:
+        case Answer(text=text):
+            return _handle_answer(state, text)
+        case EditPlan():
+            return _edit_plan(state, order)
+        case ReviewPlan(review=review):
+            if state.dialogue.is_reviewing_plan:
+                return CommandOutcome(facts=(PlanReviewed(review=review),))
+            return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
+        case FinishNow():
+            busy = state.writing or state.stopped
+            return (
+                _refuse("the report is being written already") if busy else CommandOutcome(facts=(FinishRequested(),))
+            )
+        case Cancel():
+            return CommandOutcome(facts=(Cancelled(),))
+        case RetryTodo(todo_id=todo_id):
+            return _retry_todo(state, todo_id)
+        case Pause() | AddBudget():
+            return CommandOutcome()
+        case never:
+            assert_never(never)
+
+
+def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
+    if not state.finished:
+        return _refuse("the session is not finished; wait for its report, or finish it now")
+    match order.why:
+        case "question" if order.question is None:
+            return _refuse("the follow-up question is missing; ask something")
+        case "question":
+            return CommandOutcome(facts=(CycleStarted(why="question", question=order.question),))
+        case "refresh" if not state.all_findings():
+            return _refuse("nothing was found, so there is no evidence to look at again")
+        case "refresh":
+            return CommandOutcome(facts=(CycleStarted(why="refresh"),))
+        case "decision":
+            return _refuse("the session researches a question, and decides nothing")
+        case never:
+            assert_never(never)
+
+
+def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
+    asked = state.dialogue.waiting
+    if asked is None:
+        return _refuse("no question stands open")
+    said = " ".join(text.casefold().split())
+    if asked.kind == "plan_confirmation":
+        if said in _CONFIRM_WORDS:
+            return CommandOutcome(facts=(PlanReviewed(review="confirmed"),))
+        if said in _END_REVIEW_WORDS:
+            return CommandOutcome(facts=(PlanReviewed(review="auto_approved"),))
+        return _refuse("the plan waits for confirmation; answer /confirm_plan, or edit it with `quaestor plan`")
+    if asked.kind == "approval" and parse_approval(text) is None:
+        return _refuse(UNCLEAR_APPROVAL)
+    answered = Answered(ref=asked.ref, text=text)
+    if asked.ref.startswith("escalation/") and said in _RETRY_WORDS:
+        retried = _retry_todo(state, asked.ref.removeprefix("escalation/"))
+        return retried if retried.refused else CommandOutcome(facts=(answered, *retried.facts))
+    return CommandOutcome(facts=(answered,), todo_id=_asking_todo(state, asked))
+
+
+def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
+    """Return the todo that a question comes from, None for one of the session."""
+    asking = (
+        todo_id
+        for todo_id, todo in state.lives.items()
+        if todo.rounds and asked.ref.startswith(todo.rounds.setup.prefix)
+    )
+    return next(asking, None)
+
+
+def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
+    if not state.plan.todos:
+        return _refuse("there is no plan yet; wait until it is made")
+    if state.is_refreshing:
+        return _refuse("the sources are being looked at again; wait for what comes of it")
+    if state.writing or state.stopped:
+        return _refuse("the plan has been carried out; the report is being written")
+    if order.seen is not None and state.last_plan_edit_seq > order.seen:
+        return _refuse(
+            f"the plan was edited by somebody else after you looked at it (event {state.last_plan_edit_seq}); "
+            "look at it as it is now, and edit again"
+        )
+    worked = [name for edit in order.edits if (name := _tool_todo_name(edit))]
+    if worked and not state.options.allow:
+        told = "this session has no tools for todos of kind tool; begin another one with --allow"
+        return _refuse(f"{', '.join(worked)}: {told}")
+    agents = [card.name for card in state.options.agents]
+    changed = apply_edits(state.plan, order.edits, state.options.max_todos, agents, state.last_todo_number)
+    if changed.refused:
+        return _refuse("; ".join(changed.refused))
+    if not changed.plan.todos:
+        return _refuse("no todo would be left; keep one, or cancel the session")
+    return CommandOutcome(facts=(PlanEdited(edits=order.edits, plan=changed.plan, used=changed.used),))
+
+
+def _tool_todo_name(edit: PlanEdit) -> str | None:
+    """Name the todo that an edit makes one of kind tool, if it does."""
+    match edit:
+        case AddTodo(does=TodoKind.TOOL, task=task):
+            return repr(task.strip())
+        case ChangeTodo(does=TodoKind.TOOL, todo_id=todo_id):
+            return todo_id
+        case _:
+            return None
+
+
+def _retry_todo(state: ResearchState, todo_id: str) -> CommandOutcome:
+    todo = state.plan.todo(todo_id)
+    if todo is None:
+        return _refuse(f"there is no {todo_id} in the plan")
+    if state.writing or state.stopped:
+        return _refuse("the report is being written; nothing is tried again")
+    if todo.status is TodoStatus.BLOCKED:
+        return _refuse(f"{todo_id} is blocked by {', '.join(todo.dependencies)}; retry what failed there")
+    if todo.status is not TodoStatus.FAILED:
+        return _refuse(f"{todo_id} is {todo.status}; only a failed todo is tried again")
+    if any(other.retries == todo_id for other in state.plan.todos):
+        return _refuse(f"{todo_id} is being tried again already")
+    return CommandOutcome(facts=(TodoRetried(todo=retry_on_request(state.plan, todo)),))
+
+
+def _refuse(reason: str) -> CommandOutcome:
+    return CommandOutcome(refused=reason)
