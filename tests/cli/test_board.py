@@ -17,13 +17,10 @@ from quaestor.contracts.event import (
     ModelRequested,
     ModelResponded,
     Paused,
-    PlanCreated,
     QuestionAsked,
     Resumed,
     SessionStarted,
     StateEntered,
-    TodoFailed,
-    TodoStarted,
     ToolRequested,
     ToolResponded,
 )
@@ -32,6 +29,7 @@ from quaestor.contracts.source import Quote
 from quaestor.faces.cli.dashboard import Dashboard, fold_dashboard, render
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.events import PlanCreated, TodoFailed, TodoStarted
 from quaestor.research.options import ResearchOptions
 
 BUSY: tuple[tuple[str, KnownPayload], ...] = (

@@ -4,9 +4,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from quaestor.contracts.event import Event, PlanCreated
+from quaestor.contracts.event import Event
 from quaestor.faces.cli.display import event_display, live_dashboard
 from quaestor.research.contracts.plan import Plan, Todo
+from quaestor.research.events import PlanCreated
 
 AFRESH = "\x1b[2J\x1b[H"
 PLANNED = Event(

@@ -13,20 +13,22 @@ from quaestor.contracts.event import (
     KnownPayload,
     ModelResponded,
     Paused,
-    PlanCreated,
-    PlanUpdated,
-    ReportVerified,
     Resumed,
     StateEntered,
-    TodoBlocked,
-    TodoFailed,
-    TodoRecorded,
-    TodoStarted,
     ToolInterrupted,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
 from quaestor.faces.cli.event_lines import describe_event
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.research.events import (
+    PlanCreated,
+    PlanUpdated,
+    ReportVerified,
+    TodoBlocked,
+    TodoFailed,
+    TodoRecorded,
+    TodoStarted,
+)
 
 ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")
 UPDATE = PlanUpdate(completed_todo_id="t1", outcome="", status="done")

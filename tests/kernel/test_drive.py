@@ -282,7 +282,7 @@ async def test_three_broken_replies_are_the_end_of_it(store: SqliteStore, clock:
 @pytest.mark.parametrize("parallel", [1, 8])
 async def test_the_budget_is_a_wall(store: SqliteStore, clock: ManualClock, parallel: int) -> None:
     broom = Broom(dict.fromkeys(FAN, 0.001))
-    budget = Budget(tool_calls=10, writing_share=0.2)
+    budget = Budget(tool_calls=10, reserve_share=0.2)
     await drive(
         await journal_of(store, clock, Chores(FAN)),
         performer(broom, clock),

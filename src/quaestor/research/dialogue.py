@@ -5,16 +5,9 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import (
-    Answered,
-    CycleStarted,
-    Event,
-    PlanCreated,
-    PlanReviewed,
-    QuestionAsked,
-    QuestionKind,
-)
+from quaestor.contracts.event import Answered, CycleStarted, Event, QuestionAsked, QuestionKind
 from quaestor.kernel.run_state import OpenQuestions, fold_questions
+from quaestor.research.events import PlanCreated, PlanReviewed
 
 MAX_CLARIFICATION_ROUNDS = 3
 """Rounds of clarification; then what is still unclear is assumed, and said."""

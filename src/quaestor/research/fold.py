@@ -7,21 +7,13 @@ from quaestor.contracts.event import (
     Cancelled,
     ContractAccepted,
     ContractRejected,
-    ContradictionsFound,
     CycleStarted,
     Event,
     FinishRequested,
     Forked,
     ModelResponded,
-    PlanCreated,
-    PlanEdited,
-    PlanUpdated,
-    ReportVerified,
-    ReportWritten,
     SessionFinished,
     SessionStarted,
-    TodoRecorded,
-    TodoStarted,
     ToolInterrupted,
     ToolResponded,
     ToolsChosen,
@@ -31,6 +23,16 @@ from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.plan import Plan, PlanDraft, PlanUpdate, TodoStatus
 from quaestor.research.contracts.roles import Clarity, Frame, Section, Summary, WrittenSentence
 from quaestor.research.contracts.tools import RecheckResult, Verdicts
+from quaestor.research.events import (
+    ContradictionsFound,
+    PlanCreated,
+    PlanEdited,
+    PlanUpdated,
+    ReportVerified,
+    ReportWritten,
+    TodoRecorded,
+    TodoStarted,
+)
 from quaestor.research.options import ResearchOptions
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number

@@ -2,31 +2,13 @@
 
 from typing import assert_never
 
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    OpenCycle,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
-from quaestor.contracts.event import (
-    Answered,
-    Cancelled,
-    CycleStarted,
-    FinishRequested,
-    PlanEdited,
-    PlanReviewed,
-    QuestionAsked,
-    TodoRetried,
-)
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
+from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
+from quaestor.research.events import PlanEdited, PlanReviewed, TodoRetried
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
 from quaestor.research.state import ResearchState
@@ -62,6 +44,8 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
             return _retry_todo(state, todo_id)
         case Pause() | AddBudget():
             return CommandOutcome()
+        case WorkflowCommand(kind=kind):
+            return _refuse(f"a research session has no command {kind}")
         case never:
             assert_never(never)
 
@@ -78,10 +62,8 @@ def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
             return _refuse("nothing was found, so there is no evidence to look at again")
         case "refresh":
             return CommandOutcome(facts=(CycleStarted(why="refresh"),))
-        case "decision":
-            return _refuse("the session researches a question, and decides nothing")
-        case never:
-            assert_never(never)
+        case why:
+            return _refuse(f"the session researches a question; it has no cycle of the kind {why}")
 
 
 def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
-from quaestor.contracts.event import (
-    ReportVerified,
-    ReportWritten,
-)
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import VerifyInput
+from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
 from quaestor.views.escaping import one_line
@@ -21,7 +18,7 @@ def verify_quotes(state: ResearchState) -> Action:
     """Compare the quotes of everything that the draft cites with the stored sources."""
     given = VerifyInput(findings=writing.cited_findings(state.report_material, state.draft, state.contradictions))
     return ToolRun(
-        key=f"verify/{state.report_versions + 1}", state="VERIFYING", tool="verify", writing=True, given=given
+        key=f"verify/{state.report_versions + 1}", state="VERIFYING", tool="verify", uses_reserve=True, given=given
     )
 
 
@@ -31,7 +28,11 @@ def request_checks(state: ResearchState) -> Sequence[Action]:
         return ()
     return [
         OutputPass(
-            key=f"check/{place}", state="VERIFYING", role="checker", writing=True, given=CheckInput(sentences=lines)
+            key=f"check/{place}",
+            state="VERIFYING",
+            role="checker",
+            uses_reserve=True,
+            given=CheckInput(sentences=lines),
         )
         for place, lines in enumerate(_checkable_sentences(state), 1)
         if f"check/{place}" not in state.checks
@@ -89,7 +90,7 @@ def finish_cycle(state: ResearchState) -> Action:
         statement = f"No report was written, because its quotes could not be verified: {state.verification_error}"
         return Finish(key="finish", state="DONE", outcome="failed", statement=statement)
     if state.report is None:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=no_evidence_statement(state))
+        return Finish(key="finish", state="DONE", outcome="no_result", statement=no_evidence_statement(state))
     if state.stopped:
         statement = f"A partial report was written: {state.stopped}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)

@@ -2,8 +2,9 @@
 
 from collections.abc import AsyncIterator
 
-from quaestor.contracts.event import Event, ReportWritten
+from quaestor.contracts.event import Event
 from quaestor.research.contracts.report import Report
+from quaestor.research.events import ReportWritten
 from quaestor.research.views.report_html import render_html
 from quaestor.research.views.report_json import render_json
 from quaestor.research.views.report_markdown import render_markdown
@@ -12,19 +13,19 @@ from quaestor.research.views.report_markdown import render_markdown
 async def render_markdown_report(events: AsyncIterator[Event]) -> str | None:
     """Return the report as Markdown; None when none was written yet."""
     report = await _newest_report(events)
-    return report and render_markdown(report)
+    return render_markdown(report) if report else None
 
 
 async def render_html_report(events: AsyncIterator[Event]) -> str | None:
     """Return the report as a page; None when none was written yet."""
     report = await _newest_report(events)
-    return report and render_html(report)
+    return render_html(report) if report else None
 
 
 async def render_json_report(events: AsyncIterator[Event]) -> str | None:
     """Return the report as JSON; None when none was written yet."""
     report = await _newest_report(events)
-    return report and render_json(report)
+    return render_json(report) if report else None
 
 
 async def _newest_report(events: AsyncIterator[Event]) -> Report | None:

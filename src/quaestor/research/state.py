@@ -6,9 +6,6 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import (
-    QuoteVerdict,
-)
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.research import dialogue
 from quaestor.research.contracts.optional_roles import Doubt
@@ -17,6 +14,7 @@ from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.contracts.tools import RecheckResult
 from quaestor.research.dialogue import Dialogue
+from quaestor.research.events import QuoteVerdict
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState

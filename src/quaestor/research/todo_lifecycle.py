@@ -17,8 +17,6 @@ from quaestor.contracts.event import (
     ContractRejected,
     Event,
     ModelResponded,
-    TodoFailed,
-    TodoRecorded,
     ToolResponded,
     ToolsChosen,
 )
@@ -29,6 +27,7 @@ from quaestor.research import delegated_todo, todo_search, tool_todo
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.roles import Queries, QueriesInput, Reading, ReadInput, ReflectInput, Reflection
 from quaestor.research.contracts.tools import Proof, ProveInput
+from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState, resolve_labels
 from quaestor.research.tool_outcomes import ToolOutcomes, survey_key

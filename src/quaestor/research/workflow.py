@@ -15,17 +15,7 @@ from typing import ClassVar, Literal
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.command import Command
-from quaestor.contracts.event import (
-    BudgetReached,
-    ContradictionsFound,
-    Event,
-    MemoryCompressed,
-    PlanCreated,
-    PlanUpdated,
-    QuestionAsked,
-    TodoBlocked,
-    TodoStarted,
-)
+from quaestor.contracts.event import BudgetReached, Event, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
@@ -33,6 +23,14 @@ from quaestor.research import dialogue, inbox, memory, todo_lifecycle, writing
 from quaestor.research.contracts.plan import Todo, TodoKind, TodoStatus
 from quaestor.research.contracts.roles import ClarifyInput, PlanInput, PlanOutlineItem, ReviewInput, SummarizeInput
 from quaestor.research.contracts.tools import RecheckInput
+from quaestor.research.events import (
+    ContradictionsFound,
+    MemoryCompressed,
+    PlanCreated,
+    PlanUpdated,
+    TodoBlocked,
+    TodoStarted,
+)
 from quaestor.research.fold import fold, initial_state
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.replanning import GrowthLimits, cited_sources, grow, replace_stale_todos, stale_todos
@@ -76,7 +74,7 @@ def _early_finish(state: ResearchState) -> Finish | None:
     if state.cancelled:
         return Finish(key="finish", state="DONE", outcome="cancelled", statement="The session was cancelled.")
     if state.stopped and not state.plan.todos:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=no_evidence_statement(state))
+        return Finish(key="finish", state="DONE", outcome="no_result", statement=no_evidence_statement(state))
     return None
 
 
@@ -324,7 +322,7 @@ def _is_gathering_done(state: ResearchState) -> bool:
 def _finish_gathering(state: ResearchState) -> Action:
     findings = state.all_findings()
     if not findings:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=no_evidence_statement(state))
+        return Finish(key="finish", state="DONE", outcome="no_result", statement=no_evidence_statement(state))
     found = ContradictionsFound(contradictions=find_contradictions(findings))
     return Record(key="contradictions", state="WRITING", facts=(found,))
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.evidence.ranking import batch_by_size, json_size, take_within
 from quaestor.evidence.text_reuse import find_copies
@@ -14,6 +13,7 @@ from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.roles import Frame, FrameInput, Section, SectionInput, WrittenSentence
+from quaestor.research.events import QuoteVerdict
 from quaestor.research.options import ResearchOptions
 
 LedgerEntries = Mapping[str, LedgerEntry]
@@ -72,7 +72,7 @@ def request_sections(material: ReportMaterial, draft: ReportDraft) -> Sequence[O
             state="WRITING",
             todo_id=entry.todo_id,
             role="writer",
-            writing=True,
+            uses_reserve=True,
             given=SectionInput(
                 question=material.question,
                 todo_id=entry.todo_id,
@@ -99,7 +99,7 @@ def request_frame(material: ReportMaterial, draft: ReportDraft, memory: Iterable
         memory=take_within(memory, ceiling // 4, len),
         gaps=take_within(gaps, ceiling // 8, len),
     )
-    return OutputPass(key="write/frame", state="WRITING", role="writer", writing=True, given=given)
+    return OutputPass(key="write/frame", state="WRITING", role="writer", uses_reserve=True, given=given)
 
 
 def section_without_model(material: ReportMaterial, todo_id: str) -> Section:

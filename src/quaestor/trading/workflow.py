@@ -178,7 +178,7 @@ def _resolve_sent_order(state: DecisionState, key: str, data: MarketData) -> Act
         return _execute_order(state, order, data)
     place = state.key(f"settle/{state.now.reconcile_attempts + 1}")
     given = ReconcileInput(order=order)
-    return ToolRun(key=place, state="EXECUTING", tool="reconcile", given=given, writing=True)
+    return ToolRun(key=place, state="EXECUTING", tool="reconcile", given=given, uses_reserve=True)
 
 
 def _execute_order(state: DecisionState, order: MarketOrder, data: MarketData) -> Action:
@@ -188,7 +188,7 @@ def _execute_order(state: DecisionState, order: MarketOrder, data: MarketData) -
         volume=data.volumes[order.asset],
         portfolio=data.portfolio,
     )
-    return ToolRun(key=state.key("execute"), state="EXECUTING", tool="execute", given=given, writing=True)
+    return ToolRun(key=state.key("execute"), state="EXECUTING", tool="execute", given=given, uses_reserve=True)
 
 
 def _record_fact(state: DecisionState, name: str, where: str, value: Contract) -> Action:

@@ -15,8 +15,6 @@ from quaestor.contracts.event import (
     ContractRejected,
     Event,
     KnownPayload,
-    TodoFailed,
-    TodoRecorded,
     ToolCall,
     ToolResponded,
     ToolsChosen,
@@ -41,6 +39,7 @@ from quaestor.research.contracts.roles import (
 )
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.delegated_todo import MAX_TOOL_PASSES, apply_output, apply_tool_choice, next_action
+from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState, TodoStep
 from quaestor.research.tool_outcomes import FetchOutcome, PassageSearchOutcome, ToolOutcomes, fetch_key, search_key

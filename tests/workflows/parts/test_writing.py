@@ -1,10 +1,10 @@
 from fakes.findings import entry
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import LedgerEntry
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import GenerationInfo, Report
 from quaestor.research.contracts.roles import Frame, WrittenSentence
+from quaestor.research.events import QuoteVerdict
 from quaestor.research.options import ResearchOptions
 from quaestor.research.writing import (
     ReportDraft,

@@ -21,11 +21,8 @@ from quaestor.contracts.event import (
     Event,
     Forked,
     ModelResponded,
-    PlanCreated,
     SessionStarted,
     StateEntered,
-    TodoFailed,
-    TodoRecorded,
     ToolRequested,
     ToolResponded,
 )
@@ -36,6 +33,7 @@ from quaestor.faces.cli.time_estimate import TodoTimings
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.events import PlanCreated, TodoFailed, TodoRecorded
 from quaestor.research.planning import todo_graph
 
 _STYLES: Mapping[TodoStatus, str] = {

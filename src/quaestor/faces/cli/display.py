@@ -10,15 +10,16 @@ from rich.live import Live
 from rich.segment import ControlType
 
 from quaestor.contracts.event import Event
+from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.faces.cli.dashboard import Dashboard, fold_dashboard, render
 from quaestor.faces.cli.event_lines import describe_event
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.run_loop import EventHandler
 from quaestor.research.workflow import Research
+from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.system import SystemClock
 from quaestor.views import stream_state
 from quaestor.views.stream_events import stream_events
-from quaestor.views.stream_state import StreamState
 
 _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
 """A terminal that is made narrower breaks the lines of the last picture, so that it covers more of them."""
@@ -32,7 +33,7 @@ def event_display(past: Iterable[Event], *, json: bool, workflow: str) -> Iterat
     """
     console = Console(stderr=True)
     if json:
-        yield _json_handler(past)
+        yield _json_handler(past, get_plugin(workflow).stream)
     elif console.is_terminal and not console.is_dumb_terminal and workflow == Research.name:
         with live_dashboard(console, past) as show:
             yield show
@@ -40,16 +41,16 @@ def event_display(past: Iterable[Event], *, json: bool, workflow: str) -> Iterat
         yield _print_event
 
 
-def _json_handler(past: Iterable[Event]) -> EventHandler:
+def _json_handler(past: Iterable[Event], view: StreamView) -> EventHandler:
     known = StreamState()
     for event in past:
-        known = stream_state.fold_stream(known, event)
+        known = stream_state.fold_stream(known, event, view)
 
     def show(event: Event) -> None:
         nonlocal known
-        for streamed in stream_events(known, event):
+        for streamed in stream_events(known, event, view):
             write_stdout(f"{streamed.model_dump_json()}\n")
-        known = stream_state.fold_stream(known, event)
+        known = stream_state.fold_stream(known, event, view)
 
     return show
 

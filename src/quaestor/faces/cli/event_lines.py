@@ -20,25 +20,27 @@ from quaestor.contracts.event import (
     Forked,
     ModelResponded,
     Paused,
-    PlanCreated,
-    PlanEdited,
-    PlanReviewed,
-    PlanUpdated,
     QuestionAsked,
-    ReportVerified,
     Resumed,
     StateEntered,
-    TodoBlocked,
-    TodoFailed,
-    TodoRecorded,
-    TodoRetried,
-    TodoStarted,
     Value,
 )
 from quaestor.longtask import tool_calls
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows
 from quaestor.research.contracts.plan import Todo
+from quaestor.research.events import (
+    PlanCreated,
+    PlanEdited,
+    PlanReviewed,
+    PlanUpdated,
+    ReportVerified,
+    TodoBlocked,
+    TodoFailed,
+    TodoRecorded,
+    TodoRetried,
+    TodoStarted,
+)
 
 _TASK_STATES = state_rows("").keys()
 """States of a task, which says what it does instead."""

@@ -49,9 +49,10 @@ async def events(
 
     One line an event: number, time, state, type, todo, and the gist of what happened.
     """
-    _check_choice("--type", only, PAYLOAD_VERSIONS)
     async with open_home(home) as quaestor:
-        _check_choice("--state", state, get_plugin((await quaestor.store.session(session)).workflow).workflow.table)
+        plugin = get_plugin((await quaestor.store.session(session)).workflow)
+        _check_choice("--type", only, (*PAYLOAD_VERSIONS, *plugin.codec.payloads))
+        _check_choice("--state", state, plugin.workflow.table)
         async for event in _event_stream(quaestor, session, after, follow=follow):
             if only in {None, event.type} and state in {None, event.state} and cycle in {None, event.cycle}:
                 write_stdout(f"{event.model_dump_json() if json else format_event(event)}\n")

@@ -9,8 +9,9 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from quaestor.app.text import truncate_line
-from quaestor.contracts.command import Answer, Command, ReviewPlan
+from quaestor.contracts.command import Answer, Command
 from quaestor.contracts.errors import UsageError
+from quaestor.research.contracts.commands import ReviewPlan
 
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""

@@ -13,12 +13,12 @@ from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.arguments import SessionId
-from quaestor.contracts.command import EditPlan, ReviewPlan
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.event import Event, PlanEdited, StateEntered
+from quaestor.contracts.event import Event, StateEntered
 from quaestor.faces.cli.control import send_and_report, send_command
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home, usage_errors
+from quaestor.research.contracts.commands import EditPlan, ReviewPlan
 from quaestor.research.contracts.plan import (
     AddTodo,
     ChangeTodo,
@@ -29,6 +29,7 @@ from quaestor.research.contracts.plan import (
     TodoKind,
     TodoStatus,
 )
+from quaestor.research.events import PlanEdited
 from quaestor.research.planning import todo_graph as plan_part
 from quaestor.research.planning.editable_text import parse_edits, render_plan
 from quaestor.research.planning.edits import last_todo_number

@@ -42,7 +42,7 @@ async def report(
             text = await quaestor.render_report(session, delivery.form)
         else:
             text = FORMATS[delivery.form](_find(await _versions(quaestor, session), session, version))
-    if text is None and result.outcome == "no_evidence":
+    if text is None and result.outcome == "no_result":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
     if text is None:
         raise UsageError(f"session {session} has no report yet; go on with: {command_line(home, 'resume', session)}")
