@@ -4,8 +4,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from fakes.time import ManualClock
@@ -18,7 +16,6 @@ from quaestor.contracts.tools import SearchInput
 from quaestor.kernel.executor import MAX_TRIES
 from quaestor.research.options import ResearchOptions
 from quaestor.research.plugin import PLUGIN
-from quaestor.research.setup import fit_to_window
 from quaestor.research.state import ResearchState
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import resolve_settings
@@ -230,50 +227,6 @@ def test_prompts_fit_the_narrowest_model_of_a_run(make: Make) -> None:
     assert shown(model="lab:wide", fallback=["lab:narrow"]) == narrow
     assert shown(model="lab:wide", window=4_000) == narrow
     assert shown(model="lab:narrow", window=400_000) == ResearchOptions().reading_characters
-
-
-def most(said: ResearchOptions) -> float:
-    """Give the tokens a reply may take; without a limit an agent's own holds."""
-    return said.output_tokens or float("inf")
-
-
-WINDOWS = st.integers(1_000, 2_000_000)
-OPTIONS = st.builds(
-    ResearchOptions,
-    output_tokens=st.none() | st.integers(1, 200_000),
-    reading_characters=st.integers(500, 500_000),
-    prompt_characters=st.integers(500, 500_000),
-)
-
-
-@given(asked=OPTIONS, window=WINDOWS, wider=WINDOWS)
-def test_a_window_only_narrows_and_a_wider_one_never_narrows_more(
-    asked: ResearchOptions, window: int, wider: int
-) -> None:
-    assume(window <= wider)
-    fitted, looser = fit_to_window(asked, window), fit_to_window(asked, wider)
-    for field in ("reading_characters", "prompt_characters"):
-        assert getattr(fitted, field) <= getattr(looser, field) <= getattr(asked, field)
-    assert most(fitted) <= most(looser) <= most(asked)
-    assert ResearchOptions.model_validate(fitted.model_dump()) == fitted
-    assert fit_to_window(fitted, window) == fitted
-    assert fit_to_window(asked, None) == asked
-
-
-@given(asked=OPTIONS, window=st.integers(4_000, 2_000_000))
-def test_a_full_prompt_leaves_room_for_a_reply(asked: ResearchOptions, window: int) -> None:
-    fitted = fit_to_window(asked, window)
-    room = window - (fitted.output_tokens or 0)
-    assert fitted.reading_characters <= room * 3
-    assert fitted.prompt_characters <= room * 2
-
-
-@pytest.mark.parametrize(
-    ("window", "asked", "fits"),
-    [(8_192, None, 2_048), (8_192, 500, 500), (8_192, 9_000, 2_048), (128_000, None, None), (128_000, 9_000, 9_000)],
-)
-def test_a_reply_takes_at_most_a_quarter_of_a_small_window(window: int, asked: int | None, fits: int | None) -> None:
-    assert fit_to_window(ResearchOptions(output_tokens=asked), window).output_tokens == fits
 
 
 @pytest.mark.parametrize(("spares", "tries"), [(0, MAX_TRIES), (2, MAX_TRIES), (3, MAX_TRIES + 1), (5, MAX_TRIES + 3)])
