@@ -1,19 +1,22 @@
 """What an agent can be given, what it gives back for it, and by which words its template speaks of it."""
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
-from quaestor.contracts.agent import DelegateContract
 from quaestor.contracts.roles import PromptInput, RoleInput
 
 InputTypes = Mapping[str, type[PromptInput]]
 """What agents can be given, by the names that `input: {schema: ...}` may use."""
 
-DELEGATE_CONTRACTS: Mapping[str, DelegateContract] = MappingProxyType(
-    {"ReadInput": "Reading", "DelegateSummaryInput": "Summary", "SectionInput": "Section"}
-)
-"""What an agent is given for the output pass of a todo delegated to it, with what it gives back."""
+
+def delegate_tool_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[PromptInput], ...]:
+    """Return those of these inputs by which a delegate chooses tools."""
+    return tuple(kind for kind in kinds if kind.for_delegates and not issubclass(kind, RoleInput))
+
+
+def delegate_role_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[RoleInput], ...]:
+    """Return those of these inputs by which a delegate fulfils the contract of its todo."""
+    return tuple(kind for kind in kinds if kind.for_delegates and issubclass(kind, RoleInput))
 
 
 def contract_name(kind: type[PromptInput]) -> str | None:
