@@ -79,7 +79,8 @@ class Sessions:
         said = await self.store.latest(session_id, {"session_started", "forked"})
         match said.payload if said else None:
             case SessionStarted(options=options) | Forked(options=options):
-                return plugin.options.model_validate(options)
+                parsed: RunOptions = plugin.options.model_validate(options)
+                return parsed
             case _:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
