@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.faces.cli.time_estimate import (
+from quaestor.research.views.time_estimate import (
     TodoTimings,
     describe_remaining,
     estimate_remaining,

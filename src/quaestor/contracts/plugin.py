@@ -2,11 +2,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.event import Event
+from quaestor.contracts.narration import EventDescription
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.ports import Tool
+from quaestor.contracts.progress import ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.workflow import Workflow
 
@@ -24,12 +27,17 @@ def _no_tools(_: RunOptions) -> Sequence[Tool]:
     return ()
 
 
+def _describe_nothing(_: Event) -> EventDescription | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class WorkflowPlugin(Generic[S]):
     """Everything that a workflow of one's own brings; found by name in the entry points `quaestor.workflows`.
 
     `options` is what its sessions run with, `agents` a folder of `.prompt` files, `givens` what these may be given,
-    `rules` how roles are played by the offline model, `tools` what its states may use.
+    `rules` how roles are played by the offline model, `tools` what its states may use. `describe` puts its own events
+    into words (None: the core does), and `live_view` folds them for a terminal that draws a run while it goes on.
     """
 
     workflow: Workflow[S]
@@ -38,3 +46,5 @@ class WorkflowPlugin(Generic[S]):
     input_types: tuple[type[PromptInput], ...] = ()
     rules: OfflineRules = field(default_factory=lambda: NO_OFFLINE_RULES)
     tools: Callable[[RunOptions], Sequence[Tool]] = _no_tools
+    describe: Callable[[Event], EventDescription | None] = _describe_nothing
+    live_view: ProgressView[Any] | None = None

@@ -14,17 +14,22 @@ ENTRY_POINT_GROUP = "quaestor.workflows"
 
 
 def _research() -> AnyPlugin:
+    from quaestor.research.narration import describe_event  # noqa: PLC0415
     from quaestor.research.options import ResearchOptions  # noqa: PLC0415 -- who runs another workflow spares it
+    from quaestor.research.views.progress import ResearchProgressView  # noqa: PLC0415
     from quaestor.research.workflow import Research  # noqa: PLC0415
 
-    return WorkflowPlugin(workflow=Research(), options=ResearchOptions)
+    return WorkflowPlugin(
+        workflow=Research(), options=ResearchOptions, describe=describe_event, live_view=ResearchProgressView()
+    )
 
 
 def _longtask() -> AnyPlugin:
     from quaestor.longtask.contracts import TaskOptions  # noqa: PLC0415 -- as above
+    from quaestor.longtask.narration import describe_event  # noqa: PLC0415
     from quaestor.longtask.workflow import LongTask  # noqa: PLC0415
 
-    return WorkflowPlugin(workflow=LongTask(), options=TaskOptions)
+    return WorkflowPlugin(workflow=LongTask(), options=TaskOptions, describe=describe_event)
 
 
 def _decision() -> AnyPlugin:
