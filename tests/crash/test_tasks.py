@@ -35,7 +35,7 @@ from quaestor.contracts.sandbox import Sandbox
 from quaestor.contracts.workspace import FINDINGS_FILE, MANAGED_FILES, PROGRESS_FILE
 from quaestor.longtask import workspace_sync
 from quaestor.longtask.contracts import Acted, RoundInput
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.tools.sandbox.selection import select_sandbox
@@ -80,7 +80,7 @@ class Bench:
                 equip(q, self._sandbox)
             await q.run(self.home.session_id)
 
-    def finished(self) -> TaskState:
+    def finished(self) -> PlannedTask:
         """Carry the task to its end in a process of its own; check its log and its files."""
         assert ended(fork(self.carry)) == 0
         life = self.life()
@@ -98,28 +98,26 @@ class Bench:
     def files(self) -> dict[str, str]:
         return {name: (self.workspace / name).read_text(encoding="utf-8") for name in MANAGED_FILES}
 
-    def life(self) -> TaskState:
+    def life(self) -> PlannedTask:
         return folded(self.events())
 
 
-def folded(events: Sequence[Event]) -> TaskState:
+def folded(events: Sequence[Event]) -> PlannedTask:
     state = LongTask().begin()
     for event in events:
         state = LongTask().apply(state, event)
-    assert state.rounds
-    return state.rounds
+    assert isinstance(state.task, PlannedTask)
+    return state.task
 
 
-def of(life: TaskState) -> dict[str, str]:
+def of(life: PlannedTask) -> dict[str, str]:
     """Give what the files should hold, from the log alone."""
     given = workspace_sync.build_dump_input(life)
-    assert given
-    assert life.plan_with_errors
     plan, findings, progress, state = MANAGED_FILES
     return {
         plan: render_plan(life.plan_with_errors),
-        findings: render_findings(life.findings),
-        progress: render_progress(life.progress),
+        findings: render_findings(life.logs.findings),
+        progress: render_progress(life.logs.progress),
         state: given.state,
     }
 
@@ -260,7 +258,7 @@ def killed_in_flight(folder: Path, sandbox: Sandbox, kills: int) -> None:
         if isinstance(event.payload, ModelRequested) and event.payload.contract == "Round"
     ]
     assert all("interrupted: the process ended while it ran" in given.last_result for given in shown[1:])
-    assert life.untrusted is None
+    assert life.untrusted_source is None
 
 
 def has_lines(file: Path, number: int) -> bool:
@@ -330,8 +328,8 @@ def check_tiles(home: Path, workspace: Path) -> None:
     facts = [event.payload for event in events if isinstance(event.payload, FactRecorded)]
     rounds = [Acted.model_validate(fact.value).round for fact in facts if fact.contract == "Acted"]
     assert len(rounds) == len(set(rounds)) == 54
-    assert all(one.version >= 1 for one in life.artifacts.values())
-    assert life.artifacts["tiles.c"].sha256 == sha256((workspace / "tiles.c").read_bytes()).hexdigest()
+    assert all(one.version >= 1 for one in life.workspace.artifacts.values())
+    assert life.workspace.artifacts["tiles.c"].sha256 == sha256((workspace / "tiles.c").read_bytes()).hexdigest()
     page = (workspace / "steps.html").read_text(encoding="utf-8")
     assert (page.count("<section"), page.count("<td class=")) == (27, 27 * 108)
     assert subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=workspace, check=False).returncode == 0

@@ -16,7 +16,8 @@ from quaestor.contracts.workspace import ProgramResult
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import Acted, TaskOptions
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import TaskSetup, TaskState, UnplannedTask, rejected_objections, task_ending
+from quaestor.longtask.state import mark_untrusted as mark_task_untrusted
 from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.options import ResearchOptions
@@ -31,8 +32,9 @@ MAX_OUTPUT_CHARACTERS = 4_000
 
 def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]) -> TaskState:
     """Give the rounds of a todo before their first event; what its dependencies found stands in its findings."""
-    life = task_fold.start(todo.task, todo.id, task_options(options), prefix=f"todo/{todo.id}/", todo_id=todo.id)
-    return life.model_copy(update={"known": tuple(finding.claim for finding in recalled)})
+    known = tuple(finding.claim for finding in recalled)
+    prefix = f"todo/{todo.id}/"
+    return UnplannedTask(TaskSetup(todo.task, todo.id, task_options(options), prefix, todo.id, known))
 
 
 def untrusted_source(event: Event) -> str | None:
@@ -49,9 +51,7 @@ def untrusted_source(event: Event) -> str | None:
 
 def mark_untrusted(life: TodoState, words: str) -> TodoState:
     """Let a todo know that words of others were read in its session."""
-    if life.rounds is None or life.rounds.untrusted:
-        return life
-    return life.after(rounds=life.rounds.model_copy(update={"untrusted": words}))
+    return life if life.rounds is None else life.after(rounds=mark_task_untrusted(life.rounds, words))
 
 
 def task_options(options: ResearchOptions) -> TaskOptions:
@@ -74,7 +74,7 @@ def next_actions(life: TodoState, todo: Todo, options: ResearchOptions) -> Seque
     """Say what the rounds want, or when they have ended that their outputs become sources."""
     if life.rounds is None:
         return ()
-    if life.rounds.step != "ended":
+    if task_ending(life.rounds) is None:
         return routing.next_actions(life.rounds)
     given = DepositInput(query=todo.task, limit=options.hits, outputs=life.outputs)
     return [ToolRun(key=f"todo/{todo.id}/deposit", state="DEPOSITING", todo_id=todo.id, tool="deposit", given=given)]
@@ -85,14 +85,14 @@ def fold(life: TodoState, event: Event) -> TodoState:
     if life.rounds is None or life.step != "tasking":
         return life
     after = task_fold.fold(life.rounds, event)
-    if after.broken:
-        after = task_fold.stop_early(after, "partial", f"three replies could not be used: {'; '.join(after.broken)}")
+    if objections := rejected_objections(after):
+        after = task_fold.stop_early(after, "partial", f"three replies could not be used: {'; '.join(objections)}")
     return life.after(rounds=after, **_collect_output(life, event))
 
 
 def apply_deposit(life: TodoState, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
     """Go on with the passages of the outputs; without any, the task ends with what its rounds said."""
-    ending = life.rounds.ending if life.rounds else None
+    ending = task_ending(life.rounds) if life.rounds else None
     life = life.after(rounds=None, summary=ending.statement[:MAX_OUTPUT_CHARACTERS] if ending else "")
     if ending and ending.outcome != "done":
         life = life.after(gaps=(*life.gaps, ending.statement))

@@ -170,6 +170,10 @@ class Sessions:
             run = fold(run, event)
         return await self._result(session_id, run)
 
+    async def session(self, session_id: str) -> Session:
+        """Return one session. Raises UnknownSession when there is none with this id."""
+        return await self.store.session(session_id)
+
     async def sessions(self) -> Sequence[Session]:
         """Give all sessions, the newest first."""
         return await self.store.sessions()
@@ -181,9 +185,9 @@ class Sessions:
             return None
         return f"process {held.owner.pid} on {held.owner.host}"
 
-    async def events(self, session_id: str, after: int = 0) -> Sequence[Event]:
-        """Give the events with a number above `after`."""
-        return await self.store.events(session_id, after)
+    async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        """Return the events with a number above `after`, at most `limit` of them."""
+        return await self.store.events(session_id, after, limit)
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Give the events above `after` as they come, from whichever process.

@@ -6,6 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.app.inspection import read_status, workflow_states
 from quaestor.app.text import truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.contracts.errors import UsageError
@@ -40,7 +41,7 @@ async def events(
     _check_choice("--type", only, PAYLOAD_VERSIONS)
     async with open_home(home) as quaestor:
         workflow = (await quaestor.session(session)).workflow
-        _check_choice("--state", state, quaestor.states(workflow))
+        _check_choice("--state", state, workflow_states(workflow))
         describe = build_narrator(workflow)
         async for event in _event_stream(quaestor, session, after, follow=follow):
             if only in {None, event.type} and state in {None, event.state} and cycle in {None, event.cycle}:
@@ -57,7 +58,7 @@ def format_event(event: Event, describe: Describe) -> str:
 
 async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow: bool) -> AsyncIterator[Event]:
     """Yield the events there are; with `follow` also new ones, where some can still come without a person."""
-    status = await quaestor.status(session)
+    status = await read_status(quaestor, session)
     if follow and status.state == "interrupted":
         write_stderr(f"session {session} was interrupted; more events come when it is resumed")
     if follow and status.state in {"interrupted", "running"}:
