@@ -57,9 +57,7 @@ async def find_report(quaestor: Quaestor, session_id: str, version: int | None =
     if version is None:
         return versions[max(versions)] if versions else None
     if version not in versions:
-        raise UsageError(
-            f"session {session_id} has no version {version} of a report; it has {_version_list(versions)}"
-        )
+        raise UsageError(f"session {session_id} has no version {version} of a report; it has {_version_list(versions)}")
     return versions[version]
 
 

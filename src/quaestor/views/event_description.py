@@ -38,7 +38,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.narration import EventDescription
 from quaestor.contracts.workflow import SESSION_SCOPE
-from quaestor.views.text import first_lines, format_amount, truncate_line
+from quaestor.views.text import first_lines, format_amount, truncate_columns, truncate_line
 
 Describe = Callable[[Event], EventDescription]
 
@@ -50,7 +50,7 @@ def description_lines(description: EventDescription) -> tuple[str, ...]:
     """Return the lines for a person who watches a run: none for a detail, the lines below indented."""
     if description.importance == "detail":
         return ()
-    details = first_lines([f"  {truncate_line(line)}" for line in description.details])
+    details = first_lines([f"  {truncate_columns(line)}" for line in description.details])
     indent = "  " if description.continues else ""
     return (f"{indent}{truncate_line(description.text, _MAX_TEXT_WIDTH)}", *details)
 
@@ -60,7 +60,13 @@ def describe_event(event: Event) -> EventDescription:
     return next(
         (
             description
-            for describe in (_describe_run, _describe_budget, _describe_person, _describe_model_call, _describe_tool_call)
+            for describe in (
+                _describe_run,
+                _describe_budget,
+                _describe_person,
+                _describe_model_call,
+                _describe_tool_call,
+            )
             if (description := describe(event))
         ),
         _detail(serialize_payload(event.payload)[2]),

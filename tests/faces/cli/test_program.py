@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Quaestor
 from quaestor.faces.cli.doctor import EXTRA_PACKAGES
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS

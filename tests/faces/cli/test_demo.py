@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from cli.conftest import Quaestor
+from faces.cli.conftest import Quaestor
 
 
 def test_the_demo_proves_at_least_eight_quotes_from_four_sources(quaestor: Quaestor, home: Path) -> None:

@@ -25,8 +25,9 @@ from quaestor.contracts.event import (
     ToolInterrupted,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
-from quaestor.faces.cli.event_lines import describe_event
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.runtime.narration import build_narrator
+from quaestor.views.event_description import description_lines
 
 ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")
 UPDATE = PlanUpdate(completed_todo_id="t1", outcome="", status="done")
@@ -38,7 +39,8 @@ FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
 
 def lines(payload: KnownPayload) -> tuple[str, ...]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    return describe_event(Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", payload=payload))
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", payload=payload)
+    return description_lines(build_narrator("research")(event))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def lines(payload: KnownPayload) -> tuple[str, ...]:
         (PlanCreated(plan=Plan(todos=(FOLLOW_UP,))), ("plan: 1 todo", "  t1.1  look here")),
         (
             PlanUpdated(update=UPDATE, added=(FOLLOW_UP,), refused=("'b' is not added: too deep",)),
-            ("t1 led to 1 todo", "  t1.1  look here", "'b' is not added: too deep"),
+            ("t1 led to 1 todo", "  t1.1  look here", "  'b' is not added: too deep"),
         ),
         (TodoStarted(todo_id="t1"), ("t1 started",)),
         (
@@ -82,7 +84,7 @@ def lines(payload: KnownPayload) -> tuple[str, ...]:
         ),
         (BudgetReached(limit="tokens: 5", spent=Spend(), refused_key=""), ("budget reached: tokens: 5",)),
         (ReportVerified(verdicts=(), supported=1, unsupported=2), ("verified: 1 claim supported, 2 unsupported",)),
-        (Resumed(after="crash"), ("goes on after a crash",)),
+        (Resumed(after="crash"), ("resumed after a crash",)),
         (Paused(kind="interrupt", reason="asked to"), ("paused: asked to",)),
         (ErrorRecorded(message="disk\x1b[31m"), ("error: disk\ufffd[31m",)),
         (ToolInterrupted(key="k", todo_id=None, tool="shell"), ()),
@@ -101,8 +103,25 @@ def test_a_long_plan_is_told_in_its_first_todos() -> None:
     assert max(map(len, rest)) < 120
 
 
-def test_the_states_of_a_round_are_not_told_for_a_task_says_what_it_does() -> None:
+@pytest.mark.parametrize(("workflow", "working"), [("longtask", ()), ("of a package that is gone", ("working",))])
+def test_a_task_describes_its_rounds_and_not_their_states(workflow: str, working: tuple[str, ...]) -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     entered = StateEntered(scope="session", previous=None)
-    for state, said in (("WORKING", ()), ("KEEPING", ()), ("ACTING", ()), ("DONE", ("done",))):
-        assert describe_event(Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)) == said
+    describe = build_narrator(workflow)
+    for state, said in (("WORKING", working), ("DONE", ("done",))):
+        event = Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)
+        assert description_lines(describe(event)) == said
+
+
+def test_what_went_wrong_is_a_problem() -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    describe = build_narrator("research")
+    for payload in (
+        SILENCE,
+        TodoFailed(todo_id="t1", reason="no"),
+        ErrorRecorded(message="disk"),
+        BudgetReached(limit="tokens: 5", spent=Spend(), refused_key=""),
+        PlanCreated(plan=Plan(todos=(FOLLOW_UP,)), fallback="too many"),
+    ):
+        event = Event(session_id="s", seq=1, cycle=1, at=at, state="S", payload=payload)
+        assert describe(event).importance == "problem", payload.type

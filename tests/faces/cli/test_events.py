@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from quaestor.app.watching import build_narrator
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetWarned,
@@ -60,18 +61,23 @@ def chosen(calls: tuple[ToolCall, ...] = (), refused: tuple[str, ...] = ()) -> T
         (answered('{"findings": []}'), 'researcher: {"findings": []}'),
         (answered("", calls=(SEARCH,)), 'researcher: search query "fog\\nbell"'),
         (answered("{}", cached=True), "researcher: from cache; {}"),
-        (answered(error="no answer\x1b within 3 s"), "researcher: no answer\ufffd within 3 s"),
+        (answered(error="no answer\x1b within 3 s"), "t1: the researcher got no reply: no answer\ufffd within 3 s"),
         (chosen((SEARCH,)), 'researcher: search query "fog\\nbell"'),
         (
             chosen((SEARCH,), ("shell: no such tool",)),
             'researcher: search query "fog\\nbell"; refused: shell: no such tool',
         ),
         (chosen(), "researcher: no more calls"),
-        (BudgetWarned(limit="dollars", allowed="0.080", used="0.0655"), "dollars: 0.0655 of 0.080"),
+        (
+            BudgetWarned(limit="dollars", allowed="0.080", used="0.0655"),
+            "81 % of the dollars that gathering may use are spent: 0.0655 of 0.08",
+        ),
     ],
 )
 def test_the_gist_of_an_event_says_what_was_asked_answered_and_chosen(payload: KnownPayload, gist: str) -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    told = format_event(Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", payload=payload))
+    told = format_event(
+        Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", payload=payload), build_narrator("research")
+    )
     assert told.startswith("    7  00:00:00.000  SCOUTING ")
     assert told.endswith(f"  {gist}")

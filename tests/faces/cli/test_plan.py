@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Quaestor
-from cli.processes import line
+from faces.cli.conftest import Quaestor
+from faces.cli.processes import line
 from fakes.papers import QUESTION
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import write_papers
 from quaestor.contracts.workspace import MANAGED_FILES, PLAN_FILE
 from quaestor.longtask.contracts import TOOLS

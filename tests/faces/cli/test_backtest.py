@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Ended, Quaestor
-from cli.processes import started, until
+from faces.cli.conftest import Ended, Quaestor
+from faces.cli.processes import started, until
 from fakes.desks import WARM, Folder, folder
 from fakes.market import rows
 from quaestor.contracts.event import Event

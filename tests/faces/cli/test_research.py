@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent

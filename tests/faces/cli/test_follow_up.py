@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Quaestor
 
 LIT = "When were the leading lights of Aldmouth lit?"
 COST = "What did the fog bell of Aldmouth cost?"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Ended, Quaestor
+from faces.cli.conftest import Ended, Quaestor
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from fakes.researcher import Researcher

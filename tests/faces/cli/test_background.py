@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from cli.conftest import Quaestor
-from cli.processes import line, started, until
+from faces.cli.conftest import Quaestor
+from faces.cli.processes import line, started, until
 from fakes.papers import QUESTION
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent

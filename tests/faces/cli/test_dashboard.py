@@ -28,11 +28,16 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.source import Quote
-from quaestor.faces.cli.dashboard import Dashboard, fold_dashboard, render
+from quaestor.contracts.spend import LimitUsage
+from quaestor.faces.cli.dashboard import render
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.options import ResearchOptions
+from quaestor.research.views.progress import ResearchProgressView
+from quaestor.runtime.narration import build_narrator
+from quaestor.runtime.progress import ProgressTracker
 
 BUSY: tuple[tuple[str, KnownPayload], ...] = (
     ("EXECUTING", StateEntered(scope="session", previous="PLANNING")),
@@ -44,6 +49,7 @@ BUSY: tuple[tuple[str, KnownPayload], ...] = (
     ("EXECUTING", TodoFailed(todo_id="t151", reason="no")),
 )
 
+START = datetime(2026, 1, 1, tzinfo=UTC)
 QUOTE = Quote(source="0" * 64, start=0, end=1, text="a")
 SPEND = Spend(model_calls=1, tokens=12_345, dollars=Decimal("0.0625"))
 PAID = (
@@ -59,17 +65,40 @@ def started(budget: Budget) -> tuple[str, SessionStarted]:
     return "CLARIFYING", SessionStarted(question="why?", workflow="research", task_key="k", options=options)
 
 
-def board(todos: int, *facts: tuple[str, KnownPayload]) -> Dashboard:
+class StoppedClock:
+    """A clock that shows the time it is set to."""
+
+    at = START
+
+    def now(self) -> datetime:
+        return self.at
+
+
+def tracker() -> ProgressTracker:
+    return ProgressTracker(ResearchProgressView(), build_narrator("research"), StoppedClock())
+
+
+def board(todos: int, *facts: tuple[str, KnownPayload]) -> SessionProgress:
+    return follow(todos, *facts).progress()
+
+
+def follow(todos: int, *facts: tuple[str, KnownPayload]) -> ProgressTracker:
     task = "[red]What is 東京?\x1b[2J " * 9
     plan = Plan(todos=tuple(Todo(id=f"t{place}", task=task) for place in range(1, todos + 1)))
-    shown = Dashboard()
+    shown = tracker()
     for seq, (state, fact) in enumerate((("PLANNING", PlanCreated(plan=plan)), *facts), 1):
-        shown = fold_dashboard(shown, event(seq, state, fact))
+        shown.follow(event(seq, state, fact))
     return shown
 
 
-def event(seq: int, state: str, fact: KnownPayload) -> Event:
-    return Event(session_id="s", seq=seq, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state=state, payload=fact)
+def planned(*todos: Todo) -> SessionProgress:
+    shown = tracker()
+    shown.follow(event(1, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
+    return shown.progress()
+
+
+def event(seq: int, state: str, fact: KnownPayload, at: datetime = START) -> Event:
+    return Event(session_id="s", seq=seq, cycle=1, at=at, state=state, payload=fact)
 
 
 def found(todo_id: str, claim: str) -> tuple[str, KnownPayload]:
@@ -86,10 +115,15 @@ def plain(lines: Sequence[str]) -> list[str]:
     return [line.replace("\x1b[2m", "").replace("\x1b[0m", "").rstrip() for line in lines]
 
 
-def picture(shown: Dashboard, width: int, height: int) -> list[str]:
+def picture(shown: SessionProgress, width: int, height: int, seconds: float = 75) -> list[str]:
+    limits = [
+        LimitUsage.model_validate({**dict(limit), "used": seconds}) if limit.name == "seconds" else limit
+        for limit in shown.limits
+    ]
+    shown = SessionProgress.model_validate({**dict(shown), "seconds": seconds, "limits": limits})
     console = Console(width=width, file=StringIO(), force_terminal=True, no_color=True)
     with console.capture() as capture:
-        console.print(render(shown, timedelta(seconds=75), height))
+        console.print(render(shown, height))
     return capture.get().splitlines()
 
 
@@ -160,15 +194,13 @@ def test_what_is_found_last_stands_below_the_tree() -> None:
 
 def test_a_pending_todo_names_what_it_still_waits_for() -> None:
     todos = (Todo(id="t1", task="a"), Todo(id="t2", task="b"), Todo(id="t3", task="c", dependencies=("t1", "t2")))
-    shown = fold_dashboard(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
+    shown = planned(*todos)
     assert plain(picture(shown, width=80, height=20))[-1] == "└── t3  pending  after t1, t2  c"
 
 
 def test_the_clock_counts_hours() -> None:
-    console = Console(width=80, file=StringIO())
-    with console.capture() as capture:
-        console.print(render(board(1), timedelta(hours=26, minutes=3, seconds=5), 20))
-    assert capture.get().startswith("26:03:05  ")
+    seconds = timedelta(hours=26, minutes=3, seconds=5).total_seconds()
+    assert plain(picture(board(1), 80, 20, seconds))[0].startswith("26:03:05  ")
 
 
 def test_what_a_kill_lost_is_spent_on_the_board_too() -> None:
@@ -186,7 +218,7 @@ def test_without_tokens_and_dollars_there_is_no_line_for_them() -> None:
 
 def test_a_todo_whose_parent_is_out_of_sight_stands_in_line_with_the_others() -> None:
     todos = [Todo(id="t1", task="a", status=TodoStatus.DONE), Todo(id="t1.1", task="b"), Todo(id="t2", task="c")]
-    shown = fold_dashboard(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=tuple(todos)))))
+    shown = planned(*todos)
     _, *tree = plain(picture(shown, width=80, height=5))
     assert tree[:2] == ["├── t1.1  pending  b", "├── t2    pending  c"]
     _, *tree = plain(picture(shown, width=80, height=20))
@@ -196,7 +228,7 @@ def test_a_todo_whose_parent_is_out_of_sight_stands_in_line_with_the_others() ->
 def test_a_todo_that_waits_for_many_names_the_first() -> None:
     others = tuple(Todo(id=f"t{place}", task="a") for place in range(1, 6))
     last = Todo(id="t6", task="b", dependencies=tuple(todo.id for todo in others))
-    shown = fold_dashboard(board(0), event(9, "PLANNING", PlanCreated(plan=Plan(todos=(*others, last)))))
+    shown = planned(*others, last)
     assert plain(picture(shown, width=80, height=20))[-1] == "└── t6  pending  after t1, t2, 3 more  b"
 
 
@@ -207,17 +239,13 @@ def working(ended: int, todos: int, *facts: tuple[str, KnownPayload], budget: Bu
     for place in range(1, ended + 1):
         run.append(("EXECUTING", TodoStarted(todo_id=f"t{place}")))
         run.append(("EXECUTING", TodoFailed(todo_id=f"t{place}", reason="no")))
-    shown = Dashboard()
-    at, seconds = datetime(2026, 1, 1, tzinfo=UTC), 0
+    clock = StoppedClock()
+    shown = ProgressTracker(ResearchProgressView(), build_narrator("research"), clock)
     for seq, (state, fact) in enumerate([*run, *facts], 1):
-        seconds += 60 * isinstance(fact, TodoFailed)
-        shown = fold_dashboard(
-            shown, event(seq, state, fact).model_copy(update={"at": at + timedelta(seconds=seconds)})
-        )
-    console = Console(width=120, file=StringIO(), no_color=True)
-    with console.capture() as capture:
-        console.print(render(shown, timedelta(seconds=seconds), 40))
-    return [line for line in capture.get().splitlines() if " left " in line or "comes before" in line]
+        clock.at += timedelta(seconds=60 * isinstance(fact, TodoFailed))
+        shown.follow(event(seq, state, fact, clock.at))
+    lines = plain(picture(shown.progress(), 120, 40))
+    return [line for line in lines if " left " in line or "comes before" in line]
 
 
 def test_how_long_it_takes_is_told_from_the_pace_of_the_todos_that_ended() -> None:

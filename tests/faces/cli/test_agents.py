@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from agents.samples import FRONT, drop
-from cli.conftest import Quaestor
+from faces.cli.conftest import Quaestor
 from quaestor.agents.agent import BUILT_IN_DIR
 from quaestor.agents.registry import load_agents
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.conftest import Quaestor
-from cli.processes import line
+from faces.cli.conftest import Quaestor
+from faces.cli.processes import line
 
 PROMPT = "> "
 

@@ -1,9 +1,12 @@
+from datetime import UTC, datetime
+
 import pytest
-from pydantic import JsonValue
 
 from quaestor.contracts.base import Contract
-from quaestor.faces.cli.event_lines import describe_plan, describe_task_fact
-from quaestor.longtask.contracts import Acted, Artifact, EditRefused, Judged, TaskToolCall
+from quaestor.contracts.event import ContractAccepted, Event, FactRecorded, KnownPayload
+from quaestor.longtask.contracts import Acted, Artifact, DraftPhase, EditRefused, Judged, TaskPlanDraft, TaskToolCall
+from quaestor.longtask.narration import describe_event
+from quaestor.views.event_description import description_lines
 
 LOOKED = Acted(
     round=3,
@@ -14,6 +17,17 @@ LOOKED = Acted(
     did="shell: ls: done",
     artifacts=(Artifact(path="a.txt", sha256="a" * 64, size=1, version=2),),
 )
+
+
+def lines(payload: KnownPayload) -> tuple[str, ...]:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    description = describe_event(Event(session_id="s", seq=1, cycle=1, at=at, state="WORKING", payload=payload))
+    return description_lines(description) if description else ()
+
+
+def recorded(fact: Contract, todo_id: str | None = None) -> FactRecorded:
+    prefix = f"todo/{todo_id}/" if todo_id else ""
+    return FactRecorded(key=f"{prefix}round/3", contract=type(fact).__name__, value=fact.model_dump(mode="json"))
 
 
 @pytest.mark.parametrize(
@@ -43,21 +57,24 @@ LOOKED = Acted(
     ],
 )  # fmt: skip
 def test_what_a_task_concludes_is_told(fact: Contract, todo_id: str | None, said: tuple[str, ...]) -> None:
-    assert describe_task_fact(type(fact).__name__, fact.model_dump(mode="json"), todo_id) == said
+    assert lines(recorded(fact, todo_id)) == said
 
 
 def test_what_no_task_concludes_is_not_told() -> None:
-    assert describe_task_fact("MarketOrder", {"asset": "BTC"}, None) == ()
+    assert lines(FactRecorded(key="k", contract="MarketOrder", value={"asset": "BTC"})) == ()
 
 
 def test_of_many_phases_the_first_are_told_and_no_line_is_endless() -> None:
-    value: JsonValue = {"goal": "g", "phases": [{"title": "x" * 300, "checklist": []} for _ in range(12)]}
-    head, *rest = describe_plan(value, "t1")
+    plan = TaskPlanDraft(goal="g", phases=tuple(DraftPhase(title="x" * 300) for _ in range(12)))
+    head, *rest = lines(
+        ContractAccepted(
+            key="k", todo_id="t1", role="task_planner", contract="TaskPlanDraft", output=plan.model_dump(mode="json")
+        )
+    )
     assert head == "t1 plan: 12 phases"
     assert [line.split()[1] for line in rest] == [str(number) for number in range(1, 13)]
     assert max(map(len, rest)) <= 102
 
 
 def test_what_is_told_cannot_move_the_cursor() -> None:
-    told = describe_task_fact("Judged", Judged(round=1, answer="\x1b[2J").model_dump(mode="json"), None)
-    assert "\x1b" not in "".join(told)
+    assert "\x1b" not in "".join(lines(recorded(Judged(round=1, answer="\x1b[2J"))))

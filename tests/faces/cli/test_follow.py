@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Ended, Quaestor
-from cli.processes import started, until
+from faces.cli.conftest import Ended, Quaestor
+from faces.cli.processes import started, until
 from fakes.ferretdb import FerretDB, ferretdb, serving
 
 __all__ = ["ferretdb"]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.conftest import Quaestor
-from cli.processes import started, until
+from faces.cli.conftest import Quaestor
+from faces.cli.processes import started, until
 from fakes.desks import Folder, folder
 from fakes.market import START
 from fakes.time import ManualClock

@@ -4,7 +4,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from quaestor.contracts.event import Event, PlanCreated
+from quaestor.app.watching import track_progress
+from quaestor.contracts.event import ErrorRecorded, Event, PlanCreated
 from quaestor.faces.cli.display import event_display, live_dashboard
 from quaestor.research.contracts.plan import Plan, Todo
 
@@ -17,12 +18,15 @@ PLANNED = Event(
     state="PLANNING",
     payload=PlanCreated(plan=Plan(todos=(Todo(id="t1", task="Look here"),))),
 )
+FAILED = ErrorRecorded(message="Look here")
 
 
 def shown(*, narrower: bool) -> str:
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=80, height=20)
-    with live_dashboard(console, ()) as show:
+    tracker = track_progress("research")
+    assert tracker
+    with live_dashboard(console, tracker, ()) as show:
         show(PLANNED)
         if narrower:
             console.size = (40, 20)
@@ -38,14 +42,17 @@ def test_a_terminal_of_another_size_is_drawn_afresh() -> None:
     assert shown(narrower=True).count(AFRESH) == 1
 
 
-@pytest.mark.parametrize(("workflow", "drawn"), [("research", True), ("longtask", False)])
-def test_only_what_has_todos_is_drawn_as_a_tree(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workflow: str, drawn: bool
+@pytest.mark.parametrize(
+    ("workflow", "event", "drawn"),
+    [("research", PLANNED, True), ("longtask", PLANNED.model_copy(update={"payload": FAILED}), False)],
+)
+def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workflow: str, event: Event, drawn: bool
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     with event_display((), json=False, workflow=workflow) as show:
-        show(PLANNED)
+        show(event)
     err = capsys.readouterr().err
     assert ("\x1b[" in err) == drawn
     assert "Look here" in err

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Quaestor
-from cli.processes import started, until
+from faces.cli.conftest import Quaestor
+from faces.cli.processes import started, until
 from fakes.papers import QUESTION
 
 SLOW = "reader:\n  - {latency: 1.5, times: 20}\n"
