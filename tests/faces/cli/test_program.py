@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from faces.cli.conftest import Ended, Quaestor
-from quaestor.faces.cli.doctor import EXTRA_PACKAGES
+from quaestor.app.doctor import EXTRA_PACKAGES
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS
 from quaestor.version import __version__

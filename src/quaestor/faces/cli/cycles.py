@@ -7,9 +7,8 @@ from cyclopts import Parameter
 from quaestor.app import open_home
 from quaestor.app.text import truncate_line
 from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.output import write_stdout
+from quaestor.faces.cli.output import write_stdout, write_table_line
 from quaestor.faces.cli.params import Home, SessionId
-from quaestor.faces.cli.sessions import write_table_line
 from quaestor.trading.contracts.decision import Signal
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.formatting import format_minute, format_money

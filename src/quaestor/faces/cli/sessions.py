@@ -1,17 +1,15 @@
 """What there is: the sessions of a home, one of them, and its plan."""
 
-import shutil
-import sys
 from collections.abc import Iterator
 
 from quaestor.app import Quaestor, open_home
-from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate, truncate_line
+from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Paused
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.session import Session
 from quaestor.contracts.spend import SpendReport
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table, write_table_line
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.faces.cli.summary import SessionSummary, summarize_decision, summarize_research, summarize_task
 from quaestor.longtask.state import PlannedTask
@@ -35,10 +33,7 @@ async def ps(*, home: Home = None) -> int:
     if not rows:
         write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
         return 0
-    table = (_HEADERS, *rows)
-    widths = [max(len(row[place]) for row in table) for place in range(len(_HEADERS))]
-    for row in table:
-        write_table_line("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)))
+    write_table((_HEADERS, *rows))
     return 0
 
 
@@ -142,9 +137,3 @@ def _models(options: RunOptions) -> Iterator[tuple[str, str]]:
 def _spent(spend: Spend) -> str:
     calls = f"{count_noun(spend.model_calls, 'model call')}, {count_noun(spend.tool_calls, 'tool call')}"
     return f"{calls}, {count_noun(spend.tokens, 'token')}, {format_amount(spend.dollars)} dollars"
-
-
-def write_table_line(line: str) -> None:
-    """Hand over a line of a table, cut at the width of the terminal."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _DEFAULT_WIDTH
-    write_stdout(f"{truncate(line.rstrip(), width)}\n")

@@ -10,9 +10,8 @@ from quaestor.app.inspection import read_spend
 from quaestor.app.text import count_noun, format_amount
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
-from quaestor.faces.cli.output import write_stdout
+from quaestor.faces.cli.output import write_stdout, write_table_line
 from quaestor.faces.cli.params import Home, SessionId
-from quaestor.faces.cli.sessions import write_table_line
 
 _HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", "SECONDS")
 
