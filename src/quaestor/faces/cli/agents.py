@@ -34,7 +34,7 @@ async def agents(
         raise UsageError(f"{action} takes no name; to see one agent: {command_line(home, 'agents', 'show', name)}")
     match action:
         case "list":
-            write_table((_HEADERS, *map(_row, list_agents(folders))))
+            write_table((_HEADERS, *map(_row, list_agents(folders))), whole=True)
         case "check":
             return _check(folders)
         case "show" if name is None:

@@ -1,6 +1,6 @@
 """How a run is shown while it goes on: as JSON lines, as a live tree, or as plain lines."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console, Group, RenderableType
@@ -19,8 +19,7 @@ from quaestor.app.watching import (
 from quaestor.contracts.event import Event
 from quaestor.faces.cli.dashboard import render
 from quaestor.faces.cli.output import write_stderr, write_stdout
-
-EventHandler = Callable[[Event], None]
+from quaestor.faces.cli.run_loop import EventHandler
 
 _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
 """A terminal that is made narrower breaks the lines of the last picture, so that it covers more of them."""

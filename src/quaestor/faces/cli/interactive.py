@@ -97,7 +97,7 @@ async def run_interactively(
     event with number `after` on; a person sees what is new. `stop` is set when a signal asked the run to pause.
     """
     write_stderr(f"session {session_id}")
-    seen = after if json else (await quaestor.store.session(session_id)).events
+    seen = after if json else (await quaestor.session(session_id)).events
     try:
         while True:
             result, seen = await _run_with_display(quaestor, session_id, seen, stop, json=json)
@@ -116,7 +116,7 @@ async def _run_with_display(
 ) -> tuple[Result, int]:
     """Carry a session on and show the events above `seen`; give where it stands then, and the number of the last."""
     past = (await quaestor.events(session_id))[:seen]
-    workflow = (await quaestor.store.session(session_id)).workflow
+    workflow = (await quaestor.session(session_id)).workflow
     with event_display(past, json=json, workflow=workflow) as show:
 
         def noted(event: Event) -> None:

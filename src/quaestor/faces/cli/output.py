@@ -14,7 +14,7 @@ BUDGET_REACHED = 4
 WAITING = 5
 INTERRUPTED = 130
 
-_DEFAULT_WIDTH = 160
+PIPED_WIDTH = 160
 """Cells at which a line of a table is cut that does not go to a terminal."""
 
 
@@ -30,17 +30,22 @@ def write_stdout(text: str) -> None:
     sys.stdout.flush()
 
 
-def write_table_line(line: str) -> None:
-    """Write a line of a table to stdout, cut at the width of the terminal."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _DEFAULT_WIDTH
-    write_stdout(f"{truncate(line.rstrip(), width)}\n")
+def write_table_line(line: str, *, whole: bool = False) -> None:
+    """Write a line of a table to stdout, cut at the width of the terminal; `whole` cuts it nowhere else."""
+    if sys.stdout.isatty():
+        line = truncate(line, shutil.get_terminal_size().columns)
+    elif not whole:
+        line = truncate(line, PIPED_WIDTH)
+    write_stdout(f"{line.rstrip()}\n")
 
 
-def write_table(rows: Sequence[Sequence[str]]) -> None:
+def write_table(rows: Sequence[Sequence[str]], *, whole: bool = False) -> None:
     """Write rows of equal length to stdout, their columns below each other; the first row has the headers."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     for row in rows:
-        write_table_line("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)))
+        write_table_line(
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip(), whole=whole
+        )
 
 
 def command_line(home: Path | None, *words: str) -> str:
