@@ -57,6 +57,12 @@ def test_a_home_that_cannot_be_made(quaestor: Quaestor, tmp_path: Path) -> None:
     assert str(tmp_path / "file") in ended.err
 
 
+def test_an_error_comes_with_the_command_that_helps(quaestor: Quaestor, tmp_path: Path) -> None:
+    assert "(`quaestor ps` lists the sessions)" in quaestor("show", "nobody").err
+    (tmp_path / "file").write_text("in the way")
+    assert "(--home DIR names another home)" in quaestor("ps", "--home", str(tmp_path / "file" / "home")).err
+
+
 def test_a_damaged_database_is_refused_and_kept(quaestor: Quaestor, home: Path) -> None:
     home.mkdir()
     (home / "quaestor.db").write_bytes(b"this is no database, but it was here first" * 100)

@@ -4,14 +4,20 @@ import asyncio
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import isawaitable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
-from quaestor.contracts.errors import QuaestorError
+from quaestor.contracts.errors import (
+    HomeNotWritable,
+    LeaseUnavailable,
+    MissingExtra,
+    QuaestorError,
+    UnknownSession,
+)
 from quaestor.faces.cli.output import FAILED, INTERRUPTED, USAGE, write_stderr
 from quaestor.version import __version__
 
@@ -49,6 +55,14 @@ COMMANDS = {
     "doctor": "quaestor.faces.cli.doctor:doctor",
 }
 """Each command with the place it is loaded from when it is called."""
+
+_HINTS: Mapping[type, str] = {
+    HomeNotWritable: "--home DIR names another home",
+    LeaseUnavailable: "`quaestor attach SESSION` watches it",
+    MissingExtra: "`quaestor doctor` lists the extras",
+    UnknownSession: "`quaestor ps` lists the sessions",
+}
+"""What the messages of the core cannot say: the command or the option that helps, by kind of error."""
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
@@ -96,7 +110,7 @@ def run(argv: Sequence[str]) -> int:
     except CycloptsError as error:
         return _report_failure(f"{error} Try `quaestor --help`.", USAGE)
     except QuaestorError as error:
-        return _report_failure(str(error), error.exit_code)
+        return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return INTERRUPTED
     except BrokenPipeError:
@@ -106,6 +120,12 @@ def run(argv: Sequence[str]) -> int:
         if os.environ.get("QUAESTOR_DEBUG") == "1":
             traceback.print_exc()
         return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", FAILED)
+
+
+def _hint(error: QuaestorError) -> str:
+    """Return what this program offers against an error, in parentheses; nothing where the message says it all."""
+    hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
+    return f" ({hint})" if hint else ""
 
 
 def _report_failure(message: str, code: int) -> int:
