@@ -19,7 +19,7 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
 from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue, is_builtin
-from quaestor.models.chat import ChatModel
+from quaestor.models.chat.model import ChatModel
 from quaestor.models.offline import OfflineModel
 from quaestor.models.playbook import PlaybookModel
 from quaestor.models.scripted import ScriptedModel
@@ -216,8 +216,8 @@ async def test_the_limits_of_a_provider_hold_for_all_its_models_together(names: 
 
 def test_what_works_offline_imports_neither_an_http_client_nor_prices() -> None:
     code = (
-        "import sys; from quaestor.models.catalogue import Catalogue; c = Catalogue({}, {}, 5); "
-        "c.located('offline'); c.model('offline', None, None, None); "
+        "import sys; from quaestor.models.catalogue import ModelCatalogue; c = ModelCatalogue({}, {}, 5); "
+        "c.resolve_name('offline'); c.model('offline', None, None, None); "
         "print(sorted({'httpx2', 'httpcore2', 'genai_prices', 'pydantic_ai'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

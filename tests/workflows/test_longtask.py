@@ -61,7 +61,8 @@ from quaestor.longtask.steps import Syncing
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.models.offline import OfflineModel
-from quaestor.tools.workspace import SearchWeb, WorkspaceFolder
+from quaestor.tools.engines import SearchWeb
+from quaestor.tools.workspace import WorkspaceFolder
 
 OpenDesk = Callable[..., Awaitable[Desk]]
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.event import Event
 from quaestor.contracts.narration import EventDescription
 from quaestor.contracts.options import RunOptions
@@ -36,8 +37,9 @@ class WorkflowPlugin(Generic[S]):
     """Everything that a workflow of one's own brings; found by name in the entry points `quaestor.workflows`.
 
     `options` is what its sessions run with, `agents` a folder of `.prompt` files, `givens` what these may be given,
-    `rules` how roles are played by the offline model, `tools` what its states may use. `describe` puts its own events
-    into words (None: the core does), and `live_view` folds them for a terminal that draws a run while it goes on.
+    `rules` how roles are played by the offline model, `tools` what its states may use, `codec` how its events are
+    decoded. `describe` puts its own events into words (None: the core does), and `live_view` folds them for a terminal
+    that draws a run while it goes on.
     """
 
     workflow: Workflow[S]
@@ -46,5 +48,6 @@ class WorkflowPlugin(Generic[S]):
     input_types: tuple[type[PromptInput], ...] = ()
     rules: OfflineRules = field(default_factory=lambda: NO_OFFLINE_RULES)
     tools: Callable[[RunOptions], Sequence[AnyTool]] = _no_tools
+    codec: Codec = CORE_CODEC
     describe: Callable[[Event], EventDescription | None] = _describe_nothing
     live_view: ProgressView[Any] | None = None

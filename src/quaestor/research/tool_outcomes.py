@@ -7,10 +7,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Literal
 
-from pydantic import JsonValue
-
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey
 from quaestor.contracts.source import Hit, Sha256, Source
 from quaestor.contracts.tools import SearchResults
@@ -64,7 +62,7 @@ class ToolOutcomes(Contract):
                     else PassageSearchOutcome(hits=SearchResults.model_validate(result).hits)
                 )
                 return self.model_copy(update={"searches": {**self.searches, key: searched}})
-            case "web_search":
+            case "search_web" | "web_search" if key.startswith(_WEB_SEARCH_KEY):  # the second name is of older logs
                 found = (
                     EngineSearchOutcome(error=error)
                     if error
@@ -102,7 +100,7 @@ class ToolOutcomes(Contract):
         return self.pages.get(fetch_key(url))
 
 
-def _result_or_error(outcome: ToolResponded | ToolInterrupted) -> tuple[JsonValue, str | None]:
+def _result_or_error(outcome: ToolResponded | ToolInterrupted) -> tuple[Value, str | None]:
     """Give the result of a tool, or the error."""
     match outcome:
         case ToolResponded(result=result, error=error):
@@ -116,9 +114,13 @@ def search_key(query: str) -> str:
     return f"search/{_digest(_normalize(query))}"
 
 
+_WEB_SEARCH_KEY = "web/"
+"""How the keys of research's own web searches begin; the rounds of a tool todo have keys of their own."""
+
+
 def web_search_key(engine: str, query: str) -> str:
     """Give the key of a query to an engine."""
-    return f"web/{engine}/{_digest(_normalize(query))}"
+    return f"{_WEB_SEARCH_KEY}{engine}/{_digest(_normalize(query))}"
 
 
 def fetch_key(url: str) -> str:

@@ -147,7 +147,7 @@ class ResearchTools:
     def _web(self, options: ResearchOptions) -> Sequence[AnyTool]:
         if not options.engines and not options.urls:
             return ()
-        from quaestor.tools.engines import QuerySearchEngine  # noqa: PLC0415 -- the HTTP client, which runs over files spare
+        from quaestor.tools.engines import SearchWeb  # noqa: PLC0415 -- the HTTP client, which runs over files spare
         from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist  # noqa: PLC0415
         from quaestor.tools.fetch.page_fetcher import PageFetcher  # noqa: PLC0415
         from quaestor.tools.fetch.politeness import FetchPolicy  # noqa: PLC0415
@@ -158,7 +158,7 @@ class ResearchTools:
         manners = FetchPolicy(obey_robots=said.robots, pause_seconds=said.pause_seconds, contact=said.contact or "")
         web = PageFetcher(parse_allowlist(self._environment.get(ALLOWLIST_VARIABLE, "")), manners)
         fetch = FetchPage(web, parse, self._library, self._clock)
-        return (QuerySearchEngine(self._asked(options.engines)), fetch)
+        return (SearchWeb(self._asked(options.engines)), fetch)
 
     def _asking(self, options: ResearchOptions) -> Sequence[AnyTool]:
         if not options.servers:

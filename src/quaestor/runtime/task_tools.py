@@ -11,9 +11,10 @@ from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.runtime.research_tools import ResearchTools
 from quaestor.runtime.settings import Settings, user_settings_file
 from quaestor.tools.database import SearchDatabase
+from quaestor.tools.engines import SearchWeb
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.sandbox import SandboxSelection, SnippetRunner, select_sandbox
-from quaestor.tools.workspace import ReadFile, RunPython, RunShell, SearchWeb, WorkspaceFolder, WriteFile
+from quaestor.tools.workspace import ReadFile, RunPython, RunShell, WorkspaceFolder, WriteFile
 
 _QUERY_TIME_SHARE = 0.9
 """Of the time limit of a tool call, for what a query may take: so it is the database that is named when it is over."""

@@ -12,7 +12,7 @@ from quaestor.contracts.errors import ReplayMiss, ToolFailed
 from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import AnyTool, InputT, OutputT, SearchInput, SearchResults, Tool
-from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebResults
+from quaestor.contracts.web import FetchInput, Page, SearchWebInput, WebResults
 from quaestor.contracts.workspace import DumpInput, DumpResult
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 
@@ -47,18 +47,18 @@ class RecordedTool(Tool[InputT, OutputT]):
 
     def _read(self, events: Iterable[Event]) -> Mapping[str, deque[ToolResponded]]:
         """Return the outcomes in order, by the key of their call as this release writes it."""
+        names = {self.name, *self.aliases}
         asked: dict[str, str] = {}
         found: defaultdict[str, deque[ToolResponded]] = defaultdict(deque)
         for event in events:
             match event.payload:
-                case ToolRequested(tool=self.name, key=key, given=given):
+                case ToolRequested(tool=tool, key=key, given=given) if tool in names:
                     asked[key] = self._call_key(self.input_type.model_validate(given))
-                case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
+                case ToolResponded(tool=tool, key=key) as outcome if tool in names and key in asked:
                     found[asked[key]].append(outcome)
-                case ToolInterrupted(tool=self.name, key=key, todo_id=todo_id) if key in asked:
+                case ToolInterrupted(tool=tool, key=key) if tool in names and key in asked:
                     interrupted = ToolResponded(
                         key=key,
-                        todo_id=todo_id,
                         tool=self.name,
                         result=None,
                         error=INTERRUPTED,
@@ -78,10 +78,11 @@ class RecordedSearch(RecordedTool[SearchInput, SearchResults]):
     description = "Finds passages that an earlier session found."
 
 
-class RecordedWebSearch(RecordedTool[EngineSearchInput, WebResults]):
+class RecordedWebSearch(RecordedTool[SearchWebInput, WebResults]):
     """The web search tool, answered from a session's log."""
 
-    name = "web_search"
+    name = "search_web"
+    aliases = frozenset({"web_search"})
     description = "Finds pages that an earlier session found."
 
 
@@ -137,7 +138,7 @@ class _ReplayedTool(RecordedTool[Contract, Contract]):
     """Any tool, answered from a session's log."""
 
     def __init__(self, tool: AnyTool, session_id: str, events: Iterable[Event]) -> None:
-        self.name, self.description, self.spend = tool.name, tool.description, tool.spend
+        self.name, self.aliases, self.description, self.spend = tool.name, tool.aliases, tool.description, tool.spend
         self.input_type, self.output_type = tool.input_type, tool.output_type
         super().__init__(session_id, events)
 

@@ -272,4 +272,6 @@ def test_without_allow_a_plan_has_no_todos_of_kind_tool(quaestor: Quaestor, docs
     ended = quaestor("research", "Who built it?", "--docs", docs, "--review-plan", "--no-questions")
     refused = quaestor("plan", ended.session, "add", "Add up.", "--kind", "tool")
     assert refused.code == 2
-    assert "'Add up.': this session has no tools for todos of kind tool; begin another one that allows some" in refused.err
+    assert (
+        "'Add up.': this session has no tools for todos of kind tool; begin another one that allows some" in refused.err
+    )

@@ -64,7 +64,6 @@ class Run:
         self.note(
             ContractAccepted(
                 key=asked.key,
-                todo_id=TODO.id,
                 role=asked.role,
                 contract=asked.given.gives.__name__,
                 output=asked.given.gives.model_validate(said).model_dump(mode="json"),
@@ -74,9 +73,7 @@ class Run:
     def respond(self, result: JsonValue, error: str | None = None) -> None:
         run = self.wanted()
         assert isinstance(run, ToolRun)
-        given = ToolResponded(
-            key=run.key, todo_id=TODO.id, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0
-        )
+        given = ToolResponded(key=run.key, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0)
         self.note(given)
 
     def settle(self) -> OutputPass | Record | ToolRun:
@@ -168,7 +165,6 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
     run.note(
         ContractRejected(
             key=f"todo/t2/round/{asked.round}",
-            todo_id="t2",
             role="worker",
             contract="Round",
             attempt=3,
@@ -252,13 +248,11 @@ def event(fact: KnownPayload) -> Event:
 
 def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Event:
     result: JsonValue = None if error else {}
-    return event(
-        ToolResponded(key="k", todo_id=todo_id, tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
-    )
+    return event(ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0))
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
-    for tool in ("search", "web_search", "fetch", "pick", "survey", "consult", "operate"):
+    for tool in ("search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"):
         assert tool_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
         assert tool_todo.untrusted_source(ran(tool, "no answer")) is None
     assert tool_todo.untrusted_source(ran("search", todo_id=None)) == "search"

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from fakes.chat import CLEAR, KEY, QUESTION, output_request, tools_request
+from fakes.chat import CLEAR, KEY, QUESTION, output_request, provider_client, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import FAULTS, Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Status, refusing
 from fakes.time import in_no_time
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelRefused, SetupError
 from quaestor.contracts.model import Provider
-from quaestor.models.chat import ProviderConnection
 from quaestor.replies.parsing import ContractViolation, validate_reply
 
 EVERY = sorted(MODELS)
@@ -164,11 +163,11 @@ async def test_where_nobody_listens_the_call_is_refused(kind: str) -> None:
     async with natively(kind) as native:
         native.model.prepare(output_request())
         base_url = native.server.base_url(kind)
-    line = ProviderConnection(NATIVE)
-    model = native_model(kind, base_url, line, provider=NATIVE.model_copy(update={"retries": 1}))
+    client = provider_client(NATIVE)
+    model = native_model(kind, base_url, client, provider=NATIVE.model_copy(update={"retries": 1}))
     with pytest.raises(ModelRefused, match=r"no connection .*; .*base_url, and resume"):
         await model.answer(output_request(), model.prepare(output_request()))
-    await line.close()
+    await client.close()
 
 
 @pytest.mark.parametrize("kind", QUICK)
@@ -226,9 +225,9 @@ async def test_a_refusal_is_a_fault(kind: str) -> None:
 async def test_a_refused_schema_is_asked_for_by_a_tool_and_then_in_words(kind: str) -> None:
     async with natively(kind, refusing(clear, "json_schema", "tools")) as native:
         reply = await native.ask()
-        manners = [(bool(asked.response_format), len(asked.tools)) for asked in native.server.asked]
+        modes = [(bool(asked.response_format), len(asked.tools)) for asked in native.server.asked]
         assert (await native.ask()).notes == ()
-    assert manners == [(True, 0), (False, 1), (False, 0)]
+    assert modes == [(True, 0), (False, 1), (False, 0)]
     assert reply.notes == (
         "400, the server takes no output mode schema; asked with tool",
         "400, the server takes no output mode tool; asked with prompt",
@@ -277,13 +276,13 @@ async def test_bedrock_without_credentials_cannot_be_asked(monkeypatch: pytest.M
 def test_bedrock_needs_a_region(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "missing")
-    model = native_model("bedrock", None, ProviderConnection(Provider()))
+    model = native_model("bedrock", None, provider_client(Provider()))
     with pytest.raises(SetupError, match="set AWS_DEFAULT_REGION, or write base_url"):
         model.prepare(output_request())
 
 
 def test_bedrock_needs_an_address_that_its_sdk_takes() -> None:
-    model = native_model("bedrock", "http://-lab-:8000", ProviderConnection(Provider()))
+    model = native_model("bedrock", "http://-lab-:8000", provider_client(Provider()))
     with pytest.raises(ModelRefused, match=r"bedrock:.* cannot be asked: .*http://-lab-:8000; see to what it names"):
         model.prepare(output_request())
 
@@ -291,6 +290,6 @@ def test_bedrock_needs_an_address_that_its_sdk_takes() -> None:
 def test_bedrock_needs_settings_of_aws_that_can_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_PROFILE", "nobody")
     monkeypatch.setenv("AWS_CONFIG_FILE", "missing")
-    model = native_model("bedrock", None, ProviderConnection(Provider()))
+    model = native_model("bedrock", None, provider_client(Provider()))
     with pytest.raises(SetupError, match=r"AWS's own settings .*nobody.*; correct them"):
         model.prepare(output_request())

@@ -16,13 +16,12 @@ from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputMode, Provider
 from quaestor.contracts.roles import RoleInput
-from quaestor.models.chat.connection import Address
 from quaestor.models.chat.request import RequestMode, build_body, prompt_with_schema
 from quaestor.models.chat.wire import Body, OutputBody, ToolsBody
 from quaestor.research.contracts.roles import Clarity, PlanInput
 
 MODES: Sequence[OutputMode] = get_args(OutputMode)
-MANNER = RequestMode(model="small", output="schema", stream=False, uses_max_completion_tokens=False)
+MODE = RequestMode(model="small", output="schema", stream=False, uses_max_completion_tokens=False)
 
 
 async def asked(mode: OutputMode, prompts: PlainPrompts | None = None) -> Asked:
@@ -127,17 +126,15 @@ async def test_what_is_prepared_is_what_is_sent(mode: OutputMode) -> None:
     st.lists(st.builds(Message, role=st.sampled_from(["system", "user", "assistant"]), text=st.text()), min_size=1),
     st.sampled_from(MODES),
 )
-def test_the_schema_is_told_once_however_often_it_is_told(messages: list[Message], mode: OutputMode) -> None:
+def test_the_schema_is_told_once_however_often_it_is_told(messages: list[Message], output_mode: OutputMode) -> None:
     prompt = Prompt(agent="a", sha256="0" * 64, messages=tuple(messages), max_output_tokens=1)
-    manner = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
-    once = prompt_with_schema(output_request(), prompt, manner)
-    assert prompt_with_schema(output_request(), once, manner) == once
+    mode = RequestMode(model="small", output=output_mode, stream=False, uses_max_completion_tokens=False)
+    once = prompt_with_schema(output_request(), prompt, mode)
+    assert prompt_with_schema(output_request(), once, mode) == once
     assert once.messages[-len(messages) + 1 :] == prompt.messages[1:] or len(messages) == 1
 
 
 def test_only_openai_itself_gets_the_new_name_of_the_limit() -> None:
-    assert Address("https://api.openai.com/v1", None).is_openai
-    assert not Address("https://openrouter.ai/api/v1", None).is_openai
     prompt = PlainPrompts().prompt(output_request())
     body = build_body(
         output_request(),
@@ -179,7 +176,7 @@ async def test_a_contract_with_a_place_for_free_json_is_sent_as_it_is_and_not_as
 def test_the_words_around_a_schema_stand_in_a_file() -> None:
     template = Path(quaestor.models.chat.__file__).with_name("contract.prompt").read_text(encoding="utf-8")
     prompt = prompt_with_schema(
-        output_request(), PlainPrompts(system=False).prompt(output_request()), MANNER.simpler() or MANNER
+        output_request(), PlainPrompts(system=False).prompt(output_request()), MODE.downgraded() or MODE
     )
     before, after = template.split("{{schema}}")
     schema = prompt.messages[0].text.removeprefix(before).removesuffix(after.rstrip())

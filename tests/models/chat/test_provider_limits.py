@@ -41,8 +41,8 @@ async def test_a_connection_is_used_again() -> None:
 async def test_a_closed_line_opens_again() -> None:
     async with chatting() as chat:
         await chat.ask()
-        await chat.line.close()
-        await chat.line.close()
+        await chat.client.close()
+        await chat.client.close()
         assert (await chat.ask()).text == CLEAR
 
 

@@ -1,13 +1,12 @@
 import httpx2
 import pytest
 
-from fakes.chat import CLEAR, KEY
+from fakes.chat import CLEAR, KEY, provider_client
 from fakes.native import MODELS, NATIVE, natively
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Raw
 from quaestor.contracts.errors import ModelFailed
-from quaestor.models.chat import ProviderConnection
-from quaestor.models.native.transport import Endpoint, track_call
+from quaestor.models.native.transport import SdkEndpoint, track_call
 from quaestor.version import __version__
 
 EVERY = sorted(MODELS)
@@ -66,19 +65,19 @@ async def test_what_only_the_sdk_reads_of_the_environment_is_not_sent(
 
 
 async def test_a_call_is_one_request_and_none_when_it_is_over() -> None:
-    line = ProviderConnection(NATIVE)
+    client = provider_client(NATIVE)
     async with OpenAIServer(lambda _: CLEAR) as server:
-        carrier = Endpoint(server.url, None, line, 5).carrier("")
-        with track_call() as trip:
-            assert (await carrier.carry(server.url, {}, b"{}")).status_code == 404
+        transport = SdkEndpoint(server.url, None, client).transport("")
+        with track_call() as record:
+            assert (await transport.send(server.url, {}, b"{}")).status_code == 404
             with pytest.raises(httpx2.RequestError, match="one request"):
-                await carrier.carry(server.url, {}, b"{}")
-        assert trip.sent
+                await transport.send(server.url, {}, b"{}")
+        assert record.sent
         with track_call() as given_up:
             pass
         assert given_up.sent
         assert len(server.requests) == 1
-    await line.close()
+    await client.close()
 
 
 async def test_a_long_error_is_an_error() -> None:

@@ -37,26 +37,28 @@ async def test_what_a_server_charges_was_reserved_and_is_recorded(fault: str, *,
 
 @given(st.text(), st.booleans(), st.sampled_from(MODES), st.integers(1, 1000))
 def test_a_tokenizer_that_makes_a_token_of_every_byte_stays_below(
-    question: str, offers_tools: bool, mode: OutputMode, output: int
+    question: str, offers_tools: bool, output_mode: OutputMode, output: int
 ) -> None:
     request: ModelRequest = tools_request() if offers_tools else output_request(ClarifyInput(question=question))
-    manner = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
-    prompt = prompt_with_schema(request, PlainPrompts().prompt(request), manner)
-    bound = cost_ceiling(build_body(request, prompt, manner), output, PRICE)
+    mode = RequestMode(model="small", output=output_mode, stream=False, uses_max_completion_tokens=False)
+    prompt = prompt_with_schema(request, PlainPrompts().prompt(request), mode)
+    bound = cost_ceiling(build_body(request, prompt, mode), output, PRICE)
     assert bound.tokens > sum(len(message.text.encode()) for message in prompt.messages) + output
     assert bound.dollars == PRICE.most(bound.tokens - output, output)
 
 
-@pytest.mark.parametrize("mode", MODES)
-async def test_the_ceiling_covers_every_mode_the_call_may_come_to(mode: OutputMode) -> None:
-    async with chatting(provider=Provider(output=mode)) as chat:
+@pytest.mark.parametrize("output_mode", MODES)
+async def test_the_ceiling_covers_every_mode_the_call_may_come_to(output_mode: OutputMode) -> None:
+    async with chatting(provider=Provider(output=output_mode)) as chat:
         ceiling = chat.model.prepare(output_request()).ceiling
-    manner: RequestMode | None = RequestMode(model="small", output=mode, stream=False, uses_max_completion_tokens=False)
-    while manner:
-        prompt = prompt_with_schema(output_request(), PlainPrompts().prompt(output_request()), manner)
-        body = build_body(output_request(), prompt, manner)
+    mode: RequestMode | None = RequestMode(
+        model="small", output=output_mode, stream=False, uses_max_completion_tokens=False
+    )
+    while mode:
+        prompt = prompt_with_schema(output_request(), PlainPrompts().prompt(output_request()), mode)
+        body = build_body(output_request(), prompt, mode)
         assert cost_ceiling(body, prompt.max_output_tokens, PRICE).tokens <= ceiling.tokens
-        manner = manner.simpler()
+        mode = mode.downgraded()
 
 
 async def test_without_a_price_the_ceiling_has_no_dollars() -> None:

@@ -6,7 +6,7 @@ from fakes.chat import CLEAR, KEY, chatting
 from fakes.openai_wire import Raw, Status
 from quaestor.contracts.errors import ModelFailed, ModelRefused, QuaestorError, UsageError
 from quaestor.contracts.model import Provider
-from quaestor.models.chat.connection import Address
+from quaestor.models.chat.exchange import provider_endpoint
 
 SPELLINGS = [KEY, json.dumps(KEY)[1:-1], KEY.replace("/", r"\/")]
 
@@ -64,19 +64,19 @@ async def test_what_proves_who_asks_may_stand_in_the_base_url_and_is_not_named()
 @pytest.mark.parametrize("base_url", ["localhost:1234/v1", "ftp://host/v1", "http://", "", "http://host:port/v1"])
 def test_a_base_url_must_be_an_address_of_the_web(base_url: str) -> None:
     with pytest.raises(UsageError, match="write it as http://host:port/v1"):
-        Address(base_url, None)
+        provider_endpoint(base_url, None)
 
 
 @pytest.mark.parametrize("key", ["", "two words", "schlüssel", "line\nbreak"])
 def test_a_key_that_no_header_can_carry_is_refused_and_not_named(key: str) -> None:
     with pytest.raises(QuaestorError) as caught:
-        Address("http://me:secret@host/v1", key)
-    assert str(caught.value) == "the key for http://host/v1 is empty or has characters no key has; copy it anew"
+        provider_endpoint("http://me:secret@host/v1", key)
+    assert str(caught.value) == "the key for http://host/v1 is empty or has characters no key has; copy it again"
 
 
 @pytest.mark.parametrize("base_url", ["http://host/v1", "http://host/v1/"])
 def test_a_base_url_may_end_in_a_slash(base_url: str) -> None:
-    assert str(Address(base_url, None).url) == "http://host/v1/chat/completions"
+    assert str(provider_endpoint(base_url, None).url("chat/completions")) == "http://host/v1/chat/completions"
 
 
 async def test_a_good_reply_with_a_key_is_as_good() -> None:
