@@ -19,15 +19,15 @@ LOOKED = Acted(
 )
 
 
-def lines(payload: KnownPayload) -> tuple[str, ...]:
+def lines(payload: KnownPayload, todo_id: str | None = None) -> tuple[str, ...]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    description = describe_event(Event(session_id="s", seq=1, cycle=1, at=at, state="WORKING", payload=payload))
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="WORKING", todo_id=todo_id, payload=payload)
+    description = describe_event(event)
     return description_lines(description) if description else ()
 
 
-def recorded(fact: Contract, todo_id: str | None = None) -> FactRecorded:
-    prefix = f"todo/{todo_id}/" if todo_id else ""
-    return FactRecorded(key=f"{prefix}round/3", contract=type(fact).__name__, value=fact.model_dump(mode="json"))
+def recorded(fact: Contract) -> FactRecorded:
+    return FactRecorded(key="round/3", contract=type(fact).__name__, value=fact)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def recorded(fact: Contract, todo_id: str | None = None) -> FactRecorded:
     ],
 )  # fmt: skip
 def test_what_a_task_concludes_is_told(fact: Contract, todo_id: str | None, said: tuple[str, ...]) -> None:
-    assert lines(recorded(fact, todo_id)) == said
+    assert lines(recorded(fact), todo_id) == said
 
 
 def test_what_no_task_concludes_is_not_told() -> None:
@@ -67,9 +67,8 @@ def test_what_no_task_concludes_is_not_told() -> None:
 def test_of_many_phases_the_first_are_told_and_no_line_is_endless() -> None:
     plan = TaskPlanDraft(goal="g", phases=tuple(DraftPhase(title="x" * 300) for _ in range(12)))
     head, *rest = lines(
-        ContractAccepted(
-            key="k", todo_id="t1", role="task_planner", contract="TaskPlanDraft", output=plan.model_dump(mode="json")
-        )
+        ContractAccepted(key="k", role="task_planner", contract="TaskPlanDraft", output=plan),
+        "t1",
     )
     assert head == "t1 plan: 12 phases"
     assert [line.split()[1] for line in rest] == [str(number) for number in range(1, 13)]

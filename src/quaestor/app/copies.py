@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from quaestor.app.home import Quaestor
+from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event

@@ -11,8 +11,9 @@ from quaestor.app.home import DATABASE_FILE, default_home
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus
+from quaestor.contracts.settings import REPLAY_PREFIX
 from quaestor.models.catalogue import ModelCatalogue
-from quaestor.runtime.resources import REPLAY_PREFIX
+from quaestor.runtime.resources import open_catalogue
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.storage.sqlite.connection import check_integrity, sqlite_version
 from quaestor.version import __version__
@@ -102,7 +103,7 @@ def _check_settings() -> Iterator[Check]:
         yield _fault("settings", str(error))
         return
     yield _ok("settings", f"read from {', '.join(('the environment', *map(str, files)))}")
-    catalogue = ModelCatalogue(settings.providers, os.environ, settings.call_seconds)
+    catalogue = open_catalogue(settings, os.environ)
     for name in dict.fromkeys((settings.model, *settings.models.values(), *settings.fallback)):
         yield _check_model(name, catalogue)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from quaestor.app.home import Quaestor
+from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.audit import Verification
 from quaestor.contracts.session import SessionStatus
 from quaestor.contracts.spend import SpendReport

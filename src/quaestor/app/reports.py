@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from quaestor.app.home import Quaestor
+from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.research.contracts.report import Report

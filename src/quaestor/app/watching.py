@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 
-from quaestor.app.home import Quaestor
+from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event, Paused
 from quaestor.contracts.result import Result
@@ -52,8 +52,8 @@ class StreamEncoder:
 
 def track_progress(workflow: str) -> ProgressTracker | None:
     """Return what follows the progress of a session of a workflow; None for one that has no live view."""
-    view = get_plugin(workflow).live_view
-    return ProgressTracker(view, build_narrator(workflow), SystemClock()) if view else None
+    live_view = get_plugin(workflow).live_view
+    return ProgressTracker(live_view(), build_narrator(workflow), SystemClock()) if live_view else None
 
 
 async def follow_run(

@@ -1,8 +1,7 @@
 """The events of a long task in words, also of a todo that is carried out like one."""
 
-from quaestor.contracts.event import ContractAccepted, Event, FactRecorded, StateEntered
+from quaestor.contracts.event import SESSION_SCOPE, ContractAccepted, Event, FactRecorded, StateEntered
 from quaestor.contracts.narration import EventDescription
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.longtask import tool_calls
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows
@@ -17,19 +16,16 @@ def describe_event(event: Event) -> EventDescription | None:
     match event.payload:
         case StateEntered(scope=scope) if scope == SESSION_SCOPE and event.state in _ROUND_STATES:
             return EventDescription(text=event.state.lower(), importance="detail")
-        case ContractAccepted(contract="TaskPlanDraft", output=output):
-            phases = TaskPlanDraft.model_validate(output).phases
+        case ContractAccepted(output=TaskPlanDraft(phases=phases)):
             titles = [(f"Phase {number}", phase.title) for number, phase in enumerate(phases, 1)]
             return _describe_phases(f"{event.todo_id} plan" if event.todo_id else "plan", titles)
-        case FactRecorded(contract="Judged", value=value):
-            return _describe_verdict(Judged.model_validate(value), event.todo_id)
-        case FactRecorded(contract="Acted", value=value):
-            return _describe_tool_outcome(Acted.model_validate(value), event.todo_id)
-        case FactRecorded(contract="PlanAdopted", value=value):
-            phases_ = PlanAdopted.model_validate(value).plan.phases
-            return _describe_phases("task_plan.md was edited", [(phase.id, phase.title) for phase in phases_])
-        case FactRecorded(contract="EditRefused", value=value):
-            reason = EditRefused.model_validate(value).reason
+        case FactRecorded(value=Judged() as verdict):
+            return _describe_verdict(verdict, event.todo_id)
+        case FactRecorded(value=Acted() as outcome):
+            return _describe_tool_outcome(outcome, event.todo_id)
+        case FactRecorded(value=PlanAdopted(plan=plan)):
+            return _describe_phases("task_plan.md was edited", [(phase.id, phase.title) for phase in plan.phases])
+        case FactRecorded(value=EditRefused(reason=reason)):
             return EventDescription(text=f"the edit of task_plan.md cannot be used: {reason}", importance="problem")
         case _:
             return None

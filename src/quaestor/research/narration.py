@@ -24,15 +24,15 @@ from quaestor.views.text import count_noun
 def describe_event(event: Event) -> EventDescription | None:
     """Describe an event of a research session; None for one that the core describes."""
     match event.payload:
-        case TodoStarted(todo_id=todo_id):
-            return EventDescription(text=f"{todo_id} started")
+        case TodoStarted():
+            return EventDescription(text=f"{event.todo_id} started")
         case TodoRecorded(entry=entry):
             found = f"{count_noun(len(entry.findings), 'finding')} from {count_noun(len(entry.sources), 'source')}"
             return EventDescription(text=f"{entry.todo_id} recorded: {found if entry.findings else 'nothing found'}")
-        case TodoFailed(todo_id=todo_id, reason=reason):
-            return EventDescription(text=f"{todo_id} failed: {reason}", importance="problem")
-        case TodoBlocked(todo_id=todo_id, waits_for=waits_for):
-            return EventDescription(text=f"{todo_id} blocked: it waits for {', '.join(waits_for)}")
+        case TodoFailed(reason=reason):
+            return EventDescription(text=f"{event.todo_id} failed: {reason}", importance="problem")
+        case TodoBlocked(waits_for=waits_for):
+            return EventDescription(text=f"{event.todo_id} blocked: it waits for {', '.join(waits_for)}")
         case ReportVerified(supported=supported, unsupported=unsupported):
             claims = count_noun(supported, "claim")
             return EventDescription(text=f"verified: {claims} supported, {unsupported} unsupported")

@@ -13,6 +13,7 @@ def build_narrator(workflow: str) -> Describe:
     plugin = get_plugin(workflow)
 
     def describe(event: Event) -> EventDescription:
+        event = plugin.codec.decode(event)  # those of a copy of the log are as they are stored
         return plugin.describe(event) or describe_event(event)
 
     return describe

@@ -3,11 +3,10 @@
 from typing import Any
 
 from quaestor.contracts.cost import Budget
-from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted, StateEntered
+from quaestor.contracts.event import SESSION_SCOPE, CycleStarted, Event, Forked, SessionStarted, StateEntered
 from quaestor.contracts.options import parse_common_options
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.progress import ProgressView, RunPosition, SessionProgress
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.views.event_description import Describe
 from quaestor.views.spend import limit_usage

@@ -6,7 +6,9 @@ from decimal import Decimal
 
 from pydantic import JsonValue
 
+from quaestor.contracts.codec import serialize_payload, value_to_json
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     ActionCancelled,
     Answered,
     BudgetRaised,
@@ -34,10 +36,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
     ToolsChosen,
-    serialize_payload,
+    Value,
 )
 from quaestor.contracts.narration import EventDescription
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.views.text import first_lines, format_amount, truncate_columns, truncate_line
 
 Describe = Callable[[Event], EventDescription]
@@ -140,7 +141,7 @@ def _describe_model_call(event: Event) -> EventDescription | None:
             parts = (*_format_calls(calls), *(f"refused: {reason}" for reason in refused))
             return _detail(f"{role}: {'; '.join(parts) or 'no more calls'}")
         case ContractAccepted(contract=contract, output=output):
-            return _detail(f"{contract} {format_value(output)}")
+            return _detail(f"{contract} {_format_value(output)}")
         case ContractRejected(contract=contract, objections=objections):
             return _detail(f"{contract}: {'; '.join(objections)}")
         case _:
@@ -151,15 +152,15 @@ def _describe_tool_call(event: Event) -> EventDescription | None:
     """Describe the run of a tool, or a fact that a workflow recorded."""
     match event.payload:
         case ToolRequested(tool=tool, given=given):
-            return _detail(f"{tool} {format_value(given)}")
+            return _detail(f"{tool} {_format_value(given)}")
         case ToolResponded(tool=tool, result=result, error=error):
-            return _detail(f"{tool}: {error or format_value(result)}")
+            return _detail(f"{tool}: {error or _format_value(result)}")
         case ToolInterrupted(tool=tool):
             return _detail(f"{tool} was running when its process ended; how far it came is not known")
         case ActionCancelled(key=key):
             return _detail(f"{key} was stopped, as it is no longer needed")
         case FactRecorded(contract=contract, value=value):
-            return _detail(f"{contract} {format_value(value)}")
+            return _detail(f"{contract} {_format_value(value)}")
         case _:
             return None
 
@@ -180,14 +181,18 @@ def _reply_parts(response: ModelResponded) -> Iterator[str]:
 
 
 def _format_calls(calls: Iterable[ToolCall]) -> Iterator[str]:
-    return (f"{call.tool} {format_value(call.given)}" for call in calls)
+    return (f"{call.tool} {_format_value(call.given)}" for call in calls)
 
 
-def format_value(value: JsonValue) -> str:
+def _format_value(value: Value) -> str:
+    return format_json(value_to_json(value))
+
+
+def format_json(value: JsonValue) -> str:
     """Format a value for one line: fields by name, a list of objects as its length, anything else as JSON."""
     match value:
         case dict():
-            return ", ".join(f"{name} {format_value(part)}" for name, part in value.items())
+            return ", ".join(f"{name} {format_json(part)}" for name, part in value.items())
         case [dict(), *_]:
             return f"({len(value)})"
         case _:

@@ -39,17 +39,23 @@ from quaestor.research.views.progress import ResearchProgressView
 from quaestor.runtime.narration import build_narrator
 from quaestor.runtime.progress import ProgressTracker
 
-BUSY: tuple[tuple[str, KnownPayload], ...] = (
+START = datetime(2026, 1, 1, tzinfo=UTC)
+Fact = tuple[str, KnownPayload] | Event
+
+
+def event(state: str, payload: KnownPayload, todo_id: str | None = None) -> Event:
+    return Event(session_id="s", seq=1, cycle=1, at=START, state=state, todo_id=todo_id, payload=payload)
+
+
+BUSY: tuple[Fact, ...] = (
     ("EXECUTING", StateEntered(scope="session", previous="PLANNING")),
-    ("EXECUTING", TodoStarted()),
+    event("EXECUTING", TodoStarted(), "t150"),
     ("QUERYING", StateEntered(scope="t150", previous=None)),
     ("SEARCHING", StateEntered(scope="t150", previous="QUERYING")),
-    ("SEARCHING", ToolRequested(key="s", tool="search", repeatable=True, given={})),
+    event("SEARCHING", ToolRequested(key="s", tool="search", repeatable=True, given={}), "t150"),
     ("QUERYING", StateEntered(scope="t150", previous="REFLECTING")),
-    ("EXECUTING", TodoFailed(reason="no")),
+    event("EXECUTING", TodoFailed(reason="no"), "t151"),
 )
-
-START = datetime(2026, 1, 1, tzinfo=UTC)
 QUOTE = Quote(source="0" * 64, start=0, end=1, text="a")
 SPEND = Spend(model_calls=1, tokens=12_345, dollars=Decimal("0.0625"))
 PAID = (
@@ -76,34 +82,29 @@ def tracker() -> ProgressTracker:
     return ProgressTracker(ResearchProgressView(), build_narrator("research"), StoppedClock())
 
 
-def board(todos: int, *facts: tuple[str, KnownPayload]) -> SessionProgress:
+def board(todos: int, *facts: Fact) -> SessionProgress:
     return follow(todos, *facts).progress()
 
 
-def follow(todos: int, *facts: tuple[str, KnownPayload]) -> ProgressTracker:
+def follow(todos: int, *facts: Fact) -> ProgressTracker:
     task = "[red]What is 東京?\x1b[2J " * 9
     plan = Plan(todos=tuple(Todo(id=f"t{place}", task=task) for place in range(1, todos + 1)))
     shown = tracker()
-    for seq, (state, fact) in enumerate((("PLANNING", PlanCreated(plan=plan)), *facts), 1):
-        shown.follow(event(seq, state, fact))
+    for fact in (("PLANNING", PlanCreated(plan=plan)), *facts):
+        shown.follow(fact if isinstance(fact, Event) else event(*fact))
     return shown
 
 
 def planned(*todos: Todo) -> SessionProgress:
     shown = tracker()
-    shown.follow(event(1, "PLANNING", PlanCreated(plan=Plan(todos=todos))))
+    shown.follow(event("PLANNING", PlanCreated(plan=Plan(todos=todos))))
     return shown.progress()
 
 
-def event(seq: int, state: str, fact: KnownPayload, at: datetime = START) -> Event:
-    return Event(session_id="s", seq=seq, cycle=1, at=at, state=state, payload=fact)
-
-
-def found(todo_id: str, claim: str) -> tuple[str, KnownPayload]:
+def found(todo_id: str, claim: str) -> Event:
     proof = Proof(findings=(Finding(id=f"{todo_id}/1", claim=claim, quotes=(QUOTE,)),))
-    result = proof.model_dump(mode="json")
-    proven = ToolResponded(key="p", tool="prove", result=result, error=None, spend=Spend(), milliseconds=1)
-    return "QUOTING", proven
+    proven = ToolResponded(key="p", tool="prove", result=proof, error=None, spend=Spend(), milliseconds=1)
+    return event("QUOTING", proven, todo_id)
 
 
 def plain(lines: Sequence[str]) -> list[str]:
@@ -173,7 +174,7 @@ def test_a_limit_of_nothing_is_full() -> None:
 
 def test_the_question_that_stands_open_is_in_sight() -> None:
     asked = QuestionAsked(ref="ask/1", kind="clarification", questions=("Which\none?",), agent="clarifier")
-    facts: list[tuple[str, KnownPayload]] = [("CLARIFYING", asked)]
+    facts: list[Fact] = [("CLARIFYING", asked)]
     assert "asks: Which one?" in picture(board(1, *facts), 80, 20)
     facts.append(("CLARIFYING", Answered(ref="ask/1", text="this one")))
     assert not any("asks" in line for line in picture(board(1, *facts), 80, 20))
@@ -228,18 +229,19 @@ def test_a_todo_that_waits_for_many_names_the_first() -> None:
     assert plain(picture(shown, width=80, height=20))[-1] == "└── t6  pending  after t1, t2, 3 more  b"
 
 
-def working(ended: int, todos: int, *facts: tuple[str, KnownPayload], budget: Budget = Budget()) -> list[str]:  # noqa: B008
+def working(ended: int, todos: int, *facts: Fact, budget: Budget = Budget()) -> list[str]:  # noqa: B008
     """Give what is said of the time that is left when the first todos ended, each after a minute, one by one."""
     plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
-    run: list[tuple[str, KnownPayload]] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
+    run: list[Fact] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
     for place in range(1, ended + 1):
-        run.append(("EXECUTING", TodoStarted()))
-        run.append(("EXECUTING", TodoFailed(reason="no")))
+        run.append(event("EXECUTING", TodoStarted(), f"t{place}"))
+        run.append(event("EXECUTING", TodoFailed(reason="no"), f"t{place}"))
     clock = StoppedClock()
     shown = ProgressTracker(ResearchProgressView(), build_narrator("research"), clock)
-    for seq, (state, fact) in enumerate([*run, *facts], 1):
-        clock.at += timedelta(seconds=60 * isinstance(fact, TodoFailed))
-        shown.follow(event(seq, state, fact, clock.at))
+    for fact in (*run, *facts):
+        happened = fact if isinstance(fact, Event) else event(*fact)
+        clock.at += timedelta(seconds=60 * isinstance(happened.payload, TodoFailed))
+        shown.follow(happened.revised(at=clock.at))
     lines = plain(picture(shown.progress(), 120, 40))
     return [line for line in lines if " left " in line or "comes before" in line]
 
@@ -267,7 +269,7 @@ def test_the_pace_of_an_earlier_cycle_does_not_count() -> None:
     again = [
         ("PLANNING", CycleStarted(why="question", question="and now?")),
         BUSY[0],
-        ("EXECUTING", TodoStarted()),
+        event("EXECUTING", TodoStarted(), "t5"),
     ]
     assert working(4, 9, *again) == []
 
@@ -280,7 +282,9 @@ def test_a_time_limit_that_comes_first_is_told_instead() -> None:
 
 def test_what_went_wrong_last_is_in_sight() -> None:
     silent = ModelResponded(key="k", role="reader", reply=None, error="no answer", spend=Spend(), milliseconds=1)
-    assert "! 0:00  t1: the reader got no reply: no answer" in picture(board(1, *BUSY, ("READING", silent)), 80, 20)
+    assert "! 0:00  t1: the reader got no reply: no answer" in picture(
+        board(1, *BUSY, event("READING", silent, "t1")), 80, 20
+    )
     fallback = PlanCreated(plan=Plan(todos=(Todo(id="t1", task="a"),)), fallback="too many")
     assert "! 0:00  plan: 1 todo (the planner failed: too many)" in picture(board(1, ("PLANNING", fallback)), 80, 20)
 

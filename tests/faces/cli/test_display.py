@@ -44,7 +44,7 @@ def test_a_terminal_of_another_size_is_drawn_afresh() -> None:
 
 @pytest.mark.parametrize(
     ("workflow", "event", "drawn"),
-    [("research", PLANNED, True), ("longtask", PLANNED.model_copy(update={"payload": FAILED}), False)],
+    [("research", PLANNED, True), ("longtask", PLANNED.revised(payload=FAILED), False)],
 )
 def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workflow: str, event: Event, drawn: bool

@@ -75,7 +75,8 @@ def chosen(calls: tuple[ToolCall, ...] = (), refused: tuple[str, ...] = ()) -> T
 def test_the_gist_of_an_event_says_what_was_asked_answered_and_chosen(payload: KnownPayload, gist: str) -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     told = format_event(
-        Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", payload=payload), build_narrator("research")
+        Event(session_id="s", seq=7, cycle=1, at=at, state="SCOUTING", todo_id="t1", payload=payload),
+        build_narrator("research"),
     )
     assert told.startswith("    7  00:00:00.000  SCOUTING ")
     assert told.endswith(f"  {gist}")

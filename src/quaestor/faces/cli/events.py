@@ -9,10 +9,11 @@ from quaestor.app import Quaestor, open_home
 from quaestor.app.inspection import read_status, workflow_states
 from quaestor.app.text import truncate_line
 from quaestor.app.watching import Describe, build_narrator
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import PAYLOAD_VERSIONS, Event
 from quaestor.faces.cli.output import write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId
+from quaestor.faces.cli.params import Home
 
 _MAX_DESCRIPTION_WIDTH = 100
 

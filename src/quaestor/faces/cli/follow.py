@@ -10,11 +10,13 @@ from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
 from quaestor.app.text import count_noun
 from quaestor.app.watching import build_narrator
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, SessionStarted
+from quaestor.contracts.exit_codes import INTERRUPTED
 from quaestor.faces.cli.events import format_event
-from quaestor.faces.cli.output import INTERRUPTED, write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId
+from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.params import Home
 
 _URL_HELP = "mongodb://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/."
 

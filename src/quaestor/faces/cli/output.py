@@ -8,12 +8,6 @@ from pathlib import Path
 
 from quaestor.app.text import replace_hidden, truncate
 
-FAILED = 1
-USAGE = 2
-BUDGET_REACHED = 4
-WAITING = 5
-INTERRUPTED = 130
-
 PIPED_WIDTH = 160
 """Cells at which a line of a table is cut that does not go to a terminal."""
 

@@ -6,8 +6,10 @@ from typing import assert_never
 from quaestor.app import Quaestor, open_home
 from quaestor.app.inspection import read_spend, read_status
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.options import RunOptions
+from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.spend import SpendReport
 from quaestor.faces.cli.output import (
@@ -18,13 +20,7 @@ from quaestor.faces.cli.output import (
     write_table,
     write_table_line,
 )
-from quaestor.faces.cli.params import Home, SessionId
-from quaestor.faces.cli.summary import SessionSummary, summarize_decision, summarize_research, summarize_task
-from quaestor.longtask.state import PlannedTask
-from quaestor.longtask.workflow import LongTask
-from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.workflow import Research
-from quaestor.trading.workflow import DecisionWorkflow
+from quaestor.faces.cli.params import Home
 
 _HEADERS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
 
@@ -50,7 +46,7 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
         status = _describe_status(await read_status(quaestor, session))
         options = await quaestor.options(session)
         spent = await read_spend(quaestor, session)
-        known = await _summarize(quaestor, stored)
+        known = await quaestor.summarize(session)
         report = await quaestor.report(session)
     for label, value in _facts(stored, status, options, spent, known):
         write_stdout(f"{label:<15}{truncate_line(value, PIPED_WIDTH)}\n")
@@ -61,40 +57,10 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
     return 0
 
 
-async def _summarize(quaestor: Quaestor, session: Session) -> SessionSummary:
-    match session.workflow:
-        case Research.name:
-            return summarize_research(await quaestor.state(session.id))
-        case LongTask.name:
-            task = (await quaestor.folded(session.id, LongTask())).task
-            return summarize_task(task) if task else SessionSummary()
-        case DecisionWorkflow.name:
-            return summarize_decision(await quaestor.folded(session.id, DecisionWorkflow()))
-        case _:
-            return SessionSummary()
-
-
 async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
     status = _describe_status(await read_status(quaestor, session.id))
-    done = await _progress(quaestor, session)
+    done = await quaestor.progress(session.id)
     return session.id, status, done, f"{session.events:,}", truncate_line(session.question)
-
-
-async def _progress(quaestor: Quaestor, session: Session) -> str:
-    """Say how many todos are done, or phases of a task, or cycles were begun; of any other session, what it is."""
-    match session.workflow:
-        case Research.name:
-            todos = (await quaestor.plan(session.id)).todos
-            return f"{sum(todo.status is TodoStatus.DONE for todo in todos)}/{len(todos)}"
-        case LongTask.name:
-            task = (await quaestor.folded(session.id, LongTask())).task
-            phases = task.plan.phases if isinstance(task, PlannedTask) else ()
-            return f"{sum(phase.status == 'complete' for phase in phases)}/{len(phases)} phases"
-        case DecisionWorkflow.name:
-            begun = await quaestor.store.latest(session.id, {"cycle_started"})
-            return count_noun(begun.cycle if begun else 1, "cycle")
-        case _:
-            return session.workflow
 
 
 def _describe_status(status: SessionStatus) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     Event,
     StateEntered,
     TodoRecorded,
@@ -11,7 +12,6 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.progress import Discovery, Figure, ProgressItem, RunPosition, WorkflowProgress
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.planning import todo_graph
@@ -64,8 +64,8 @@ class ResearchProgressView:
                 return replace(view, todo_states={**view.todo_states, scope: event.state}, loops=loops)
             case ToolRequested(tool="search"):
                 return replace(view, searches=view.searches + 1)
-            case ToolResponded(tool="prove", todo_id=str(todo_id), result=result, error=None):
-                return _add_findings(view, todo_id, Proof.model_validate(result))
+            case ToolResponded(result=Proof() as proof) if event.todo_id:
+                return _add_findings(view, event.todo_id, proof)
             case TodoRecorded(entry=entry):
                 return replace(view, findings={**view.findings, entry.todo_id: len(entry.findings)})
             case _:
