@@ -6,6 +6,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.audit import Verification
 from quaestor.contracts.session import SessionStatus
 from quaestor.contracts.spend import SpendReport
+from quaestor.research.views.plan_text import plan_lines
 from quaestor.runtime import audit, status
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.spend import build_spend_report
@@ -30,6 +31,11 @@ async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
     events = await quaestor.events(session_id)
     quotes = audit.cited_quotes(events)
     return Verification(events=len(events), quotes=len(quotes), sources=len({quote.source for quote in quotes}))
+
+
+async def describe_plan(quaestor: Quaestor, session_id: str) -> tuple[str, ...]:
+    """Return a line for each todo of a plan; none before there is one. Raises UsageError for another workflow."""
+    return plan_lines(await quaestor.plan(session_id), {})
 
 
 def workflow_states(workflow: str) -> Collection[str]:

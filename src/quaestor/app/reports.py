@@ -1,9 +1,9 @@
 """The reports of a session, in every format, and where their claims come from."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.arguments import ReportFormat
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.research.contracts.report import Report
@@ -14,8 +14,6 @@ from quaestor.research.views.report_json import render_json
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.runtime import audit
 from quaestor.views.text import count_noun
-
-ReportFormat = Literal["md", "html", "json"]
 
 _RENDERERS: Mapping[ReportFormat, Callable[[Report], str]] = {
     "md": render_markdown,
@@ -48,28 +46,20 @@ def summarize_report(report: Report) -> ReportSummary:
     )
 
 
-async def find_report(quaestor: Quaestor, session_id: str, version: int | None = None) -> Report | None:
-    """Return a version of the report of a session, the newest without `version`; None before there is one.
-
-    Raises UsageError for a version that the session does not have.
-    """
-    versions = {report.version: report for report in await quaestor.reports(session_id)}
-    if version is None:
-        return versions[max(versions)] if versions else None
-    if version not in versions:
-        raise UsageError(f"session {session_id} has no version {version} of a report; it has {_version_list(versions)}")
-    return versions[version]
+async def render_version(quaestor: Quaestor, session_id: str, version: int, form: ReportFormat) -> str:
+    """Return one version of the report in a format. Raises UsageError for a version that the session does not have."""
+    return render_report(_find(await _versions(quaestor, session_id), session_id, version), form)
 
 
 async def diff_report(quaestor: Quaestor, session_id: str, version: int | None = None) -> str | None:
-    """Return how a version of the report differs from the one before, as text; None before there is a report.
+    """Return how a version, the newest without `version`, differs from the one before; None before there is a report.
 
     Raises UsageError for a version that the session does not have, and for the first.
     """
-    report = await find_report(quaestor, session_id, version)
-    if report is None:
+    versions = await _versions(quaestor, session_id)
+    if not versions and version is None:
         return None
-    versions = {each.version: each for each in await quaestor.reports(session_id)}
+    report = _find(versions, session_id, version or max(versions))
     if report.version - 1 not in versions:
         raise UsageError(
             f"version {report.version} is the first, so there is none before it; it has {_version_list(versions)}"
@@ -83,6 +73,16 @@ async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
     Raises UsageError when the session has no report, or its report no claim with this number.
     """
     return render_explanation(await audit.explain_claim(quaestor.store, quaestor.library, session_id, claim))
+
+
+async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, Report]:
+    return {report.version: report for report in await quaestor.reports(session_id)}
+
+
+def _find(versions: Mapping[int, Report], session_id: str, version: int) -> Report:
+    if version not in versions:
+        raise UsageError(f"session {session_id} has no version {version} of a report; it has {_version_list(versions)}")
+    return versions[version]
 
 
 def _version_list(versions: Mapping[int, Report]) -> str:

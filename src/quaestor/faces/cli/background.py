@@ -9,14 +9,14 @@ from pathlib import Path
 
 from quaestor.app import Quaestor, default_home, open_home
 from quaestor.app.watching import follow_until_rest, require_setup
-from quaestor.contracts.arguments import Json, SessionId
+from quaestor.contracts.arguments import Json, ReportOutput, SessionId
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_run
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
-from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.faces.cli.report_output import check_output_path
 
 LOG_FOLDER = "logs"
 """The folder in the home with what such runs print, a file for each session."""
@@ -36,7 +36,7 @@ async def attach(
 
     Shows what happened before, too. Ctrl-C leaves; the session goes on.
     """
-    delivery.check()
+    check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
         after = after if json else 0
         past = [event for event in await quaestor.events(session) if event.seq <= after]

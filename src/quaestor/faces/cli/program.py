@@ -11,6 +11,7 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
+from quaestor.app.commands import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,
@@ -21,7 +22,6 @@ from quaestor.contracts.errors import (
 from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
-from quaestor.runtime.registry import built_in_commands, installed_commands
 from quaestor.version import __version__
 
 _OWN_COMMANDS = {
@@ -30,12 +30,10 @@ _OWN_COMMANDS = {
     "attach": "quaestor.faces.cli.background:attach",
     "ps": "quaestor.faces.cli.sessions:ps",
     "show": "quaestor.faces.cli.sessions:show",
-    "plan": "quaestor.faces.cli.plan:plan",
     "answer": "quaestor.faces.cli.control:answer",
     "pause": "quaestor.faces.cli.control:pause",
     "finish": "quaestor.faces.cli.control:finish",
     "cancel": "quaestor.faces.cli.control:cancel",
-    "retry": "quaestor.faces.cli.control:retry",
     "budget": "quaestor.faces.cli.control:budget",
     "fork": "quaestor.faces.cli.control:fork",
     "follow": "quaestor.faces.cli.follow:follow",
