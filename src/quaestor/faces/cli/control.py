@@ -7,13 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
-from quaestor.contracts.arguments import Json, SessionId
-from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause, RetryTodo
+from quaestor.contracts.arguments import Json, ReportOutput, SessionId
+from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, parse_answer, usage_errors
-from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.faces.cli.report_output import check_output_path
 
 
 async def answer(
@@ -31,7 +31,7 @@ async def answer(
     Where another process carries it on already, that one takes the answer. `/confirm_plan` confirms a plan that is
     reviewed, and `/end_plan` ends its review.
     """
-    delivery.check()
+    check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, parse_answer(text))
         if await quaestor.holder(session):
@@ -59,7 +59,7 @@ async def finish(
 
     Where another process carries the session on, that one writes it.
     """
-    delivery.check()
+    check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, FinishNow())
         if await quaestor.holder(session):
@@ -76,18 +76,6 @@ async def cancel(session: SessionId, /, *, home: Home = None) -> int:
             await quaestor.run(session)
     write_stderr("cancelled")
     return 0
-
-
-async def retry(
-    session: SessionId,
-    todo: Annotated[str, Parameter(name="TODO", help="Its id, as `quaestor plan` shows it.")],
-    /,
-    *,
-    home: Home = None,
-) -> int:
-    """Try a failed todo again; it stands in the plan as a new one."""
-    async with open_home(home) as quaestor:
-        return await send_and_report(quaestor, session, RetryTodo(todo_id=todo), home, f"{todo} is tried again")
 
 
 async def budget(
