@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import ContractAccepted, ToolCall, ToolsChosen
 from quaestor.contracts.mcp import ConsultInput, McpToolOffer, McpToolSurvey
 from quaestor.contracts.roles import RoleInput
@@ -147,3 +148,5 @@ def _build_input(life: TodoState, card: AgentCard, todo: Todo, question: str) ->
             return DelegateSummaryInput(question=question, task=todo.task, findings=life.recalled)
         case "Section":
             return SectionInput(question=question, todo_id=todo.id, task=todo.task, summary="", findings=life.recalled)
+        case other:
+            raise WorkflowError(f"the agent {card.name} fulfils {other}, which no delegated todo takes; choose another")

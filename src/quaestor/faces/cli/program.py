@@ -62,8 +62,8 @@ EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
 capitals, or from quaestor.toml in the current folder; an option of a command overrides both.
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or asked to finish), 5 waiting for a \
-person, 6 no evidence, 130 interrupted (resumable)."""
+Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or asked to finish), 5 waiting for \
+a person, 6 no evidence, 130 interrupted (resumable)."""
 
 
 def build_app(argv: Sequence[str] = ()) -> App:

@@ -123,6 +123,7 @@ class ReadInput(RoleInput):
     """For the reader: passages to read, none for an analysis; and the findings of the todos this one depends on."""
 
     gives: ClassVar[type[Contract]] = Reading
+    for_delegates: ClassVar[bool] = True
 
     question: str
     task: str
@@ -290,6 +291,7 @@ class SectionInput(RoleInput):
     """For the writer of one section: one todo's findings, less what an earlier section says already."""
 
     gives: ClassVar[type[Contract]] = Section
+    for_delegates: ClassVar[bool] = True
 
     question: str
     todo_id: str
