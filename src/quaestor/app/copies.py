@@ -38,7 +38,7 @@ class LogCopy:
     async def keep_complete(self, session_id: str | None, notify: Notify) -> None:
         """Copy events as they come: of one session until it rests, of all sessions until this is cancelled.
 
-        A target that is down is waited for, which `notify` is told. Raises SetupError when the target refuses.
+        Waits for a target that is down; `notify` gets a line about it. Raises SetupError when the target refuses.
         """
         stop = asyncio.Event()
         copying = asyncio.create_task(

@@ -39,7 +39,7 @@ async def describe_plan(quaestor: Quaestor, session_id: str) -> tuple[str, ...]:
 
 
 def workflow_states(workflow: str) -> Collection[str]:
-    """Name the states of a workflow."""
+    """Return the names of the states of a workflow."""
     return get_plugin(workflow).workflow.table.keys()
 
 

@@ -1,4 +1,4 @@
-"""Where a session is, for whoever lists or watches it."""
+"""Where a session is, for its lists and its watchers."""
 
 from quaestor.contracts.event import Paused
 from quaestor.contracts.session import SessionStatus

@@ -72,11 +72,11 @@ async def run_detached(
         )
     write_stdout(f"{session_id}\n")
     if code:
-        write_stderr(f"it could not go on; what it said is in {log}")
+        write_stderr(f"it could not go on; its output is in {log}")
         return code
     write_stderr(f"watch it  {command_line(home, 'attach', session_id)}")
     write_stderr(f"stop it   {command_line(home, 'pause', session_id)}")
-    write_stderr(f"what it says is in {log}")
+    write_stderr(f"its output is in {log}")
     return 0
 
 
@@ -90,12 +90,12 @@ def _command_line(session_id: str, delivery: ReportOutput, home: Path | None, *,
 def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("ab") as said:
+        with log.open("ab") as output:
             return subprocess.Popen(  # noqa: S603 -- this very program
                 line,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 start_new_session=True,
                 creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
             )

@@ -1,4 +1,4 @@
-"""What a person tells a session: answers and orders. Each is obeyed by whoever carries the session on."""
+"""Commands that a person sends to a session; the process that carries it on executes them."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -26,7 +26,7 @@ async def answer(
     after: After = 0,
     home: Home = None,
 ) -> int:
-    """Answer the question that a session waits with, and carry it on.
+    """Answer the question that a session waits for, and carry it on.
 
     Where another process carries it on already, that one takes the answer. `/confirm_plan` confirms a plan that is
     reviewed, and `/end_plan` ends its review.
@@ -41,7 +41,7 @@ async def answer(
 
 
 async def pause(session: SessionId, /, *, home: Home = None) -> int:
-    """Let a session begin nothing more; `quaestor resume` goes on."""
+    """Pause a session: it begins nothing more until `quaestor resume`."""
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, Pause())
     write_stderr(f"paused; go on with: {command_line(home, 'resume', session)}")
@@ -111,14 +111,14 @@ async def fork(
 
 
 async def send_command(quaestor: Quaestor, session_id: str, order: Command) -> None:
-    """Tell a session something. Raises UsageError with the reason when it is refused."""
+    """Send a command to a session. Raises UsageError with the reason when it is refused."""
     refused = await quaestor.tell(session_id, order)
     if refused:
         raise UsageError(f"session {session_id}: {refused}")
 
 
 async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, home: Path | None, done: str) -> int:
-    """Tell a session something, say what is done then, and how the session goes on where nobody carries it on."""
+    """Send a command, print what it did, and how the session goes on where nobody carries it on."""
     await send_command(quaestor, session_id, order)
     held = await quaestor.holder(session_id)
     write_stderr(done if held else f"{done}; go on with: {command_line(home, 'resume', session_id)}")

@@ -1,4 +1,4 @@
-"""The question that a run waits with, asked at the terminal and answered there."""
+"""The question that a run waits for, asked and answered at the terminal."""
 
 import asyncio
 import sys
@@ -25,7 +25,7 @@ _REVIEW_HINT = "/plan shows it, /confirm_plan carries it out, /end_plan ends the
 
 
 def is_interactive() -> bool:
-    """Say whether a person can be asked here."""
+    """Return whether a person can be asked here."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -91,7 +91,7 @@ async def run_interactively(
     after: int = 0,
     stop: asyncio.Event | None = None,
 ) -> int:
-    """Carry a session on to its end or its next rest; give the exit code.
+    """Carry a session on to its end or its next rest; return the exit code.
 
     What it asks on the way is asked at the terminal, where there is one. As JSON the stream is given from behind the
     event with number `after` on; a person sees what is new. `stop` is set when a signal asked the run to pause.
@@ -114,7 +114,7 @@ async def run_interactively(
 async def _run_with_display(
     quaestor: Quaestor, session_id: str, seen: int, stop: asyncio.Event | None, *, json: bool
 ) -> tuple[Result, int]:
-    """Carry a session on and show the events above `seen`; give where it stands then, and the number of the last."""
+    """Carry a session on and show the events above `seen`; return its result, and the number of the last event."""
     past = (await quaestor.events(session_id))[:seen]
     workflow = (await quaestor.session(session_id)).workflow
     with event_display(past, json=json, workflow=workflow) as show:

@@ -60,14 +60,14 @@ _HINTS: Mapping[type, str] = {
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
-capitals, or from quaestor.toml in the current folder; what a command is told weighs most.
+capitals, or from quaestor.toml in the current folder; an option of a command overrides both.
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or told to finish), 5 waiting for a \
-person, 6 no evidence, 130 interrupted (resumable)."""
+Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or asked to finish), 5 waiting for \
+a person, 6 no evidence, 130 interrupted (resumable)."""
 
 
 def build_app(argv: Sequence[str] = ()) -> App:
-    """Give the parser with all commands; when a command line names one of them, only that one is loaded."""
+    """Return the parser with all commands; when a command line names one of them, only that one is loaded."""
     app = App(
         name="quaestor",
         help="Questions researched, long tasks carried through, mandates decided by. Every citation is proven, and "
@@ -89,7 +89,7 @@ def build_app(argv: Sequence[str] = ()) -> App:
         *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
         home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
     ) -> int | None:
-        """Read `--home`, wherever it stands, and hand it to the command."""
+        """Read `--home` before or after the command, and pass it on."""
         command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
         offered = {"home": home, "terminal": CliTerminal(home)}
         result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in wanted})

@@ -38,7 +38,7 @@ async def run_session(
 
 @contextmanager
 def immediate_interrupt() -> Iterator[None]:
-    """Let a signal raise KeyboardInterrupt at once, also in work that does not yield to the loop."""
+    """Make a signal raise KeyboardInterrupt at once, also in work that does not yield to the loop."""
     before = {number: signal.signal(number, signal.default_int_handler) for number in _STOP_SIGNALS}
     try:
         yield

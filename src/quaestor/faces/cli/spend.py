@@ -41,7 +41,7 @@ async def spend(
 
 
 def _tables(spent: SpendReport) -> Iterator[str]:
-    """Give the lines of all tables, whose columns stand below each other, with an empty line after each."""
+    """Yield the lines of all tables, their columns below each other, with an empty line after each table."""
     tables = (
         ("STATE", spent.by_state),
         ("ROLE", spent.by_role),

@@ -161,7 +161,7 @@ async def _edit_in_editor(host: Host, terminal: Terminal, session: str) -> int:
 def _required_argument(verb: PlanAction, what: str | None) -> str:
     if what is None:
         missing = "the task of the new todo" if verb == "add" else "the id of a todo"
-        raise UsageError(f"plan SESSION {verb}: {missing} is missing; `quaestor plan --help` shows how it is said")
+        raise UsageError(f"plan SESSION {verb}: {missing} is missing; `quaestor plan --help` shows its arguments")
     return what
 
 

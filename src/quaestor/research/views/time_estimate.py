@@ -1,4 +1,4 @@
-"""How long the todos of a run may still take, told from the pace of those that ended, and from nothing else."""
+"""How long the todos of a run may still take, estimated from the durations of those that ended."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ class TodoTimings:
 
 
 def fold(pace: TodoTimings, event: Event, plan: Plan, now: float) -> TodoTimings:
-    """Give the pace after one more event, which left the plan like this."""
+    """Return the timings after one more event, which left the plan like this."""
     match event.payload:
         case CycleStarted():
             return TodoTimings()
@@ -47,7 +47,7 @@ def fold(pace: TodoTimings, event: Event, plan: Plan, now: float) -> TodoTimings
 
 
 def describe_remaining(pace: TodoTimings, pending: int, now: float, limit: float | None) -> str | None:
-    """Say how long the todos may still take, and what that is taken from; None where nothing can be said.
+    """Describe how long the todos may still take, and what that is based on; None where nothing is known.
 
     `pending` todos have not started; `limit` is the time limit of the run, if it has one.
     """
@@ -64,7 +64,7 @@ def describe_remaining(pace: TodoTimings, pending: int, now: float, limit: float
 
 
 def estimate_remaining(took: Sequence[float], flying: Sequence[float], pending: int) -> tuple[float, float] | None:
-    """Give the least and the most seconds that todos may still take; None if that is not known.
+    """Return the least and the most seconds that todos may still take; None if that is not known.
 
     `took` are the seconds of those that ended, `flying` those that others have been in progress for. What a todo takes
     is all that time by the number that ended, as for times that are cut off. At the least, those in progress are about
@@ -82,7 +82,7 @@ def estimate_remaining(took: Sequence[float], flying: Sequence[float], pending: 
 
 
 def format_range(least: float, most: float) -> str:
-    """Say a range of seconds as roughly as it is known."""
+    """Format a range of seconds as roughly as it is known."""
     unit, name = (_HOUR, "h") if most >= _HOURS_THRESHOLD else (_MINUTE, "min")
     low, high = round(least / unit), max(round(most / unit), 1)
     if most < _MINUTE:
@@ -93,7 +93,7 @@ def format_range(least: float, most: float) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """Say a time in its largest unit, rounded."""
+    """Format a time in its largest unit, rounded."""
     if round(seconds) < _MINUTE:
         return f"{max(round(seconds), 0)} s"
     if seconds < _HOURS_THRESHOLD:
