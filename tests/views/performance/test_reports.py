@@ -21,7 +21,7 @@ from quaestor.trading.performance.markdown_report import render_markdown
 from quaestor.trading.performance.measurement import measure_performance
 from views.performance.curves import DAY, curve, fill, quotes
 from views.performance.rounds import mandate
-from views.sample import HOSTILE
+from research.views.sample import HOSTILE
 
 TALLY = CycleCounts(
     cycles=4,

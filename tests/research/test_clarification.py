@@ -9,7 +9,7 @@ from fakes.children import ended, fork
 from fakes.sittings import Sitting, sit
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Answered, ContractAccepted, ModelRequested, PlanCreated, QuestionAsked, Resumed
-from quaestor.research.contracts.roles import Clarity
+from quaestor.research.contracts.roles import Clarity, PlanInput
 from quaestor.research.dialogue import MAX_CLARIFICATION_ROUNDS
 
 VAGUE = "When was it built?"
@@ -81,9 +81,11 @@ async def test_where_nobody_is_to_be_asked_it_is_assumed_at_once(tmp_path: Path)
     sitting = await sit(tmp_path, {}, VAGUE, questions=False)
     assert (await sitting.run()).status == "finished"
     assert await sitting.of(QuestionAsked) == []
-    state = await sitting.state()
-    assert len(state.assumptions) == 1
-    assert "'it'" in state.assumptions[0]
+    [planning] = [
+        PlanInput.model_validate(one.given) for one in await sitting.of(ModelRequested) if one.role == "planner"
+    ]
+    assert len(planning.assumptions) == 1
+    assert "'it'" in planning.assumptions[0]
     assert len(await sitting.of(PlanCreated)) == 1
 
 

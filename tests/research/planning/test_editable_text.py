@@ -2,7 +2,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from plan.plans import AGENTS, LOST, SOUND, fixed, folded, plans
 from quaestor.contracts.errors import UsageError
 from quaestor.research.contracts.plan import (
     AddTodo,
@@ -17,6 +16,7 @@ from quaestor.research.contracts.plan import (
 )
 from quaestor.research.planning.editable_text import parse_edits, render_plan
 from quaestor.research.planning.edits import apply_edits, last_todo_number
+from research.planning.plans import AGENTS, LOST, SOUND, fixed, folded, plans
 
 PLAN = Plan(
     todos=(

@@ -1,4 +1,7 @@
+from dataclasses import replace
+
 from fakes.findings import hit
+from quaestor.research import todo_steps as steps
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_lifecycle import advance
 from quaestor.research.todo_state import TodoState
@@ -8,8 +11,8 @@ OPTIONS = ResearchOptions(corpus="corpus_1", reading_characters=1000)
 A, B = hit("passage a"), hit("passage b")
 
 
-def life(*queries: str, **more: object) -> TodoState:
-    return TodoState(todo_id="t1", step="searching", queries=queries).model_copy(update=more)
+def searching(*queries: str) -> TodoState:
+    return TodoState(todo_id="t1", step=steps.Searching(steps.SearchRequests(queries=queries)))
 
 
 def outcomes(**found: PassageSearchOutcome) -> ToolOutcomes:
@@ -22,36 +25,38 @@ def test_equal_queries_have_one_key() -> None:
 
 
 def test_reading_begins_when_every_query_has_an_outcome() -> None:
-    waiting = life("x", "y")
+    waiting = searching("x", "y")
     assert advance(waiting, outcomes(x=PassageSearchOutcome(hits=(A,))), OPTIONS) == waiting
     done = advance(waiting, outcomes(x=PassageSearchOutcome(hits=(A,)), y=PassageSearchOutcome(hits=(B, A))), OPTIONS)
-    assert (done.step, done.unread, done.executed) == ("reading", (A, B), ("x", "y"))
+    assert (done.step, done.unread, done.executed) == (steps.Reading(), (A, B), ("x", "y"))
 
 
 def test_what_was_read_before_is_not_read_again() -> None:
-    first = advance(life("x"), outcomes(x=PassageSearchOutcome(hits=(A,))), OPTIONS)
-    again = first.model_copy(update={"step": "searching", "queries": ("y",), "unread": ()})
+    first = advance(searching("x"), outcomes(x=PassageSearchOutcome(hits=(A,))), OPTIONS)
+    again = replace(first, step=searching("y").step, unread=())
     assert advance(again, outcomes(y=PassageSearchOutcome(hits=(A, B))), OPTIONS).unread == (B,)
 
 
 def test_one_search_that_fails_does_not_hurt_the_others() -> None:
     found = advance(
-        life("x", "y"), outcomes(x=PassageSearchOutcome(error="down"), y=PassageSearchOutcome(hits=(A,))), OPTIONS
+        searching("x", "y"), outcomes(x=PassageSearchOutcome(error="down"), y=PassageSearchOutcome(hits=(A,))), OPTIONS
     )
-    assert (found.step, found.unread, found.failure) == ("reading", (A,), None)
+    assert (found.step, found.unread) == (steps.Reading(), (A,))
     assert found.gaps == ("A search failed: down",)
 
 
 def test_all_searches_failing_fails_the_todo_and_no_result_does_not() -> None:
     failed = advance(
-        life("x", "y"), outcomes(x=PassageSearchOutcome(error="down"), y=PassageSearchOutcome(error="off")), OPTIONS
+        searching("x", "y"),
+        outcomes(x=PassageSearchOutcome(error="down"), y=PassageSearchOutcome(error="off")),
+        OPTIONS,
     )
-    assert (failed.step, failed.failure) == ("recording", "every search failed: down")
-    nothing = advance(life("x"), outcomes(x=PassageSearchOutcome()), OPTIONS)
-    assert (nothing.step, nothing.failure) == ("recording", None)
+    assert failed.step == steps.Recording("every search failed: down")
+    nothing = advance(searching("x"), outcomes(x=PassageSearchOutcome()), OPTIONS)
+    assert nothing.step == steps.Recording()
 
 
 def test_what_a_reader_sees_has_a_ceiling() -> None:
     many = tuple(hit(f"{place:03}" * 100) for place in range(30))
-    shown = advance(life("x"), outcomes(x=PassageSearchOutcome(hits=many)), OPTIONS).unread
+    shown = advance(searching("x"), outcomes(x=PassageSearchOutcome(hits=many)), OPTIONS).unread
     assert 0 < sum(len(one.model_dump_json()) for one in shown) <= OPTIONS.reading_characters

@@ -10,11 +10,11 @@ from quaestor.research.contracts.report import Report
 from quaestor.research.views.report_html import render_html
 from quaestor.research.views.report_json import render_json
 from quaestor.research.views.report_markdown import render_markdown
-from views.sample import report
+from research.views.sample import report
 
 PROGRAM = """
 from hashlib import sha256
-from views.sample import report
+from research.views.sample import report
 from views.test_graph import TABLE
 from quaestor.research.views.report_json import data
 from quaestor.views.state_diagram import mermaid
@@ -29,7 +29,7 @@ def digest(seed: str, zone: str) -> str:
     """Render everything in a process with its own order of sets and its own local time."""
     path = os.pathsep.join(("src", "tests", os.environ.get("PYTHONPATH", "")))
     environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": path}
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=environment, cwd=root, check=True, capture_output=True, text=True
     )

@@ -21,7 +21,7 @@ from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.delegated_todo import MAX_TOOL_PASSES
 from quaestor.research.table import TABLE
-from workflows.conftest import Entries, Ran, Research, todos
+from research.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
 BELL = "When was the fog bell of Aldmouth cast?"

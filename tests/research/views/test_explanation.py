@@ -1,6 +1,6 @@
 from quaestor.research.contracts.report import Citation
 from quaestor.research.views.explanation import CitationTrace, Explanation, render_explanation
-from views.sample import APPOINTED, COLD, SHORT, TEXTS, claim, source
+from research.views.sample import APPOINTED, COLD, SHORT, TEXTS, claim, source
 
 TRACE = CitationTrace(
     citation=SHORT,

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from fakes.findings import entry
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import QuoteVerdict
@@ -6,14 +8,8 @@ from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import GenerationInfo, Report
 from quaestor.research.contracts.roles import Frame, WrittenSentence
 from quaestor.research.options import ResearchOptions
-from quaestor.research.writing import (
-    ReportDraft,
-    ReportMaterial,
-    assemble_report,
-    assign_findings,
-    complete_without_model,
-    request_sections,
-)
+from quaestor.research.report_assembly import assemble_report
+from quaestor.research.writing import ReportMaterial, assign_findings, complete_without_model, request_sections
 
 MAKING = GenerationInfo(
     model="offline", todos=3, todos_done=2, searches=1, sources_searched=1, spend=Spend(), extractive=True
@@ -29,7 +25,8 @@ def material(*entries: LedgerEntry, failed: tuple[str, ...] = ()) -> ReportMater
 def report(own: ReportMaterial, *unverified: str, frame: Frame | None = None) -> Report:
     findings = [finding.id for one in own.recorded for finding in one.findings]
     verdicts = [QuoteVerdict(finding=name, verified=name not in unverified) for name in findings]
-    draft = complete_without_model(own, ReportDraft(frame=frame))
+    draft = complete_without_model(own, {})
+    draft = replace(draft, frame=frame or draft.frame)
     return assemble_report(
         own, draft, verdicts, version=1, doubted=(), contradictions=(), growth_refused=(), partial=None, making=MAKING
     )
@@ -42,7 +39,7 @@ def test_a_claim_belongs_to_the_first_todo_that_made_it() -> None:
         "t2": ["C."],
         "t3": [],
     }
-    assert [one.todo_id for one in request_sections(own, ReportDraft())] == ["t1", "t2"]
+    assert [one.todo_id for one in request_sections(own, {})] == ["t1", "t2"]
 
 
 def test_every_todo_has_its_place_and_one_without_claims_says_why() -> None:

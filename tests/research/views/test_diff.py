@@ -1,11 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plan.plans import plans
 from quaestor.research.contracts.plan import Plan, Todo, TodoKind, TodoStatus
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.diff import diff_plans, diff_reports
-from views.sample import APPOINTED, COLD, HOSTILE, SHORT, bare, claim, report, source
+from research.planning.plans import plans
+from research.views.sample import APPOINTED, COLD, HOSTILE, SHORT, bare, claim, report, source
 
 PLAN = Plan(
     todos=(

@@ -8,10 +8,12 @@ from fakes.findings import finding, hit
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
-from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput, label_quotes
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, ReadInput, label_quotes
+from quaestor.research.contracts.roles import Reading as ReadingReply
 from quaestor.research.todo_state import TodoState, resolve_labels
+from quaestor.research.todo_steps import Reading
 from quaestor.research.tool_outcomes import search_key
-from workflows.conftest import Ran, Research, todos
+from research.conftest import Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
 BELL = "When was the fog bell of Aldmouth cast?"
@@ -34,26 +36,20 @@ def test_queries_have_one_key_if_and_only_if_they_differ_in_case_and_blanks_alon
     assert re.fullmatch("search/[0-9a-f]{16}", key)
 
 
-def test_a_life_that_goes_on_leaves_the_one_before_as_it_was() -> None:
-    before = TodoState(todo_id="t2", step="reading")
-    assert before.after(step="quoting").step == "quoting"
-    assert before.step == "reading"
-
-
-def said(*sources: str) -> Reading:
+def said(*sources: str) -> ReadingReply:
     quotes = tuple(DraftQuote(source=source, text=f"words {place}") for place, source in enumerate(sources))
-    return Reading(findings=(DraftFinding(claim="So it is.", quotes=quotes),))
+    return ReadingReply(findings=(DraftFinding(claim="So it is.", quotes=quotes),))
 
 
 def test_a_label_becomes_the_source_it_stands_for_and_a_hash_stays() -> None:
-    life = TodoState(todo_id="t2", step="reading", unread=HITS, recalled=KNOWN)
+    state = TodoState(todo_id="t2", step=Reading(), unread=HITS, recalled=KNOWN)
     own = HITS[1].passage.source
-    [draft] = resolve_labels(life, said("p1", "p4", own, "p3"))
+    [draft] = resolve_labels(state, said("p1", "p4", own, "p3"))
     resolved = [HITS[0].passage.source, KNOWN[1].quotes[0].source, own, KNOWN[0].quotes[0].source]
     assert [quote.source for quote in draft.quotes] == resolved
     assert draft.claim == "So it is."
     assert [quote.text for quote in draft.quotes] == ["words 0", "words 1", "words 2", "words 3"]
-    assert resolve_labels(life, Reading()) == ()
+    assert resolve_labels(state, ReadingReply()) == ()
 
 
 @given(
@@ -66,7 +62,7 @@ def test_what_a_reader_may_quote_is_resolved_and_what_is_not_resolved_was_refuse
 ) -> None:
     reading = said(*(f"p{place}" for place in places))
     shown = ReadInput(question="Who?", task="Find it.", hits=hits, findings=known)
-    [draft] = resolve_labels(TodoState(todo_id="t2", step="reading", unread=hits, recalled=known), reading)
+    [draft] = resolve_labels(TodoState(todo_id="t2", step=Reading(), unread=hits, recalled=known), reading)
     unresolved = {quote.source for quote in draft.quotes if quote.source.startswith("p")}
     assert unresolved == {f"p{place}" for place in places if place > len(hits) + len(known)}
     assert len(shown.objections(reading)) == len(unresolved)

@@ -2,7 +2,7 @@ import json
 
 from quaestor.research.views.report_json import ReportData, render_json
 from quaestor.views.escaping import escape_hidden_json
-from views.sample import LONG, TEXTS, bare, report, source
+from research.views.sample import LONG, TEXTS, bare, report, source
 
 
 def test_the_schema_reads_what_was_written() -> None:

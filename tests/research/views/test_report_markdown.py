@@ -8,7 +8,7 @@ from markdown_it.token import Token
 
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.report_markdown import render_markdown
-from views.sample import APPOINTED, COLD, HOSTILE, STARTS, bare, claim, report
+from research.views.sample import APPOINTED, COLD, HOSTILE, STARTS, bare, claim, report
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 SIGNS = [

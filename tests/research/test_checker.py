@@ -17,7 +17,7 @@ from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentenc
 from quaestor.research.contracts.report import Claim
 from quaestor.research.contracts.tools import Verdicts
 from quaestor.research.workflow import Research as Workflow
-from workflows.conftest import Entries, Ran, Research, todos
+from research.conftest import Entries, Ran, Research, todos
 
 LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
 BELL = "When was the fog bell of Aldmouth cast?"

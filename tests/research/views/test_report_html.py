@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from typing_extensions import override
 
 from quaestor.research.views.report_html import render_html
-from views.sample import HARM, HOSTILE, LONG, bare, report
-from views.test_markdown import TEXTS, with_everywhere
+from research.views.sample import HARM, HOSTILE, LONG, bare, report
+from research.views.test_report_markdown import TEXTS, with_everywhere
 
 VOID = {"meta"}
 

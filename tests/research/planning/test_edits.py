@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plan.plans import AGENTS, fixed, folded, plans
 from quaestor.research.contracts.plan import (
     AddTodo,
     ChangeTodo,
@@ -17,6 +16,7 @@ from quaestor.research.contracts.plan import (
     dependency_errors,
 )
 from quaestor.research.planning.edits import apply_edits, last_todo_number
+from research.planning.plans import AGENTS, fixed, folded, plans
 
 CAP = 8
 PLAN = Plan(

@@ -188,7 +188,7 @@ def test_an_order_that_may_end_or_turn_a_run_leads_on_at_every_moment(logs: Logs
 
 @pytest.mark.parametrize("order", [Pause(), AddBudget(tokens=1)])
 def test_what_the_kernel_itself_does_leads_to_nothing_here(order: Command) -> None:
-    state = state_of([]).model_copy(update={"question": "Why?"})
+    state = ResearchState(question="Why?")
     obeyed = Research().handle(state, order)
     assert (obeyed.facts, obeyed.refused) == ((), None)
 

@@ -182,7 +182,7 @@ async def test_who_failed_as_often_as_it_may_is_asked_about_and_nothing_else_wai
     assert f"t2.1.1 failed 3 times: {BELL}" in asked.questions[0]
     assert [recorded.entry.todo_id for recorded in await sitting.of(TodoRecorded)] == ["t1"]
     assert await sitting.of(TodoBlocked) == []
-    assert (await sitting.state()).writing is False
+    assert (await sitting.state()).is_writing is False
 
 
 async def test_while_it_is_asked_the_others_go_on(tmp_path: Path) -> None:

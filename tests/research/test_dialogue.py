@@ -1,8 +1,6 @@
 from datetime import UTC, datetime
 from functools import reduce
 
-import pytest
-
 from quaestor.contracts.event import (
     Answered,
     Event,
@@ -64,16 +62,10 @@ def test_an_answer_to_no_clarification_is_no_part_of_the_topic() -> None:
     assert said.escalated_todos == {"t2"}
 
 
-@pytest.mark.parametrize("review", ["auto_approved", "awaiting_confirmation"])
-def test_a_plan_is_under_review_only_if_that_is_wanted(review: str) -> None:
-    created = PlanCreated.model_validate({"plan": ONE, "review": review})
-    assert talk(created).is_reviewing_plan == (review == "awaiting_confirmation")
-
-
 def test_the_end_of_a_review_answers_its_question_and_no_other() -> None:
     created = PlanCreated(plan=ONE, review="awaiting_confirmation")
     over = talk(created, asked("plan_confirmation", "plan"), PlanReviewed(review="confirmed"))
-    assert (over.is_reviewing_plan, over.waiting) == (False, None)
+    assert over.waiting is None
     assert talk(created, asked(), PlanReviewed(review="confirmed")).waits_for("clarification")
 
 

@@ -23,11 +23,12 @@ from quaestor.contracts.event import (
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
 from quaestor.longtask.contracts import RoundInput, TaskOptions
-from quaestor.research import todo_lifecycle, tool_todo
+from quaestor.research import todo_fold, todo_lifecycle, tool_todo
 from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
+from quaestor.research.todo_steps import Querying, Reading, Recording
 from quaestor.research.tool_outcomes import ToolOutcomes
 
 OPTIONS = ResearchOptions(allow=("python", "shell"), workspace="/w", questions=True, approve=("shell",))
@@ -37,23 +38,23 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Run:
-    """The life of one todo, and the events that it came of."""
+    """The state of one todo, and the events that it came of."""
 
     def __init__(self, *known: str, options: ResearchOptions = OPTIONS) -> None:
         self.options = options
-        self.life = todo_lifecycle.start(
+        self.state = todo_lifecycle.start(
             TODO, [finding(f"t1/{at}", claim) for at, claim in enumerate(known, 1)], options
         )
 
     def note(self, fact: KnownPayload) -> None:
         event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", payload=fact)
-        self.life = tool_todo.fold(self.life, event)
+        self.state = tool_todo.fold(self.state, event)
         if event.todo_id == TODO.id:
-            self.life = todo_lifecycle.fold(self.life, event, self.options)
+            self.state = todo_fold.fold(self.state, event, self.options)
 
     def wanted(self) -> OutputPass | Record | ToolRun:
         [action] = todo_lifecycle.next_actions(
-            self.life, TODO, question="?", outcomes=ToolOutcomes(), options=self.options
+            self.state, TODO, question="?", outcomes=ToolOutcomes(), options=self.options
         )
         assert isinstance(action, OutputPass | Record | ToolRun)
         return action
@@ -130,10 +131,9 @@ def test_what_its_programs_printed_becomes_evidence_that_is_read() -> None:
         ("todo/t2/round/1/tool", "Output of python in round 1 of t2", "5,350 crowns")
     ]
     run.respond(found("5,350 crowns"))
-    assert run.life.step == "reading"
-    assert [one.passage.text for one in run.life.unread] == ["5,350 crowns"]
-    assert (run.life.summary, run.life.tools) == ("They cost 5,350 crowns.", ("python", "deposit"))
-    assert run.life.rounds is None
+    assert run.state.step == Reading()
+    assert [one.passage.text for one in run.state.unread] == ["5,350 crowns"]
+    assert (run.state.summary, run.state.tools) == ("They cost 5,350 crowns.", ("python", "deposit"))
 
 
 def test_outputs_are_kept_to_the_last_ones_and_each_to_a_length() -> None:
@@ -153,7 +153,7 @@ def test_without_an_output_it_ends_with_what_its_rounds_said() -> None:
     run.answer(DONE)
     assert run.deposited().outputs == ()
     run.respond(SearchResults().model_dump(mode="json"))
-    assert (run.life.step, run.life.summary, run.life.failure) == ("recording", "They cost 5,350 crowns.", None)
+    assert (run.state.step, run.state.summary) == (Recording(), "They cost 5,350 crowns.")
 
 
 @pytest.mark.parametrize("printed", [True, False])
@@ -178,9 +178,8 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
     )
     run.deposited()
     run.respond(found("5,350 crowns") if printed else SearchResults().model_dump(mode="json"))
-    assert "three replies could not be used: no JSON" in run.life.gaps[0]
-    assert run.life.step == ("reading" if printed else "recording")
-    assert (run.life.failure is None) == printed
+    assert "three replies could not be used: no JSON" in run.state.gaps[0]
+    assert run.state.step == (Reading() if printed else Recording(run.state.summary))
 
 
 @pytest.mark.parametrize(
@@ -191,14 +190,14 @@ def test_stopped_from_outside_it_writes_its_files_deposits_what_it_has_and_asks_
     run.plan()
     run.program("print(1)", "5,350 crowns")
     run.note(stop)
-    run.life = todo_lifecycle.stop_early(run.life, "enough")
+    run.state = todo_fold.stop_early(run.state, "enough")
     dump = run.wanted()
     assert isinstance(dump, ToolRun)
     assert isinstance(dump.given, DumpInput)
     assert len(run.deposited().outputs) == 1
     run.respond(found("5,350 crowns"))
-    assert run.life.step == "recording"
-    assert "Ended early, because" in run.life.gaps[0]
+    assert isinstance(run.state.step, Recording)
+    assert "Ended early, because" in run.state.gaps[0]
 
 
 def test_a_deposit_that_fails_leaves_the_todo_without_evidence() -> None:
@@ -208,8 +207,8 @@ def test_a_deposit_that_fails_leaves_the_todo_without_evidence() -> None:
     run.answer(DONE)
     run.deposited()
     run.respond(None, "the disk is full")
-    assert (run.life.step, run.life.failure) == ("recording", None)
-    assert run.life.gaps == ("What its programs printed could not be kept: the disk is full",)
+    assert run.state.step == Recording()
+    assert run.state.gaps == ("What its programs printed could not be kept: the disk is full",)
 
 
 def test_what_its_dependencies_found_stands_in_its_findings() -> None:
@@ -269,10 +268,10 @@ def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
 def test_after_them_a_todo_is_asked_about_before_it_runs_anything() -> None:
     run = Run(options=OPTIONS.model_copy(update={"approve": ()}))
     run.plan()
-    run.life = tool_todo.mark_untrusted(tool_todo.mark_untrusted(run.life, "search for t1"), "fetch for t3")
+    run.state = tool_todo.mark_untrusted(tool_todo.mark_untrusted(run.state, "search for t1"), "fetch for t3")
     run.answer(reply(call={"tool": "python", "code": "1"}, writeback=noted("I add up.")))
     asked = run.settle()
     assert isinstance(asked, Record)
     assert "words of others were read before (search for t1)" in asked.facts[0].model_dump()["questions"][0]
-    other = TodoState(todo_id="t9", step="querying")
+    other = TodoState(todo_id="t9", step=Querying())
     assert tool_todo.mark_untrusted(other, "search for t1") is other
