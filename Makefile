@@ -8,23 +8,43 @@ FERRETDB := $(VENV)/ferretdb-$(FERRETDB_VERSION)
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test test-mongo check format bench bench-evidence soak lock clean
+# A process for each core that the tests may use; what shares a server or a file stays in one process.
+PARALLEL := -n logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+
+# Hundreds of processes are started by the tests: none of them should compile the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: demo test test-mongo test-packaging ferretdb check format bench bench-evidence soak lock clean
 
 demo: $(READY)
 	$(BIN)/quaestor --home $(VENV)/demo demo
 
-test: check
-	$(BIN)/pytest -m "not soak"
+# The static checks run beside the tests, and what they say comes last, whole.
+test: $(READY)
+	@$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & check=$$!; \
+	trap 'kill $$check 2> /dev/null' INT TERM; \
+	$(BIN)/pytest $(PARALLEL) -m "not soak and not packaging"; tests=$$?; \
+	wait $$check; checks=$$?; \
+	cat $(VENV)/check.log; \
+	exit $$((tests | checks))
 
-# Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv.
+# Copies the log to a real server that speaks MongoDB's protocol. Go builds it once; it is kept in .venv, and from then
+# on `make test` runs these tests too.
 test-mongo: $(READY)
 	@if test ! -x $(FERRETDB) && ! command -v go > /dev/null; then \
 		echo "test-mongo DID NOT RUN: Go is not installed, so there is no server to test against" >&2; \
-	elif ! $(MAKE) --no-print-directory $(FERRETDB); then \
+	elif ! $(MAKE) --no-print-directory ferretdb; then \
 		echo "test-mongo DID NOT RUN: FerretDB could not be built, so there is no server to test against" >&2; \
 	else \
 		FERRETDB=$(FERRETDB) $(BIN)/pytest tests/storage/followers tests/test_follow.py tests/cli/test_follow.py; \
 	fi
+
+ferretdb: $(READY) $(FERRETDB)
+
+# Builds the wheel, installs it as a user does, with each extra and with the oldest and newest of what it needs, and uses
+# it there. What pip downloads is kept in .venv.
+test-packaging: $(READY)
+	$(BIN)/pytest -m packaging tests/packaging
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -51,14 +71,17 @@ bench-evidence: $(READY)
 	$(BIN)/python bench/evidence
 	$(BIN)/python bench/injection.py
 
+# What the gate samples is run whole here, and every property is tried with many more examples.
 soak: $(READY)
-	$(BIN)/pytest -m soak
+	$(BIN)/pytest $(PARALLEL) -m "soak or hypothesis" --hypothesis-profile soak
 
-# Writes exact versions and no address of an index.
+# Writes exact versions and no address of an index: the newest to develop with, the oldest to be tested with.
 lock: $(READY)
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 		--no-header --no-annotate --quiet --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --resolution lowest-direct \
+		--no-header --no-annotate --quiet --output-file tests/packaging/oldest.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Self
 
 import httpx2
 from pydantic import JsonValue
@@ -27,15 +26,16 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from fakes.children import fork  # noqa: E402 -- the shipped fakes are not installed
+from fakes.http_server import Answer as Sent  # noqa: E402
+from fakes.http_server import Connection, HttpServer, Request  # noqa: E402
 from fakes.openai_server import OpenAIServer  # noqa: E402
 from fakes.openai_wire import Answer, Asked, Reply, Slow  # noqa: E402
 from fakes.papers import write_papers  # noqa: E402
 from fakes.researcher import Researcher  # noqa: E402
 from quaestor.app import DATABASE_FILE, Quaestor  # noqa: E402
-from quaestor.contracts.base import Contract  # noqa: E402
 from quaestor.contracts.event import Event  # noqa: E402
 from quaestor.contracts.options import RunOptions  # noqa: E402
-from quaestor.contracts.tools import SearchResults  # noqa: E402
+from quaestor.contracts.tools import SearchInput, SearchResults  # noqa: E402
 from quaestor.kernel.executor import Executor  # noqa: E402
 from quaestor.runtime.registry import AnyPlugin  # noqa: E402
 from quaestor.runtime.resources import Resources  # noqa: E402
@@ -55,39 +55,28 @@ SIX = Researcher([f"What is known of the {thing} of Aldmouth?" for thing in THIN
 QUESTION = "How did the harbour lights of Aldmouth come about?"
 
 
-class Site:
+class Site(HttpServer[Request]):
     """Answers any GET after so many milliseconds as its path says."""
 
-    def __init__(self) -> None:
-        self.url = ""
+    @override
+    def understand(self, request: Request) -> Request:
+        return request
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while line := await reader.readline():
-            while await reader.readline() != b"\r\n":
-                pass
-            await asyncio.sleep(int(line.split()[1].strip(b"/")) / 1000)
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            await writer.drain()
-        writer.close()
+    @override
+    async def answer(self, request: Request, connection: Connection) -> bool:
+        await asyncio.sleep(int(request.path.strip("/")) / 1000)
+        await connection.send(Sent(b"ok"))
+        return True
 
 
 class SlowSearch(SearchPassages):
     """The corpus search behind a search engine and a page, both over HTTP."""
 
-    name: ClassVar[str] = "search"
     client: httpx2.AsyncClient
     site: str
 
     @override
-    async def run(self, given: Contract) -> SearchResults:
+    async def run(self, given: SearchInput) -> SearchResults:
         for seconds in (SEARCH_SECONDS, PAGE_SECONDS):
             await self.client.get(f"{self.site}/{round(seconds * 1000)}")
         return await super().run(given)

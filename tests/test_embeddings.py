@@ -9,33 +9,34 @@ import pytest
 from pydantic import JsonValue
 
 from fakes.embedding import HashingEmbedder, answer
+from fakes.http_server import Request
+from fakes.services import Reply, Service
 from quaestor.app import open_home
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolResponded
 from quaestor.contracts.result import Result
 from quaestor.contracts.tools import SearchResults
-from tools.engines.server import Received, Reply, Server
 
 QUESTION = "Which automobile waits on the quay?"
 TEXTS = {"motor": "A motorcar stood before the town hall of Aldmouth.", "bell": "The fog bell was cast in bronze."}
 
 
-def texts_of(request: Received) -> list[str]:
+def texts_of(request: Request) -> list[str]:
     texts = request.body["input"]
     assert isinstance(texts, list)
     return [str(text) for text in texts]
 
 
-def embeds(request: Received) -> Reply:
+def embeds(request: Request) -> Reply:
     fake = HashingEmbedder()
     return Reply(answer([fake.vector(text) for text in texts_of(request)], packed=True))
 
 
-def embedded(server: Server) -> list[str]:
+def embedded(server: Service) -> list[str]:
     return [text for request in server.requests for text in texts_of(request)]
 
 
-def said(server: Server) -> dict[str, JsonValue]:
+def said(server: Service) -> dict[str, JsonValue]:
     lab: JsonValue = {"base_url": f"{server.url}/v1", "backoff_seconds": 0.01}
     return {"embeddings": "lab:small", "providers": {"lab": lab}, "effort": "low"}
 
@@ -64,13 +65,13 @@ async def run(folder: Path, options: Mapping[str, JsonValue], question: str = QU
 async def test_a_run_finds_by_embeddings_what_it_does_not_find_by_words(tmp_path: Path) -> None:
     _, without = await run(tmp_path, {"effort": "low"})
     assert "motor" not in stems(found(without))
-    async with Server(embeds) as server:
+    async with Service(embeds) as server:
         _, events = await run(tmp_path, said(server))
     assert "motor" in stems(found(events))
 
 
 async def test_no_text_is_embedded_twice_by_any_run_of_a_home(tmp_path: Path) -> None:
-    async with Server(embeds) as server:
+    async with Service(embeds) as server:
         await run(tmp_path, said(server))
         once = embedded(server)
         await run(tmp_path, said(server))
@@ -80,7 +81,7 @@ async def test_no_text_is_embedded_twice_by_any_run_of_a_home(tmp_path: Path) ->
 
 
 async def test_a_replay_embeds_nothing_and_finds_the_same(tmp_path: Path) -> None:
-    async with Server(embeds) as server:
+    async with Service(embeds) as server:
         _, events = await run(tmp_path, said(server))
     asked = len(server.requests)
     async with open_home(tmp_path / "home", model=f"replay:{events[0].session_id}") as q:
@@ -92,7 +93,7 @@ async def test_a_replay_embeds_nothing_and_finds_the_same(tmp_path: Path) -> Non
 
 
 async def test_a_session_keeps_the_embeddings_it_was_started_with(tmp_path: Path) -> None:
-    async with Server(embeds) as server:
+    async with Service(embeds) as server:
         _, events = await run(tmp_path, said(server))
         async with open_home(tmp_path / "home") as q:
             assert (await q.state(events[0].session_id)).options.embeddings == "lab:small"
@@ -100,7 +101,7 @@ async def test_a_session_keeps_the_embeddings_it_was_started_with(tmp_path: Path
 
 async def test_a_run_whose_embeddings_fail_searches_by_words_and_says_so(tmp_path: Path) -> None:
     question = "Of what was the fog bell cast?"
-    async with Server(lambda _: Reply(status=500, body=b"worn out")) as server:
+    async with Service(lambda _: Reply(status=500, body=b"worn out")) as server:
         result, events = await run(tmp_path, said(server), question)
     assert result.outcome == "done"
     assert {note.partition(": ")[0] for each in found(events) for note in each.notes} == {"searched without embeddings"}

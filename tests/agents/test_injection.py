@@ -91,7 +91,7 @@ def outside(text: str) -> list[str]:
 BUILT_IN = load_agents()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec=None) | st.sampled_from('~\n{}\0"')))
 def test_any_text_stands_in_its_frame_word_for_word(text: str) -> None:
     request = asked("reader", ReadInput(question=text, task="Find it."))

@@ -189,20 +189,20 @@ def test_the_same_command_again_is_another_backtest_with_the_same_results(quaest
 def test_ctrl_c_pauses_and_the_same_command_goes_on_to_the_same_results(
     quaestor: Quaestor, home: Path, tmp_path: Path
 ) -> None:
-    desk = folder(tmp_path / "desk", 500)
+    desk = folder(tmp_path / "desk", 300)
     mandate = desk.path / "m.toml"
     with started(home, "backtest", "--mandate", mandate) as process:
         session = until(process, "session ").split()[1]
         until(process, "cycle 1:")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert f"quaestor resume {session}" in err
     assert "Traceback" not in err
     assert f"{session}  paused" in quaestor("ps").out
     shown = quaestor("show", session).out
     part = int(re.search(r"cycles +([\d,]+)", shown)[1].replace(",", ""))  # type: ignore[index]
-    assert 1 <= part < 500
+    assert 1 <= part < 300
     again = quaestor("backtest", "--mandate", mandate)
     assert (again.code, again.session) == (0, session), again.err
     straight = quaestor("backtest", "--mandate", mandate)
@@ -212,15 +212,15 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on_to_the_same_results(
 
 
 def test_a_backtest_does_not_go_on_with_other_candles(quaestor: Quaestor, home: Path, tmp_path: Path) -> None:
-    desk = folder(tmp_path / "desk", 500)
+    desk = folder(tmp_path / "desk", 300)
     mandate = desk.path / "m.toml"
     with started(home, "backtest", "--mandate", mandate) as process:
         session = until(process, "session ").split()[1]
         until(process, "cycle 1:")
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=30)
     before = (desk.path / "btc.csv").read_bytes()
-    desk.candles("btc.csv", list(rows(WARM + 500, seed=2)))
+    desk.candles("btc.csv", list(rows(WARM + 300, seed=2)))
     refused = quaestor("resume", session)
     assert refused.code == 2
     assert re.search(r"candles were changed .* btc\.csv@[0-9a-f]{12}, which was btc\.csv@[0-9a-f]{12}", refused.err)

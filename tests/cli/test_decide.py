@@ -189,7 +189,7 @@ def test_a_schedule_is_left_with_ctrl_c_while_it_waits(quaestor: Quaestor, home:
         until(process, "the next cycle is at ")
         assert f"{session}  finished: done  1 cycle" in quaestor("ps").out
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=30)
     assert process.returncode == INTERRUPTED
     assert "Traceback" not in err
     assert quaestor("decide", session).code == 0
@@ -201,7 +201,7 @@ def test_a_schedule_is_left_with_ctrl_c_wherever_its_cycle_is(home: Path, desk: 
     with started(home, "decide", "--mandate", desk.path / "m.toml", "--every", "1w") as process:
         until(process, line)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=30)
     assert process.returncode == INTERRUPTED
     assert "Traceback" not in err
 

@@ -33,7 +33,7 @@ def test_once_pauses_and_resume_ends_with_the_same_report(
         assert f"held by process {process.pid}" in held.err
         assert f"running (process {process.pid}" in quaestor("ps").out
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert f"quaestor resume {session} --home {home}" in err
     assert f"{session}  paused" in quaestor("ps").out
@@ -59,7 +59,7 @@ def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=0.3)
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=5)
+        _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert f"quaestor resume {session}" in err
     assert "Traceback" not in err
@@ -74,6 +74,6 @@ def test_indexing_is_left_at_once(home: Path, tmp_path: Path) -> None:
     with started(home, "research", QUESTION, "--docs", folder) as process:
         until(process, "indexing ")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err

@@ -42,7 +42,7 @@ class Terminal:
 
     def ends(self) -> tuple[int, str]:
         """Give the exit code and what came to stdout."""
-        out, _ = self.process.communicate(timeout=20)
+        out, _ = self.process.communicate(timeout=30)
         return self.process.returncode, out
 
 

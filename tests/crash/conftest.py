@@ -2,12 +2,15 @@
 
 import asyncio
 import shutil
-import time
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from typing_extensions import override
 
 from fakes.children import die, ended, fork
@@ -28,6 +31,27 @@ class Ending:
     ledger: str
     plan: str
     report: str
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Before, during or after which appends a process is killed: the first of them, and how many lie between two."""
+
+    phase: str
+    first: int = 1
+    step: int = 1
+
+    def __iter__(self) -> Iterator[int]:
+        return count(self.first, self.step)
+
+
+def spread(step: int, phases: Sequence[str] = ("before", "during", "after")) -> list[ParameterSet]:
+    """Give a sample of the appends of a run for the gate, in which each phase has others, and all of them for soak."""
+    some = [Moments(phase, 1 + place * step // len(phases), step) for place, phase in enumerate(phases)]
+    return [
+        *(pytest.param(each, id=f"{each.phase} some") for each in some),
+        *(pytest.param(Moments(phase), id=f"{phase} every", marks=pytest.mark.soak) for phase in phases),
+    ]
 
 
 @dataclass(frozen=True)
@@ -97,19 +121,31 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
     return ended(fork(work))
 
 
-def resumed(home: Home) -> float:
-    """Run the session to its end in a child; give the seconds until its first new event."""
+def has_events(home: Path, number: int) -> bool:
+    return events_in(home) >= number
+
+
+def events_in(home: Path) -> int:
+    """Count the events in a home, while another process writes them."""
+    database = home / DATABASE_FILE
+    if not database.exists():
+        return 0
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        try:
+            return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+        except sqlite3.OperationalError:  # its tables are being made
+            return 0
+
+
+def resumed(home: Home) -> None:
+    """Run the session to its end in a child."""
 
     async def work() -> None:
         async with open_home(home.folder) as q:
             result = await q.run(home.session_id)
             assert result.status == "finished"
 
-    began = time.time()
-    before = len(home.events())
     assert ended(fork(work)) == 0
-    after = home.events()[before:]
-    return after[0].at.timestamp() - began if after else 0.0
 
 
 @pytest.fixture(scope="session")

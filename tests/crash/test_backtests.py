@@ -6,13 +6,14 @@ import random
 import shutil
 import signal
 import subprocess
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cli.processes import line
-from fakes.children import ended, fork
+from crash.conftest import events_in, has_events
+from fakes.children import ended, fork, until
 from fakes.desks import folder
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.event import Event
@@ -81,13 +82,12 @@ def begun(path: Path, cycles: int) -> Backtest:
 def kill_five_times(path: Path, cycles: int) -> None:
     pristine = begun(path, cycles)
     undisturbed = pristine.copied(path / "undisturbed")
-    began = time.monotonic()
+    begin = events_in(undisturbed.place)
     assert ended(fork(undisturbed.carry_on)) == 0
-    whole = time.monotonic() - began
     home, chance, kept = pristine.copied(path / "killed"), random.Random(cycles), list[Event]()
-    for _ in range(5):
+    for doom in sorted(chance.sample(range(begin + 1, events_in(undisturbed.place) * 3 // 4), 5)):
         pid = fork(home.carry_on)
-        time.sleep(chance.uniform(0.05, whole / 7))
+        until(partial(has_events, home.place, doom))
         os.kill(pid, signal.SIGKILL)
         assert ended(pid) == -signal.SIGKILL
         kept.append(home.event())
@@ -100,7 +100,7 @@ def kill_five_times(path: Path, cycles: int) -> None:
 
 
 def test_a_backtest_that_was_killed_five_times_has_the_curve_of_one_that_was_not(tmp_path: Path) -> None:
-    kill_five_times(tmp_path, 1_000)
+    kill_five_times(tmp_path, 200)
 
 
 @pytest.mark.soak

@@ -3,11 +3,12 @@
 import asyncio
 import signal
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from crash.conftest import Home, run_until_killed
+from crash.conftest import Home, Moments, run_until_killed, spread
 from fakes.children import check_kept, die, ended, fork
 from fakes.sittings import BELL, LIGHTHOUSE, Sitting, sit
 from quaestor.app import open_home
@@ -52,17 +53,17 @@ async def _carried_on(home: Home) -> None:
             assert await q.tell(home.session_id, Answer(text=ANSWERS[question.ref])) is None
 
 
-@pytest.mark.parametrize("phase", ["before", "during", "after"])
-def test_a_kill_at_every_append_of_asking_and_reviewing_changes_nothing(
-    waiting: Sitting, tmp_path: Path, phase: str
+@pytest.mark.parametrize("moments", spread(3))
+def test_a_kill_at_an_append_of_asking_and_reviewing_changes_nothing(
+    waiting: Sitting, tmp_path: Path, moments: Moments
 ) -> None:
     """Up to the first tool; what comes after it is killed elsewhere."""
-    base, number, kills = Home(waiting.folder, waiting.session_id), 0, 0
+    base, numbers, kills, places = Home(waiting.folder, waiting.session_id), iter(moments), 0, count()
     while not any(isinstance(event.payload, ToolRequested) for event in base.events()):
-        number += 1
-        home = base.copied(tmp_path / f"{phase}{kills}-{number}")
-        if run_until_killed(home, phase, number) == 0:
-            base, number = home, 0
+        number = next(numbers)
+        home = base.copied(tmp_path / f"{next(places)}")
+        if run_until_killed(home, moments.phase, number) == 0:
+            base, numbers = home, iter(moments)
             if question := asked(home.events()):
                 asyncio.run(_told(home, ANSWERS[question.ref]))
             continue
@@ -71,7 +72,7 @@ def test_a_kill_at_every_append_of_asking_and_reviewing_changes_nothing(
         if any(isinstance(event.payload, ToolRequested) for event in acknowledged):
             break
         check_kept(acknowledged, brought_to_its_end(home), kills=1)
-    assert kills >= 6
+    assert kills >= 6 // moments.step
 
 
 async def _told(home: Home, text: str) -> None:

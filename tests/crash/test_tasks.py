@@ -5,13 +5,11 @@ import os
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -20,10 +18,11 @@ import pytest
 from pydantic import JsonValue
 
 from cli.processes import line
-from crash.conftest import Home, run_until_killed
-from fakes.children import check_kept, die, ended, fork
+from crash.conftest import Home, Moments, events_in, has_events, run_until_killed, spread
+from fakes.children import check_kept, die, ended, fork, until
+from fakes.needed import lacking
 from fakes.workshops import equip, playbook
-from quaestor.app import DATABASE_FILE, open_home
+from quaestor.app import open_home
 from quaestor.contracts.event import (
     Event,
     FactRecorded,
@@ -36,7 +35,7 @@ from quaestor.contracts.sandbox import Sandbox
 from quaestor.contracts.workspace import FINDINGS_FILE, MANAGED_FILES, PROGRESS_FILE
 from quaestor.longtask import workspace_sync
 from quaestor.longtask.contracts import Acted, RoundInput
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.tools.sandbox.selection import select_sandbox
@@ -81,7 +80,7 @@ class Bench:
                 equip(q, self._sandbox)
             await q.run(self.home.session_id)
 
-    def finished(self) -> TaskState:
+    def finished(self) -> PlannedTask:
         """Carry the task to its end in a process of its own; check its log and its files."""
         assert ended(fork(self.carry)) == 0
         life = self.life()
@@ -99,28 +98,26 @@ class Bench:
     def files(self) -> dict[str, str]:
         return {name: (self.workspace / name).read_text(encoding="utf-8") for name in MANAGED_FILES}
 
-    def life(self) -> TaskState:
+    def life(self) -> PlannedTask:
         return folded(self.events())
 
 
-def folded(events: Sequence[Event]) -> TaskState:
+def folded(events: Sequence[Event]) -> PlannedTask:
     state = LongTask().begin()
     for event in events:
         state = LongTask().apply(state, event)
-    assert state.rounds
-    return state.rounds
+    assert isinstance(state.task, PlannedTask)
+    return state.task
 
 
-def of(life: TaskState) -> dict[str, str]:
+def of(life: PlannedTask) -> dict[str, str]:
     """Give what the files should hold, from the log alone."""
     given = workspace_sync.build_dump_input(life)
-    assert given
-    assert life.plan_with_errors
     plan, findings, progress, state = MANAGED_FILES
     return {
         plan: render_plan(life.plan_with_errors),
-        findings: render_findings(life.findings),
-        progress: render_progress(life.progress),
+        findings: render_findings(life.logs.findings),
+        progress: render_progress(life.logs.progress),
         state: given.state,
     }
 
@@ -143,15 +140,13 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return timeless(bench.files())
 
 
-@pytest.mark.parametrize("phase", ["before", "during", "after"])
-def test_a_kill_at_every_append_leaves_the_same_files_and_plans_nothing_again(
-    undisturbed: Mapping[str, str], tmp_path: Path, phase: str
+@pytest.mark.parametrize("moments", spread(6))
+def test_a_kill_at_an_append_leaves_the_same_files_and_plans_nothing_again(
+    undisturbed: Mapping[str, str], tmp_path: Path, moments: Moments
 ) -> None:
-    number = 0
-    while True:
-        number += 1
-        bench = reading(tmp_path / f"{phase}{number}")
-        if run_until_killed(bench.home, phase, number) == 0:
+    for number in moments:
+        bench = reading(tmp_path / f"{number}")
+        if run_until_killed(bench.home, moments.phase, number) == 0:
             break
         acknowledged = bench.events()
         logs = {name: left(bench, name) for name in (FINDINGS_FILE, PROGRESS_FILE)}
@@ -165,15 +160,13 @@ def test_a_kill_at_every_append_leaves_the_same_files_and_plans_nothing_again(
     assert number > 12
 
 
-@pytest.mark.parametrize("phase", ["before", "after"])
-def test_a_kill_around_every_file_that_is_written_leaves_the_same_files(
-    undisturbed: Mapping[str, str], tmp_path: Path, phase: str
+@pytest.mark.parametrize("moments", spread(6, ("before", "after")))
+def test_a_kill_around_a_file_that_is_written_leaves_the_same_files(
+    undisturbed: Mapping[str, str], tmp_path: Path, moments: Moments
 ) -> None:
-    number = 0
-    while True:
-        number += 1
-        bench = reading(tmp_path / f"{phase}{number}")
-        if ended(fork(partial(dying_at_a_file, bench, phase, number))) == 0:
+    for number in moments:
+        bench = reading(tmp_path / f"{number}")
+        if ended(fork(partial(dying_at_a_file, bench, moments.phase, number))) == 0:
             break
         bench.finished()
         assert timeless(bench.files()) == undisturbed
@@ -235,7 +228,7 @@ def sandbox() -> Sandbox:
     """Give the sandbox of this machine, chosen once."""
     choice = asyncio.run(select_sandbox())
     if choice.sandbox is None:
-        pytest.skip(f"no sandbox works here: {choice.standing.reasons}")
+        lacking("a sandbox", f"none works here: {choice.standing.reasons}")
     return choice.sandbox
 
 
@@ -265,19 +258,11 @@ def killed_in_flight(folder: Path, sandbox: Sandbox, kills: int) -> None:
         if isinstance(event.payload, ModelRequested) and event.payload.contract == "Round"
     ]
     assert all("interrupted: the process ended while it ran" in given.last_result for given in shown[1:])
-    assert life.untrusted is None
+    assert life.untrusted_source is None
 
 
 def has_lines(file: Path, number: int) -> bool:
     return file.exists() and len(file.read_text().split()) >= number
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.005)
 
 
 def silent(beat: Path) -> None:
@@ -292,7 +277,7 @@ def silent(beat: Path) -> None:
 
 
 def test_a_program_that_is_killed_in_flight_is_never_run_again_by_itself(tmp_path: Path, sandbox: Sandbox) -> None:
-    killed_in_flight(tmp_path / "task", sandbox, kills=6)
+    killed_in_flight(tmp_path / "task", sandbox, kills=3)
 
 
 @pytest.mark.soak
@@ -303,22 +288,6 @@ def test_100_programs_that_are_killed_in_flight_are_never_run_again_by_themselve
 
 
 TILES = Path(__file__).parents[1] / "playbooks" / "tiles.yaml"
-
-
-def has_events(home: Path, number: int) -> bool:
-    return events_in(home) >= number
-
-
-def events_in(home: Path) -> int:
-    """Count the events in a home, while another process writes them."""
-    database = home / DATABASE_FILE
-    if not database.exists():
-        return 0
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        try:
-            return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
-        except sqlite3.OperationalError:  # its tables are being made
-            return 0
 
 
 @pytest.mark.soak
@@ -359,8 +328,8 @@ def check_tiles(home: Path, workspace: Path) -> None:
     facts = [event.payload for event in events if isinstance(event.payload, FactRecorded)]
     rounds = [Acted.model_validate(fact.value).round for fact in facts if fact.contract == "Acted"]
     assert len(rounds) == len(set(rounds)) == 54
-    assert all(one.version >= 1 for one in life.artifacts.values())
-    assert life.artifacts["tiles.c"].sha256 == sha256((workspace / "tiles.c").read_bytes()).hexdigest()
+    assert all(one.version >= 1 for one in life.workspace.artifacts.values())
+    assert life.workspace.artifacts["tiles.c"].sha256 == sha256((workspace / "tiles.c").read_bytes()).hexdigest()
     page = (workspace / "steps.html").read_text(encoding="utf-8")
     assert (page.count("<section"), page.count("<td class=")) == (27, 27 * 108)
     assert subprocess.run([sys.executable, "-m", "unittest", "-q"], cwd=workspace, check=False).returncode == 0

@@ -5,7 +5,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -85,16 +84,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     """Serve the web that the commands search, in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    thread = Thread(target=loop.run_forever)
-    thread.start()
-    site = coast()
-    asyncio.run_coroutine_threadsafe(site.__aenter__(), loop).result()
-    yield site
-    asyncio.run_coroutine_threadsafe(site.__aexit__(None, None, None), loop).result()
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    with coast() as site:
+        yield site
 
 
 @pytest.fixture

@@ -32,13 +32,11 @@ async def test_the_playbook_on_the_page_carries_a_task_out(tmp_path: Path) -> No
     desk = await Desk.open(tmp_path / "workspace")
     model = PlaybookModel("playbook:book.yaml", load(tmp_path / "book.yaml"), OfflineModel())
     run = await desk.carry(model, ObedientSandbox(lambda *_: said("42\n")))
-    life = (await desk.state()).rounds
+    life = await desk.task()
     await desk.store.close()
     assert (run.outcome, run.statement) == ("done", "The chronicle has 42 words.")
-    assert life
-    assert life.plan
     assert all(phase.status == "complete" and all(item.done for item in phase.checklist) for phase in life.plan.phases)
-    assert not any(entry.heading == "error" for entry in life.progress)
+    assert not any(entry.heading == "error" for entry in life.logs.progress)
 
 
 def test_the_reply_on_the_page_is_a_round() -> None:

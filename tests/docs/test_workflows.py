@@ -74,14 +74,14 @@ def test_its_own_options_are_read_and_refused(environment: dict[str, str]) -> No
 
 def test_its_prompt_is_what_a_model_is_told(environment: dict[str, str]) -> None:
     code = """
-from quaestor.agents.registry import load
+from quaestor.agents.registry import load_agents
 from quaestor.contracts.model import OutputRequest
-from quaestor.runtime.registry import find
-from quaestor_minutes.contracts import MinutesGiven
-kit = find("minutes")
-given = MinutesGiven(notes="We met.", words=2, most=3)
+from quaestor.runtime.registry import get_plugin
+from quaestor_minutes.contracts import MinutesInput
+kit = get_plugin("minutes")
+given = MinutesInput(notes="We met.", words=2, most=3)
 request = OutputRequest(key="sum", todo_id=None, role="minute_taker", ordinal=1, attempt=1, given=given)
-print(load((kit.agents,), kit.givens).prompt(request).messages[-1].text)
+print(load_agents((kit.agents,), kit.input_types).prompt(request).messages[-1].text)
 """
     told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert "Notes of 2 words, of which you keep 3 decisions at most" in told.stdout, told.stderr

@@ -1,9 +1,9 @@
-from collections.abc import Sequence
+from collections.abc import Callable
 from hashlib import sha256
-from time import process_time
 
 import pytest
 
+from fakes.counting import calls
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote
 from quaestor.evidence.contradictions import find_contradictions
@@ -133,19 +133,14 @@ def test_the_order_does_not_depend_on_what_is_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    "claims",
+    "claim",
     [
-        [
-            f"The {colour} Zorblax {n % 40} bridge near Paris opened in {1900 + n % 7}"
-            for n in range(800)
-            for colour in ("red", "old")
-        ],
-        [OLD] * 1600,
-        [f"The Zorblax bridge is {length} metres long." for length in range(1600)],
+        lambda n: f"The {('red', 'old')[n % 2]} Zorblax {n // 2 % 40} bridge near Paris opened in {1900 + n // 2 % 7}",
+        lambda _: OLD,
+        lambda n: f"The Zorblax bridge is {n} metres long.",
     ],
+    ids=["many things", "one claim", "many measures"],
 )
-def test_many_findings_take_less_than_a_second(claims: Sequence[str]) -> None:
-    said = findings(*claims)
-    began = process_time()
-    find_contradictions(said)
-    assert process_time() - began < 1
+def test_twice_as_many_findings_are_twice_the_work(claim: Callable[[int], str]) -> None:
+    few, many = (findings(*map(claim, range(count))) for count in (800, 1600))
+    assert calls(lambda: find_contradictions(many)) < 2.5 * calls(lambda: find_contradictions(few))

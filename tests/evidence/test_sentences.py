@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.evidence.tokenization import sentence_spans
@@ -124,7 +124,6 @@ def test_a_note_in_prose_is_no_field() -> None:
     assert said("Note: this is prose. And it goes on.") == ["Note: this is prose.", "And it goes on."]
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("aB1. !?:\n\t-=#*|>`。ก")))
 def test_sentences_are_in_order_and_trimmed(text: str) -> None:
     spans = sentence_spans(text)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.evidence.passages import MAX_LENGTH, split_passages
@@ -13,7 +13,6 @@ LINES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(LINES, max_size=30).map("\n".join), st.sampled_from(MEDIA_TYPES))
 def test_every_character_is_in_exactly_one_passage_of_bounded_size(text: str, media_type: str) -> None:
     at = 0

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.evidence.tokenization import content_terms, normalize, term_string, terms, words
@@ -60,7 +60,6 @@ def test_words_are_clusters_where_there_are_no_blanks() -> None:
     assert [word.text for word in words("ab-c ที่นี่ 北京")] == ["ab-c", "ที่", "นี่", "北", "京"]
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_words_stand_where_they_say(text: str) -> None:
     found = words(text)
@@ -68,7 +67,6 @@ def test_words_stand_where_they_say(text: str) -> None:
     assert all(before.end <= after.start for before, after in pairwise(found))
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_terms_hold_no_blanks_and_do_not_depend_on_case(text: str) -> None:
     found = terms(text)
@@ -76,20 +74,17 @@ def test_terms_hold_no_blanks_and_do_not_depend_on_case(text: str) -> None:
     assert set(content_terms(text)) <= set(found)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("abcXYZ12 .,'-_\n")))
 def test_text_beyond_ascii_leads_to_the_same_terms(text: str) -> None:
     assert terms(f"{text} 中")[:-1] == terms(text)
 
 
-@settings(deadline=None)
 @given(st.text(), st.sampled_from(" \n\u3000"), st.text())
 def test_no_term_reaches_across_a_blank(one: str, blank: str, other: str) -> None:
     assert terms(one + blank + other) == terms(one) + terms(other)
     assert term_string(one + blank + other).split() == terms(one) + terms(other)
 
 
-@settings(deadline=None)
 @given(st.from_regex(r"[a-z]{1,12}(ed|ing|ly|s|es|ness|ation|ement|ic|al|er|y|o)?", fullmatch=True))
 def test_words_are_stemmed_whatever_their_case(word: str) -> None:
     stem = snowballstemmer.stemmer("english").stemWord(word)
@@ -110,7 +105,6 @@ def test_fold_sees_through_typography(one: str, other: str) -> None:
     assert normalize(one) == normalize(other)
 
 
-@settings(deadline=None)
 @given(st.text())
 def test_fold_is_done_in_one_step(text: str) -> None:
     assert normalize(normalize(text)) == normalize(text)

@@ -3,11 +3,16 @@
 import asyncio
 import os
 import signal
+import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import NoReturn
 
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded, ToolRequested, ToolResponded
+
+_LONG = 120
+"""Seconds after which a test is given up."""
 
 
 def die() -> NoReturn:
@@ -17,7 +22,9 @@ def die() -> NoReturn:
 
 def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
     """Run a coroutine in a child process; give its process id. The child's exit code is 0, or 1 for an error."""
-    pid = os.fork()
+    with warnings.catch_warnings():  # of other threads: a process of pytest-xdist has one, which the child needs not
+        warnings.simplefilter("ignore", DeprecationWarning)
+        pid = os.fork()
     if pid == 0:
         code = 1
         try:
@@ -31,6 +38,14 @@ def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
 def ended(pid: int) -> int:
     """Wait for a child; give its exit code, or minus the signal that ended it."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Wait until something holds; so long that only a thing that never comes ends it."""
+    deadline = time.monotonic() + _LONG
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come to that"
+        time.sleep(0.005)
 
 
 def check_kept(acknowledged: Sequence[Event], final: Sequence[Event], kills: int) -> None:

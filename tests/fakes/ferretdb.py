@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fakes.needed import lacking
+
 BUILT = Path(__file__).parents[2] / ".venv" / "ferretdb-v1.24.0"
 _SECONDS = 20
 
@@ -53,7 +55,7 @@ class FerretDB:
 
 @contextmanager
 def serving(folder: Path, *, login: tuple[str, str] | None = None, started: bool = True) -> Iterator[FerretDB]:
-    """Give a server of its own; a test that needs one is skipped where none was built."""
+    """Give a server of its own; a test that needs one ends where none was built."""
     server = FerretDB(_program(), folder, login=login)
     try:
         if started:
@@ -74,7 +76,7 @@ def _program() -> Path:
     if named := os.environ.get("FERRETDB"):
         return Path(named).resolve()
     if not BUILT.exists():
-        pytest.skip("there is no server that speaks MongoDB's protocol here; `make test-mongo` builds one, with Go")
+        lacking("Go", "there is no server that speaks MongoDB's protocol here; `make test-mongo` builds one, with Go")
     return BUILT
 
 

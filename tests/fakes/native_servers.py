@@ -5,15 +5,16 @@ It takes the same `reply` as the fake chat completions server, is asked in the s
 
 import asyncio
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from typing_extensions import override
 
+from fakes.http_server import JSON, Answer, Connection, Request
 from fakes.native_wire import Dialect, dialect
-from fakes.openai_server import OpenAIServer, Received, tokens
-from fakes.openai_wire import Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Slow, Status
+from fakes.openai_server import OpenAIServer, Received, received, send_cut, tokens
+from fakes.openai_wire import Answer as ToGive
+from fakes.openai_wire import Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Slow, Status
 from quaestor.contracts.cost import Usage
 
 _KEYS = ("authorization", "x-api-key", "x-goog-api-key")
@@ -26,7 +27,7 @@ class _Turn:
     spoken: Dialect
     received: Received
     asked: Asked
-    writer: asyncio.StreamWriter
+    connection: Connection
 
 
 class NativeServer(OpenAIServer):
@@ -42,38 +43,37 @@ class NativeServer(OpenAIServer):
         return self.url if provider == "openai-responses" else self.url.removesuffix("/v1")
 
     @override
-    async def _answer(self, received: Received, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        spoken = dialect(received.path)
-        if spoken is None:
-            await _send(writer, HTTPStatus.NOT_FOUND, {}, b'{"message": "no such path"}')
-            return True
-        try:
-            asked = spoken.asked(json.loads(received.raw), received.path)
-        except (KeyError, TypeError, ValueError) as error:
-            said = {"message": f"this body is not as the API takes it: {error!r}"}
-            await _send(writer, HTTPStatus.UNPROCESSABLE_ENTITY, {}, json.dumps(said).encode())
-            return True
-        received = replace(received, asked=asked)
-        self.requests[-1] = received
-        return await self._tell(self.reply(asked), _Turn(spoken, received, asked, writer), reader)
+    def understand(self, request: Request) -> Received:
+        asked = _asked(request)
+        return received(request, asked if isinstance(asked, Asked) else None)
 
-    async def _tell(self, answer: Answer, turn: _Turn, reader: asyncio.StreamReader) -> bool:
+    @override
+    async def answer(self, request: Received, connection: Connection) -> bool:
+        spoken = dialect(request.target)
+        if spoken is None:
+            await connection.send(Answer(b'{"message": "no such path"}', HTTPStatus.NOT_FOUND, JSON))
+            return True
+        if request.asked is None:
+            said = {"message": f"this body is not as the API takes it: {_asked(request)}"}
+            await connection.send(Answer(json.dumps(said).encode(), HTTPStatus.UNPROCESSABLE_ENTITY, JSON))
+            return True
+        return await self._tell(self.reply(request.asked), _Turn(spoken, request, request.asked, connection))
+
+    async def _tell(self, answer: ToGive, turn: _Turn) -> bool:
         """Answer a request; False when the connection is not to be used again."""
         match answer:
             case Slow():
                 await asyncio.sleep(answer.seconds)
-                return await self._tell(answer.then, turn, reader)
+                return await self._tell(answer.then, turn)
             case Status():
                 await _send_refusal(turn, answer)
             case Hang():
                 self._charge(turn.received.raw, turn.asked.limit)
-                await reader.read(1)
+                await turn.connection.hang()
                 return False
             case Cut():
                 self._charge(turn.received.raw, turn.asked.limit)
-                if answer.after == "half":
-                    more = {"Content-Length": str(len(answer.text) + 1000)}
-                    await _send(turn.writer, HTTPStatus.OK, more, answer.text.encode())
+                await send_cut(turn.connection, answer)
                 return False
             case Raw():
                 await self._send_raw(answer, turn)
@@ -89,7 +89,7 @@ class NativeServer(OpenAIServer):
         if answer.status == HTTPStatus.OK:
             self._charge(turn.received.raw, turn.asked.limit)
         headers = {"Content-Type": answer.content_type, **answer.headers}
-        await _send(turn.writer, answer.status, headers, b"".join(answer.pieces))
+        await turn.connection.send(Answer(b"".join(answer.pieces), answer.status, headers))
 
     async def _say(self, answer: Said | Calls, turn: _Turn) -> None:
         calls = answer.calls if isinstance(answer, Calls) else ()
@@ -97,7 +97,7 @@ class NativeServer(OpenAIServer):
         usage = self._charge(turn.received.raw, tokens(content))
         counted = not isinstance(answer, Said) or answer.counted
         body = turn.spoken.answer(answer, usage if counted else None)
-        await _send(turn.writer, HTTPStatus.OK, {}, json.dumps(body).encode())
+        await turn.connection.send(Answer(json.dumps(body).encode(), headers=JSON))
         self.answered[turn.received.raw.decode()] += 1
 
     @override
@@ -128,12 +128,14 @@ async def _send_refusal(turn: _Turn, status: Status) -> None:
     key = next((turn.received.headers[name] for name in _KEYS if name in turn.received.headers), "")
     said = status.model_copy(update={"message": f"{status.message} {key}"}) if status.echo else status
     refusal = turn.spoken.refusal(said)
-    headers = {**refusal.headers, **status.headers}
-    await _send(turn.writer, status.status, headers, json.dumps(refusal.body).encode())
+    headers = {**JSON, **refusal.headers, **status.headers}
+    await turn.connection.send(Answer(json.dumps(refusal.body).encode(), status.status, headers))
 
 
-async def _send(writer: asyncio.StreamWriter, status: int, headers: Mapping[str, str], body: bytes) -> None:
-    all_headers = {"Content-Type": "application/json", "Content-Length": str(len(body)), **headers}
-    lines = [f"HTTP/1.1 {status} {status}", *(f"{name}: {value}" for name, value in all_headers.items())]
-    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
-    await writer.drain()
+def _asked(request: Request) -> Asked | str | None:
+    """Read what is asked in the API of its path; give why it cannot be read, or None where nothing is at that path."""
+    spoken = dialect(request.target)
+    try:
+        return spoken.asked(json.loads(request.raw), request.target) if spoken else None
+    except (KeyError, TypeError, ValueError) as error:
+        return repr(error)

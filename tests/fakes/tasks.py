@@ -13,15 +13,17 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
-from quaestor.contracts.ports import Model, Tool
+from quaestor.contracts.ports import Model
 from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
 from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.run_state import RunState
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
 from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask, LongTaskState
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.tools.workspace import ReadFile, RunPython, RunShell, WorkspaceFolder, WriteFile
@@ -162,7 +164,7 @@ class Desk:
         model: Model,
         sandbox: ObedientSandbox | None = None,
         *,
-        more: Sequence[Tool] = (),
+        more: Sequence[AnyTool] = (),
         budget: Budget | None = None,
         stop: asyncio.Event | None = None,
     ) -> RunState:
@@ -172,9 +174,9 @@ class Desk:
         performer = Executor(model, self.tools(sandbox or ObedientSandbox(), more), self.clock, 600, 600)
         return await drive(journal, performer, limits, stop or asyncio.Event())
 
-    def tools(self, sandbox: ObedientSandbox, more: Sequence[Tool] = ()) -> Mapping[str, Tool]:
+    def tools(self, sandbox: ObedientSandbox, more: Sequence[AnyTool] = ()) -> Mapping[str, AnyTool]:
         folder = WorkspaceFolder(self.root)
-        tools: Sequence[Tool] = (
+        tools: Sequence[AnyTool] = (
             DumpWorkspace(folder),
             ReadFile(folder),
             WriteFile(folder),
@@ -212,8 +214,17 @@ class Desk:
     async def state(self) -> LongTaskState:
         return fold(await self.events())
 
+    async def task(self) -> PlannedTask:
+        """Return the task, which has a plan."""
+        return planned(await self.state())
+
     def text(self, name: str) -> str:
         return (self.root / name).read_text(encoding="utf-8")
+
+
+def planned(state: LongTaskState) -> PlannedTask:
+    assert isinstance(state.task, PlannedTask)
+    return state.task
 
 
 def fold(events: Sequence[Event]) -> LongTaskState:

@@ -6,15 +6,27 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar, Literal
 
 import pytest
 from typing_extensions import override
 
 from fakes.children import die, ended, fork
-from fakes.chores import SESSION, Broom, Chores, Once, begin, facts, journal_of, lease_of, limits, of, performer
+from fakes.chores import (
+    SESSION,
+    Broom,
+    Chore,
+    Chores,
+    Done,
+    Once,
+    begin,
+    facts,
+    journal_of,
+    lease_of,
+    limits,
+    of,
+    performer,
+)
 from fakes.time import ManualClock
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, RetryTodo, Settlement
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
@@ -69,7 +81,7 @@ async def driven(
     journal = await journal_of(store, clock, chores)
     run = asyncio.create_task(drive(journal, performer(broom, clock, seconds=60), limited, asyncio.Event()))
     try:
-        await asyncio.wait_for(broom.begun.wait(), 5)
+        await asyncio.wait_for(broom.begun.wait(), 20)
         yield run
     finally:
         run.cancel()
@@ -92,7 +104,7 @@ async def test_an_order_that_ends_the_work_stops_what_is_in_flight(store: Sqlite
     broom = Broom({"slow": 30})
     async with driven(store, clock, Chores(SLOW), broom) as run:
         number = await send(store, clock, FinishNow())
-        assert (await asyncio.wait_for(run, 5)).status == "finished"
+        assert (await asyncio.wait_for(run, 20)).status == "finished"
     assert broom.cancelled == ["slow"]
     assert (await settled(store, number)).refused is None
     assert isinstance((await facts(store))[-1], SessionFinished)
@@ -153,7 +165,7 @@ async def test_a_pause_lets_what_flies_land_and_resuming_repeats_nothing(
     broom = Broom({"a": 2 * INBOX_POLL_SECONDS})
     async with driven(store, clock, Chores(CHAIN), broom, grace_seconds=5) as run:
         number = await send(store, clock, Pause())
-        assert (await asyncio.wait_for(run, 5)).status == "paused"
+        assert (await asyncio.wait_for(run, 20)).status == "paused"
     assert (await settled(store, number)).refused is None
     landed, paused = (await facts(store))[-2:]
     assert isinstance(landed, ToolResponded)
@@ -175,7 +187,7 @@ async def test_what_does_not_land_in_time_is_done_again_if_that_is_harmless(
     for broom in (Broom({"slow": 30}), Once({"slow": 30})):  # the first may run again, the second must not
         async with driven(store, clock, chores, broom, grace_seconds=0.05) as run:
             await send(store, clock, Pause())
-            await asyncio.wait_for(run, 5)
+            await asyncio.wait_for(run, 20)
         assert broom.cancelled == ["slow"]
     broom = Once()
     await drive(await journal_of(store, clock, chores), performer(broom, clock), limits(), asyncio.Event())
@@ -214,7 +226,7 @@ async def test_a_raised_budget_holds_at_once_and_after_a_restart(store: SqliteSt
     broom = Broom({"a": 0.1})
     async with driven(store, clock, Chores(CHAIN), broom, budget=budget) as run:
         await send(store, clock, AddBudget(tool_calls=1))
-        await asyncio.wait_for(run, 5)
+        await asyncio.wait_for(run, 20)
     assert broom.used == ["a", "b"]
     log = await facts(store)
     assert [fact.limit for fact in of(BudgetReached, log)] == ["tool_calls: 2"]
@@ -316,12 +328,11 @@ async def test_an_order_is_obeyed_at_the_next_commit_of_a_run_in_which_everythin
     store: SqliteStore, clock: ManualClock
 ) -> None:
     class Feather(Broom):
-        name: ClassVar[str] = "broom"
-        pure: ClassVar[Literal[True]] = True
+        pure = True
         runs = 0
 
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             self.runs += 1
             if self.runs == 10:
                 await send(store, clock, FinishNow())

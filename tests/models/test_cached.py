@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
@@ -186,7 +186,6 @@ async def test_a_kept_reply_without_a_word_is_a_reply(home: Home) -> None:
 STORABLE = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 
 
-@settings(max_examples=50, deadline=None)
 @given(assumption=STORABLE, query=STORABLE)
 async def test_what_comes_from_the_cache_is_what_was_kept_to_the_character(assumption: str, query: str) -> None:
     store = open_store(":memory:")

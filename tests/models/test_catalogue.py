@@ -192,7 +192,7 @@ async def test_closing_it_ends_every_connection() -> None:
             await ask(made(here, name))
         assert len(server._open) == 2
         await here.close()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await asyncio.gather(*server._open)
 
 

@@ -52,9 +52,7 @@ async def test_a_whole_task_runs_from_a_playbook(desk: Desk, tmp_path: Path) -> 
     assert sandbox.ran == ["ls", "print(42)"]
     assert "There are 42 words." in desk.text(FINDINGS_FILE)
     assert "Checked the program." in desk.text(PROGRESS_FILE)
-    life = (await desk.state()).rounds
-    assert life
-    assert life.plan
+    life = await desk.task()
     assert [(phase.title, phase.status) for phase in life.plan.phases] == [("Look", "complete"), ("Count", "todo")]
     assert life.plan.phases[0].checklist[0].done
     assert "print(42)" in life.last_result
@@ -68,9 +66,7 @@ async def test_after_the_last_step_the_task_is_done_and_without_a_plan_there_is_
 ) -> None:
     run = await desk.carry(model(tmp_path, "- {say: I look., shell: ls}"))
     assert (run.outcome, run.statement) == ("done", "The playbook has no further step.")
-    life = (await desk.state()).rounds
-    assert life
-    assert life.plan
+    life = await desk.task()
     assert (life.plan.goal, len(life.plan.phases)) == (TASK, 1)
 
 

@@ -7,6 +7,7 @@ import pytest
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import FAULTS, Answer, Asked, Reply, Status, refusing
 from fakes.researcher import Researcher, fields
+from fakes.sample import sample
 from online.conftest import Online, Ran
 from quaestor.contracts.errors import ModelRefused
 
@@ -52,7 +53,7 @@ def is_honest(ran: Ran) -> bool:
 @pytest.mark.parametrize("name", FAULTS)
 async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(online: Online, name: str) -> None:
     async with OpenAIServer(first_of_each_role(FAULTS[name])) as server:
-        ran = await online(server, call_seconds=0.3)
+        ran = await online(server, call_seconds=0.5 if name == "hang" else 5)
     assert ran.result.outcome == "done"
     assert is_honest(ran)
 
@@ -60,17 +61,17 @@ async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(online:
 @pytest.mark.parametrize("name", FAULTS)
 async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, name: str) -> None:
     async with OpenAIServer(always(FAULTS[name])) as server:
-        ran = await online(server, call_seconds=0.1)
+        ran = await online(server, call_seconds=0.2 if name == "hang" else 5)
     assert is_honest(ran)
     if ran.result.report is None:
         assert ran.result.outcome == "no_evidence"
         assert all(not event.type.startswith("report") for event in ran.events)
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", sample(FAULTS, lambda place: place % 2 == 0))
 async def test_the_same_faults_in_a_stream(online: Online, name: str) -> None:
     async with OpenAIServer(first_of_each_role(FAULTS[name])) as server:
-        ran = await online(server, provider={"stream": True}, call_seconds=0.3)
+        ran = await online(server, provider={"stream": True}, call_seconds=0.5 if name == "hang" else 5)
     assert ran.result.outcome == "done"
     assert is_honest(ran)
 

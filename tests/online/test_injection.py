@@ -21,6 +21,7 @@ from fakes.planted import (
     unproven,
 )
 from fakes.rendered import live
+from fakes.sample import sample
 from fakes.site import Site, page
 from quaestor.contracts.event import ToolsChosen
 
@@ -113,7 +114,7 @@ def test_the_report_holds_nothing_live_and_shows_nothing_as_supported_that_is_no
     assert unproven(run) == []
 
 
-@pytest.mark.parametrize("servers", [False, True], ids=["todos", "agents"])
+@pytest.mark.parametrize("servers", sample([False, True], bool, "todos", "agents"))
 def test_without_discretion_queries_and_choices_of_pages_can_carry_what_a_document_says_and_no_more_happens(
     tmp_path: Path, *, servers: bool
 ) -> None:
@@ -124,7 +125,7 @@ def test_without_discretion_queries_and_choices_of_pages_can_carry_what_a_docume
     assert run.strangers == set()
 
 
-@pytest.mark.parametrize("servers", [False, True], ids=["todos", "agents"])
+@pytest.mark.parametrize("servers", sample([False, True], bool, "todos", "agents"))
 def test_with_discretion_what_is_asked_outside_does_not_depend_on_what_documents_and_servers_say(
     tmp_path: Path, *, servers: bool
 ) -> None:

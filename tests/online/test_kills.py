@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from pydantic import JsonValue
 
 from fakes.children import check_kept, ended, fork
@@ -15,12 +16,12 @@ from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked, Slow
 from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher
+from fakes.sample import sample
 from online.conftest import MODEL, PRICE
 from quaestor.app import open_home
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded
 
 LATENCY = 0.04
-KILLS = 100
 
 
 class Ledger:
@@ -82,7 +83,8 @@ def messages(line: str) -> tuple[str, ...]:
     return tuple(message.content for message in Asked.model_validate_json(line).messages)
 
 
-def test_no_answered_call_is_asked_again_however_often_a_run_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("most", sample([20, 100], lambda place: place == 0))
+def test_no_answered_call_is_asked_again_however_often_a_run_is_killed(tmp_path: Path, most: int) -> None:
     docs, ledger, port = write_papers(tmp_path), Ledger(tmp_path / "asked"), tmp_path / "port"
     server = serve(ledger, port)
     try:
@@ -96,11 +98,11 @@ def test_no_answered_call_is_asked_again_however_often_a_run_is_killed(tmp_path:
             "calls_in_flight": 1,
         }
         kills = 0
-        for number in range(KILLS):
-            kills += killed_again_and_again(tmp_path / f"home{number}", docs, options, ledger, most=KILLS - kills)
-            if kills == KILLS:
+        for number in range(most):
+            kills += killed_again_and_again(tmp_path / f"home{number}", docs, options, ledger, most=most - kills)
+            if kills == most:
                 break
-        assert kills == KILLS
+        assert kills == most
     finally:
         os.kill(server, signal.SIGKILL)
         ended(server)

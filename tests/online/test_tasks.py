@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import FAULTS, Answer, Asked, refusing
+from fakes.sample import sample
 from fakes.tasks import DONE, PLAN, ObedientSandbox, noted, reply, said, shell
 from fakes.workshops import Work, opened
 from online.conftest import settings
@@ -147,7 +148,7 @@ async def test_the_prompt_of_round_100_has_as_many_bytes_as_that_of_round_10(tmp
     assert max(size for number, size in sizes.items() if number and number > 10) <= 1.1 * early
 
 
-@pytest.mark.parametrize("name", sorted(FAULTS))
+@pytest.mark.parametrize("name", sample(sorted(FAULTS), lambda place: place % 2 == 0))
 async def test_whatever_a_server_does_wrong_a_task_ends_or_rests_honestly_and_runs_a_call_once(
     tmp_path: Path, name: str
 ) -> None:
@@ -161,9 +162,12 @@ async def test_whatever_a_server_does_wrong_a_task_ends_or_rests_honestly_and_ru
         seen.add(number)
         return FAULTS[name](good)
 
+    patience = 0.5 if name == "hang" else 5
     async with OpenAIServer(faulty) as server:
-        work = await begun(tmp_path, server, call_seconds=0.3)
-        async with opened(work.folder, work.sandbox, **settings(server), call_seconds=0.3) as q:
+        work = await begun(tmp_path, server, call_seconds=patience)
+        async with opened(
+            work.folder, work.sandbox, **settings(server), call_seconds=0.5 if name == "hang" else 5
+        ) as q:
             result = await q.run(work.session_id)
     assert result.outcome == "done" or result.status == "paused"
     keys = [asked.key for asked in await work.of(ToolRequested) if asked.tool == "shell"]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -176,7 +176,6 @@ def edged(decision: PortfolioDecision, at: MarketData, asked: Mandate) -> Portfo
     return decision.model_copy(update={"quantity": decision.quantity * float(most)})
 
 
-@settings(max_examples=1000, deadline=None)
 @given(decision=DECISIONS, at=MARKETS, asked=MANDATES, on_edge=st.booleans())
 async def test_what_passes_can_be_filled_and_leaves_neither_cash_nor_units_below_zero(
     decision: PortfolioDecision, at: MarketData, asked: Mandate, *, on_edge: bool
@@ -204,7 +203,6 @@ async def test_what_passes_can_be_filled_and_leaves_neither_cash_nor_units_below
         assert asked.costs.volume_pct is not None
 
 
-@settings(max_examples=300, deadline=None)
 @given(at=MARKETS, asked=MANDATES)
 def test_the_room_that_is_told_is_never_refused(at: MarketData, asked: Mandate) -> None:
     told = trade_capacity(BTC, at, asked, asked.constraints)

@@ -6,7 +6,7 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.sittings import BELL_IS_LOST, PLANNED, Sitting, sit
@@ -132,7 +132,6 @@ def check_wanted(events: Sequence[Event]) -> None:
     raise AssertionError("records without end")
 
 
-@settings(deadline=None, max_examples=100)
 @given(name=st.sampled_from(RUNS), count=st.integers(0, 1000), orders=st.lists(ORDERS, min_size=1, max_size=3))
 def test_an_order_is_obeyed_within_the_table_or_refused_with_a_reason(
     logs: Logs, name: str, count: int, orders: Sequence[Command]

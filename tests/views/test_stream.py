@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -191,7 +191,6 @@ def searched(result: JsonValue, error: str | None = None) -> ToolResponded:
 
 
 @given(data=st.data())
-@settings(max_examples=40)
 def test_who_starts_at_any_number_is_told_the_tail_of_the_whole(
     logs: Logs, streams: Streams, data: st.DataObject
 ) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 from pydantic import JsonValue
+from typing_extensions import override
 
 from fakes.tasks import (
     DONE,
@@ -27,7 +28,6 @@ from fakes.tasks import (
 )
 from quaestor.agents.agent import BUILT_IN_DIR, Agent
 from quaestor.contracts.action import ToolRun
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle, ReviewPlan
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
@@ -41,6 +41,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.sandbox import TIMEOUT_EXIT_CODE, CommandResult
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
@@ -55,7 +56,8 @@ from quaestor.contracts.workspace import (
 from quaestor.longtask import workspace_sync
 from quaestor.longtask.contracts import MAX_ROUNDS, TOOLS, RoundInput, TaskOptions, TaskPlan
 from quaestor.longtask.dump_tool import DumpWorkspace
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import PlannedTask
+from quaestor.longtask.steps import Syncing
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.models.offline import OfflineModel
@@ -284,7 +286,7 @@ async def test_a_file_that_was_cut_or_deleted_comes_back_to_the_byte(
     assert (await at.carry(Worker(replies))).outcome == "done"
     assert await asked_for(at, ModelRequested, "plan") == 1
     assert await asked_for(at, ModelRequested, "round/1") == 1
-    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files(await at.task())
     if name in {FINDINGS_FILE, PROGRESS_FILE}:
         assert at.text(name).startswith(before)
 
@@ -301,14 +303,14 @@ async def test_after_a_kill_anywhere_the_files_are_those_of_the_log(desk: OpenDe
     log = await at.events()
     whole = dict.fromkeys(MANAGED_FILES, "")
     for place, event in enumerate(log, 1):
-        life = fold(log[:place]).rounds
-        assert life is not None
-        if life.step == "dumping" and life.plan:
+        life = fold(log[:place]).task
+        if isinstance(life, PlannedTask) and isinstance(life.step, Syncing):
             logs = {name: whole[name] for name in (FINDINGS_FILE, PROGRESS_FILE)}
             whole = files(life)
             assert all(whole[name].startswith(before) for name, before in logs.items())
             given = LongTask().next(fold(log[:place]))[0]
             assert isinstance(given, ToolRun)
+            assert isinstance(given.given, DumpInput)
             root = tmp_path / f"killed{event.seq}"
             first = await DumpWorkspace(WorkspaceFolder(root)).run(given.given)
             again = given.given.model_copy(update={"plan_before": first.plan_sha256})
@@ -550,10 +552,9 @@ async def test_in_a_folder_of_its_own_a_task_is_never_asked_about_what_it_made_i
     ]
     run = await at.carry(Worker([*(reply(call=call) for call in calls), DONE]), sandbox := ObedientSandbox(effect))
     assert (run.outcome, sandbox.ran) == ("done", ["a", "b", "c"])
-    life = (await at.state()).rounds
-    assert life
-    assert (life.has_foreign_files, life.untrusted) == (False, None)
-    assert sorted(life.artifacts) == ["a", "b", "c", "notes/a.txt"]
+    life = await at.task()
+    assert (life.workspace.has_foreign_files, life.untrusted_source) == (False, None)
+    assert sorted(life.workspace.artifacts) == ["a", "b", "c", "notes/a.txt"]
 
 
 def theirs(root: Path, name: str = "theirs.txt") -> None:
@@ -637,10 +638,9 @@ async def test_files_that_are_made_are_recorded_with_their_versions(desk: OpenDe
 
     calls = [reply(call=shell(command)) for command in ("one", "two")]
     await at.carry(Worker([*calls, DONE]), ObedientSandbox(effect))
-    life = (await at.state()).rounds
-    assert life
-    assert {path: (one.version, one.size) for path, one in life.artifacts.items()} == {"out.txt": (2, 3)}
-    assert life.artifacts["out.txt"].sha256 == sha256(b"two").hexdigest()
+    life = await at.task()
+    assert {path: (one.version, one.size) for path, one in life.workspace.artifacts.items()} == {"out.txt": (2, 3)}
+    assert life.workspace.artifacts["out.txt"].sha256 == sha256(b"two").hexdigest()
     assert "made out.txt version 2" in at.text(PROGRESS_FILE)
 
 
@@ -677,7 +677,7 @@ async def test_an_edit_made_while_nothing_ran_counts_before_the_next_call(desk: 
     (at.root / STATE_FILE).unlink()
     await killed_at(at, worker := Worker(replies, hangs_at=2))
     assert worker.shown(2).goal == "Another goal."
-    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files(await at.task())
 
 
 PLAN_EDIT = """{"goal": "Someone else's goal.", "meta": {}, "current_phase": "gone", "phases": [
@@ -734,7 +734,7 @@ async def test_a_person_can_finish_or_cancel_and_other_orders_are_refused(desk: 
         assert await at.tell(order) is None
         assert (await at.carry(Worker([DONE]), sandbox := ObedientSandbox())).outcome == outcome
         assert sandbox.ran == []
-        assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
+        assert {name: at.text(name) for name in MANAGED_FILES} == files(await at.task())
         assert await at.tell(order) == "the task is finished; start another one"
 
 
@@ -744,16 +744,15 @@ async def test_at_the_wall_of_the_budget_it_ends_with_what_it_has_and_its_files_
     run = await at.carry(Worker([reply("So far.", writeback=noted("It has 3 parts."))]), budget=budget)
     assert run.outcome == "partial"
     assert run.statement == "So far.\n\nEnded early, because the budget is reached (model_calls: 4)."
-    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files(await at.task())
 
 
 async def test_files_that_cannot_be_written_are_told_once_and_the_task_goes_on(desk: OpenDesk) -> None:
     at = await desk()
     at.root.write_text("a file where the folder should be", encoding="utf-8")
     assert (await at.carry(Worker([reply(), reply(), DONE]))).outcome == "done"
-    life = (await at.state()).rounds
-    assert life
-    assert sum("could not be written" in entry.text for entry in life.progress) == 1
+    life = await at.task()
+    assert sum("could not be written" in entry.text for entry in life.logs.progress) == 1
 
 
 async def test_a_program_cannot_change_the_files_of_the_log(desk: OpenDesk) -> None:
@@ -767,7 +766,7 @@ async def test_a_program_cannot_change_the_files_of_the_log(desk: OpenDesk) -> N
 
     await at.carry(worker := Worker([reply(call=shell("break")), DONE]), ObedientSandbox(effect))
     assert "put back, because they are written from the log: task_plan.md, findings.md" in worker.shown(2).last_result
-    assert {name: at.text(name) for name in MANAGED_FILES} == files((await at.state()).rounds)
+    assert {name: at.text(name) for name in MANAGED_FILES} == files(await at.task())
     assert "EditRefused" not in [getattr(event.payload, "contract", "") for event in await at.events()]
 
 
@@ -794,31 +793,26 @@ class Found:
         pass
 
 
-class Unwritten:
+class Unwritten(Tool[DumpInput, DumpResult]):
     """A dump that writes nothing, where files are not the matter."""
 
-    name: ClassVar[str] = "dump"
-    description: ClassVar[str] = "Writes nothing."
-    takes: ClassVar[type[Contract]] = DumpInput
-    gives: ClassVar[type[Contract]] = DumpResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "dump"
+    description = "Writes nothing."
+    repeatable = True
+    spend = Spend()
 
-    async def run(self, given: Contract) -> DumpResult:
-        assert isinstance(given, DumpInput)
+    @override
+    async def run(self, given: DumpInput) -> DumpResult:
         return DumpResult(plan_sha256=sha256(given.plan.encode()).hexdigest())
 
 
-def files(life: TaskState | None) -> dict[str, str]:
+def files(life: PlannedTask) -> dict[str, str]:
     """Give what the files should hold, from the state alone."""
-    assert life is not None
-    assert life.plan_with_errors is not None
     given = workspace_sync.build_dump_input(life)
-    assert given is not None
     return {
         PLAN_FILE: render_plan(life.plan_with_errors),
-        FINDINGS_FILE: render_findings(life.findings),
-        PROGRESS_FILE: render_progress(life.progress),
+        FINDINGS_FILE: render_findings(life.logs.findings),
+        PROGRESS_FILE: render_progress(life.logs.progress),
         STATE_FILE: given.state,
     }
 

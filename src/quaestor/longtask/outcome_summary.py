@@ -1,4 +1,4 @@
-"""What came of a tool call: its summary, its error, and what is noted by itself. Pure rules over the outcome."""
+"""What came of a tool call: its summary, its error, and its finding. Pure rules over the outcome."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,12 +20,11 @@ from quaestor.contracts.workspace import (
 from quaestor.longtask import tool_calls, workspace_sync
 from quaestor.longtask.contracts import Acted, Artifact, TaskToolCall
 from quaestor.longtask.reply_evaluation import truncate_lines
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import PlannedTask
+from quaestor.longtask.steps import Declined, Summarizing
 
 MAX_ACTIONS_WITHOUT_FINDINGS = 2
-"""So many actions without findings, and the last summary becomes one by itself."""
-MAX_EQUAL_ERRORS = 3
-"""So often the same error, and a person is asked."""
+"""After so many actions without findings the last summary becomes one."""
 MAX_LISTED_FILES = 10
 """Changed files that a summary names."""
 INTERRUPTED_SUMMARY = (
@@ -38,60 +37,59 @@ _DIGITS = re.compile(r"\d+")
 _EXIT_CODE_ONLY = re.compile(r"exit code \d+")
 
 
-def summarize_tool_outcome(rounds: TaskState, call: TaskToolCall) -> Acted:
-    """Say what came of the call of this round."""
-    told, signature = tool_calls.describe_call(call), tool_calls.call_signature(call)
-    if rounds.decline_reason is not None:
-        summary = f"{told}: not run; a person said: {rounds.decline_reason}"
-        return Acted(
-            round=rounds.round,
-            tool=call.tool,
-            signature=signature,
-            ran=False,
-            summary=truncate_middle(summary),
-            did=summary,
-        )
-    summary, error = _summarize_outcome(rounds.outcome, call)
-    changed = _changed_files(rounds.outcome, call)
-    artifacts = tuple(_new_artifacts(rounds.artifacts, changed))
+def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
+    """Return what came of the call of this round."""
+    call, outcome = step.call, step.outcome
+    if isinstance(outcome, Declined):
+        return _summarize_declined(task, call, outcome)
+    described = tool_calls.describe_call(call)
+    summary, error = _summarize_outcome(outcome, call)
+    artifacts = tuple(_new_artifacts(task.workspace.artifacts, _changed_files(outcome, call)))
+    finding = f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {described}\n{summary}"
     return Acted(
-        round=rounds.round,
+        round=task.round,
         tool=call.tool,
-        signature=signature,
+        signature=tool_calls.call_signature(call),
         ran=True,
-        summary=f"Round {rounds.round}, {told}\n{summary}",
-        did=f"{told}: {error or 'done'}{_describe_artifacts(artifacts)}",
-        error=f"round {rounds.round}, {told}: {error}" if error else None,
+        summary=f"Round {task.round}, {described}\n{summary}",
+        did=f"{described}: {error or 'done'}{_describe_artifacts(artifacts)}",
+        error=f"round {task.round}, {described}: {error}" if error else None,
         strike=_error_signature(call, error) if error else None,
-        finding=truncate_lines(
-            f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {told}\n{summary}"
-        )
-        if rounds.actions + 1 >= MAX_ACTIONS_WITHOUT_FINDINGS
-        else None,
-        untrusted=_untrusted_source(rounds, call),
+        finding=truncate_lines(finding) if task.actions + 1 >= MAX_ACTIONS_WITHOUT_FINDINGS else None,
+        untrusted=_untrusted_source(task, call, outcome),
         artifacts=artifacts,
     )
 
 
+def _summarize_declined(task: PlannedTask, call: TaskToolCall, declined: Declined) -> Acted:
+    summary = f"{tool_calls.describe_call(call)}: not run; a person said: {declined.answer}"
+    return Acted(
+        round=task.round,
+        tool=call.tool,
+        signature=tool_calls.call_signature(call),
+        ran=False,
+        summary=truncate_middle(summary),
+        did=summary,
+    )
+
+
 def truncate_middle(text: str, whole: str = "") -> str:
-    """Give at most 1,200 characters of an output: how it begins and how it ends, and where the whole of it is."""
+    """Return at most 1,200 characters of an output: its beginning and its end, and the path of the whole of it."""
     if len(text) <= MAX_SHOWN_CHARACTERS:
         return text
     note = f"\n[... {len(text):,} characters in all{f'; read {whole} for the rest' if whole else ''} ...]\n"
     return text[:_HEAD_CHARACTERS] + note + text[-(MAX_SHOWN_CHARACTERS - _HEAD_CHARACTERS - len(note)) :]
 
 
-def _summarize_outcome(outcome: ToolResponded | ToolInterrupted | None, call: TaskToolCall) -> tuple[str, str | None]:
-    """Give the summary of an outcome, and its error on one line."""
+def _summarize_outcome(outcome: ToolResponded | ToolInterrupted, call: TaskToolCall) -> tuple[str, str | None]:
+    """Return the summary of an outcome, and its error on one line."""
     match outcome:
-        case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is how a replay tells it
+        case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is its form in a replay
             return INTERRUPTED_SUMMARY, None
         case ToolResponded(error=str(error)):
             return truncate_middle(f"failed: {error}"), _one_line(error)
         case ToolResponded(result=result):
             return _summarize_result(result, call)
-        case None:
-            return "it was not run", None
 
 
 def _summarize_result(result: JsonValue, call: TaskToolCall) -> tuple[str, str | None]:
@@ -110,8 +108,8 @@ def _summarize_result(result: JsonValue, call: TaskToolCall) -> tuple[str, str |
             lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits)
             return truncate_middle("\n".join(lines) or "nothing was found"), None
         case "search_database":
-            said = DatabaseResults.model_validate(result)
-            return truncate_middle(said.text), _one_line(said.fault) if said.fault else None
+            found = DatabaseResults.model_validate(result)
+            return truncate_middle(found.text), _one_line(found.fault) if found.fault else None
         case None:
             return "", None
 
@@ -130,14 +128,14 @@ def _summarize_program(ran: ProgramResult) -> tuple[str, str | None]:
 def _program_error(ran: ProgramResult) -> str | None:
     if ran.exit_code == 0:
         return None
-    said = [line.strip() for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
-    return _one_line(f"exit code {ran.exit_code}{f': {said[-1]}' if said else ''}")
+    lines = [line.strip() for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
+    return _one_line(f"exit code {ran.exit_code}{f': {lines[-1]}' if lines else ''}")
 
 
 def _error_signature(call: TaskToolCall, error: str) -> str:
-    """Give an error without its numbers; one that says nothing but its exit code is the same of the same call alone."""
-    said = tool_calls.describe_call(call) if _EXIT_CODE_ONLY.fullmatch(error) else call.tool
-    return _DIGITS.sub("#", f"{said}: {error}")
+    """Return an error without its numbers; one that is nothing but an exit code equals that of the same call alone."""
+    source = tool_calls.describe_call(call) if _EXIT_CODE_ONLY.fullmatch(error) else call.tool
+    return _DIGITS.sub("#", f"{source}: {error}")
 
 
 def _format_stream(name: str, text: str, kept: StoredOutput | None) -> Sequence[str]:
@@ -160,7 +158,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())[:_MAX_ERROR_CHARACTERS]
 
 
-def _changed_files(outcome: ToolResponded | ToolInterrupted | None, call: TaskToolCall) -> Sequence[FileState]:
+def _changed_files(outcome: ToolResponded | ToolInterrupted, call: TaskToolCall) -> Sequence[FileState]:
     if not isinstance(outcome, ToolResponded) or outcome.error is not None:
         return ()
     match tool_calls.known_tool(call):
@@ -181,22 +179,23 @@ def _new_artifacts(known: Mapping[str, Artifact], changed: Sequence[FileState]) 
 
 
 def _describe_artifacts(artifacts: Sequence[Artifact]) -> str:
-    """Name every new version of a file, with the beginning of its hash."""
+    """Return a list of the new versions of files, each with the beginning of its hash."""
     if not artifacts:
         return ""
     return "; made " + ", ".join(f"{one.path} version {one.version} ({one.sha256[:12]})" for one in artifacts)
 
 
-def _untrusted_source(rounds: TaskState, call: TaskToolCall) -> str | None:
-    """Say whose words a call brought, unless the task itself wrote all that it could read."""
-    read = isinstance(rounds.outcome, ToolResponded) and rounds.outcome.error is None
-    match tool_calls.known_tool(call), rounds.outcome:
+def _untrusted_source(task: PlannedTask, call: TaskToolCall, outcome: ToolResponded | ToolInterrupted) -> str | None:
+    """Return which foreign text a call read, or None when the task itself wrote all that it could read."""
+    read = isinstance(outcome, ToolResponded) and outcome.error is None
+    match tool_calls.known_tool(call), outcome:
         case "search_web" | "search_database", _:
-            return f"{call.tool} in round {rounds.round}"
+            return f"{call.tool} in round {task.round}"
         case "read_file", ToolResponded(result=result) if read:
             part = FilePart.model_validate(result)
-            return None if workspace_sync.is_own_file(rounds, part) else f"the file {part.path} in round {rounds.round}"
-        case "shell" | "python", _ if read and rounds.has_foreign_files:
-            return f"{call.tool} in round {rounds.round}, where files lie that this task did not make"
+            own = workspace_sync.is_own_file(task.workspace, part)
+            return None if own else f"the file {part.path} in round {task.round}"
+        case "shell" | "python", _ if read and task.workspace.has_foreign_files:
+            return f"{call.tool} in round {task.round}, where files lie that this task did not make"
         case _:
             return None

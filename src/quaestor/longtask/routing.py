@@ -1,54 +1,64 @@
-"""The rounds of a task: what its life wants now. A long task is this life, and so is a todo done with tools.
+"""The routing of a task: its state table, and what it needs next. Pure.
 
     OUTLINING -> KEEPING -> WORKING (-> APPROVING) (-> ACTING) (-> ESCALATING) -> KEEPING -> WORKING ...
 
-Its keys begin with the prefix it was born with, and what happens to it is folded in `rounds_fold`.
+A long task is this, and so is a todo of another workflow that is done with tools; all keys begin with its prefix.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import FactRecorded, QuestionAsked
-from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.workflow import StateSpec
 from quaestor.longtask import tool_calls, workspace_sync
-from quaestor.longtask.contracts import (
-    TOOLS,
-    ChecklistItem,
-    Phase,
-    Round,
-    RoundInput,
-    TaskPlan,
-    TaskPlanDraft,
-    TaskPlanInput,
-    TaskToolCall,
-)
+from quaestor.longtask.contracts import TOOLS, Round, TaskPlanDraft, TaskPlanInput, TaskToolCall
 from quaestor.longtask.outcome_summary import summarize_tool_outcome
 from quaestor.longtask.reply_evaluation import evaluate_reply
-from quaestor.longtask.state import TaskState
-from quaestor.longtask.workspace_files import TAIL_LINES, log_tail, render_findings, render_progress
+from quaestor.longtask.round_input import build_round_input
+from quaestor.longtask.state import (
+    PlannedTask,
+    TaskSetup,
+    TaskState,
+    UnplannedTask,
+    open_question,
+    rejected_objections,
+)
+from quaestor.longtask.steps import (
+    Acting,
+    Approving,
+    Declined,
+    Ended,
+    Escalating,
+    Evaluating,
+    Planning,
+    ReviewingEdit,
+    Summarizing,
+    Syncing,
+    Working,
+)
+from quaestor.longtask.workspace_sync import build_dump_input, evaluate_plan_edit
 
 PLANNER = "task_planner"
 WORKER = "worker"
 
 
-def state_rows(after: str, *, per_todo: bool = False) -> Mapping[str, StateSpec]:
-    """Give the rows of a task's states; `after` is where its life leads when it has ended."""
+def state_rows(end_state: str, *, per_todo: bool = False) -> Mapping[str, StateSpec]:
+    """Return the rows of a task's states; when it has ended, `end_state` follows."""
     return {
         "OUTLINING": StateSpec(
             takes="task, tools",
             gives=TaskPlanDraft,
             role=PLANNER,
             per_todo=per_todo,
-            leads_to=frozenset({"KEEPING", after}),
+            leads_to=frozenset({"KEEPING", end_state}),
         ),
         "KEEPING": StateSpec(
             takes="what happened -> the files of the workspace, and what a person changed in the plan",
             tools=frozenset({"dump"}),
             per_todo=per_todo,
-            leads_to=frozenset({"WORKING", after}),
+            leads_to=frozenset({"WORKING", end_state}),
         ),
         "WORKING": StateSpec(
             takes="where the task stands",
@@ -76,139 +86,79 @@ def state_rows(after: str, *, per_todo: bool = False) -> Mapping[str, StateSpec]
     }
 
 
-def next_actions(rounds: TaskState) -> Sequence[Action]:
-    """Say what this task wants now.
+def next_actions(task: TaskState) -> Sequence[Action]:
+    """Return what this task needs now.
 
     Nothing while a person is asked, after three replies that cannot be used, and when it has ended.
     """
-    action = None if rounds.asked or rounds.broken else _next_action(rounds)
-    return [action] if action else ()
+    if open_question(task) or rejected_objections(task):
+        return ()
+    match task:
+        case UnplannedTask(step=Planning()):
+            return [_ask_planner(task.setup)]
+        case UnplannedTask():
+            return ()
+        case PlannedTask():
+            action = _next_action(task)
+            return [action] if action else ()
 
 
-def _next_action(rounds: TaskState) -> Action | None:  # noqa: C901 -- one arm a step
-    match rounds.step:
-        case "planning":
-            return _output_pass(
-                rounds,
-                f"{rounds.prefix}plan",
-                "OUTLINING",
-                PLANNER,
-                TaskPlanInput(task=rounds.task, tools=rounds.options.available_tools),
-            )
-        case "working":
-            return (
-                _output_pass(rounds, rounds.key, "WORKING", WORKER, build_round_input(rounds)) if rounds.plan else None
-            )
-        case "judging":
-            return (
-                _record_fact(rounds, "WORKING", "judged", evaluate_reply(rounds, rounds.reply))
-                if rounds.reply
-                else None
-            )
-        case "asking":
-            return _ask_approval(rounds, rounds.call) if rounds.call else None
-        case "acting":
-            return _run_call(rounds, rounds.call) if rounds.call else None
-        case "weighing":
-            state = "ACTING" if rounds.decline_reason is None else "APPROVING"
-            return (
-                _record_fact(rounds, state, "acted", summarize_tool_outcome(rounds, rounds.call))
-                if rounds.call
-                else None
-            )
-        case "escalating":
-            return _ask_person(rounds, "ESCALATING", "escalation", f"{rounds.repeated_error}. What should be done?")
-        case "dumping":
-            given = workspace_sync.build_dump_input(rounds)
-            return (
-                _tool_run(rounds, f"{rounds.prefix}dump/{rounds.dumps + 1}", "KEEPING", "dump", given)
-                if given
-                else None
-            )
-        case "comparing":
-            fact = workspace_sync.evaluate_plan_edit(rounds)
-            return _record_fact(rounds, "KEEPING", f"edit/{rounds.dumps}", fact) if fact else None
-        case "ended":
+def _ask_planner(setup: TaskSetup) -> Action:
+    given = TaskPlanInput(task=setup.task, tools=setup.options.available_tools)
+    return OutputPass(key=f"{setup.prefix}plan", state="OUTLINING", todo_id=setup.todo_id, role=PLANNER, given=given)
+
+
+def _next_action(task: PlannedTask) -> Action | None:
+    match task.step:
+        case Syncing():
+            return _tool_run(task, workspace_sync.dump_key(task), "KEEPING", "dump", build_dump_input(task))
+        case ReviewingEdit(text=text):
+            return _record_fact(task, "KEEPING", f"edit/{task.sync.count}", evaluate_plan_edit(task.plan, text))
+        case Working():
+            given = build_round_input(task)
+            todo_id = task.setup.todo_id
+            return OutputPass(key=task.round_key, state="WORKING", todo_id=todo_id, role=WORKER, given=given)
+        case Evaluating() as step:
+            return _record_fact(task, "WORKING", "judged", evaluate_reply(task, step))
+        case Approving() as step:
+            return _ask_approval(task, step)
+        case Acting(call=call):
+            return _run_call(task, call)
+        case Summarizing() as step:
+            state = "APPROVING" if isinstance(step.outcome, Declined) else "ACTING"
+            return _record_fact(task, state, "acted", summarize_tool_outcome(task, step))
+        case Escalating(error=error):
+            return _ask_person(task, "ESCALATING", "escalation", f"{error}. What should be done?")
+        case Ended():
             return None
         case never:
             assert_never(never)
 
 
-def _output_pass(rounds: TaskState, key: str, state: str, role: str, given: RoleInput) -> Action:
-    return OutputPass(key=key, state=state, todo_id=rounds.todo_id, role=role, given=given)
+def _run_call(task: PlannedTask, call: TaskToolCall) -> Action | None:
+    """Return None for a call that its tool would refuse; the evaluation of the reply lets none of these pass."""
+    given = tool_calls.build_tool_input(call, task.setup.options.seconds, task.setup.todo_id or "")
+    return None if isinstance(given, str) else _tool_run(task, f"{task.round_key}/tool", "ACTING", call.tool, given)
 
 
-def _run_call(rounds: TaskState, call: TaskToolCall) -> Action | None:
-    given = tool_calls.build_tool_input(call, rounds.options.seconds, rounds.todo_id or "")
-    return None if isinstance(given, str) else _tool_run(rounds, f"{rounds.key}/tool", "ACTING", call.tool, given)
+def _tool_run(task: PlannedTask, key: str, state: str, tool: str, given: Contract) -> Action:
+    return ToolRun(key=key, state=state, todo_id=task.setup.todo_id, tool=tool, given=given)
 
 
-def _tool_run(rounds: TaskState, key: str, state: str, tool: str, given: Contract) -> Action:
-    return ToolRun(key=key, state=state, todo_id=rounds.todo_id, tool=tool, given=given)
-
-
-def _record_fact(rounds: TaskState, state: str, name: str, value: Contract) -> Action:
-    key = f"{rounds.key}/{name}"
+def _record_fact(task: PlannedTask, state: str, name: str, value: Contract) -> Action:
+    key = f"{task.round_key}/{name}"
     fact = FactRecorded(key=key, contract=type(value).__name__, value=value.model_dump(mode="json"))
-    return Record(key=key, state=state, todo_id=rounds.todo_id, facts=(fact,))
+    return Record(key=key, state=state, todo_id=task.setup.todo_id, facts=(fact,))
 
 
-def _ask_approval(rounds: TaskState, call: TaskToolCall) -> Action:
-    exact = f"round {rounds.round} wants to call {call.tool} with exactly this: {tool_calls.call_signature(call)}"
-    return _ask_person(rounds, "APPROVING", "approval", f"{exact} ({rounds.approval}). Yes or no?")
+def _ask_approval(task: PlannedTask, step: Approving) -> Action:
+    signature = tool_calls.call_signature(step.call)
+    question = f"round {task.round} wants to call {step.call.tool} with exactly this: {signature} ({step.reason})"
+    return _ask_person(task, "APPROVING", "approval", f"{question}. Yes or no?")
 
 
-def _ask_person(rounds: TaskState, state: str, kind: Literal["approval", "escalation"], question: str) -> Action:
-    ref = f"{rounds.key}/{kind}"
-    who = f"{rounds.todo_id}: " if rounds.todo_id else ""
-    asked = QuestionAsked(ref=ref, kind=kind, questions=(f"{who}{question}",), agent=WORKER)
-    return Record(key=ref, state=state, todo_id=rounds.todo_id, facts=(asked,))
-
-
-_MAX_ERRORS = 3
-_MAX_HINTS = 5
-_MAX_TASK_CHARACTERS = 6_000
-_MAX_HINT_CHARACTERS = 500
-_MAX_ERROR_CHARACTERS = 300
-
-
-def build_round_input(rounds: TaskState) -> RoundInput:
-    """Give what the worker is shown in this round."""
-    plan = rounds.plan
-    return RoundInput(
-        task=_truncate(rounds.task, _MAX_TASK_CHARACTERS),
-        goal=_truncate(plan.goal, _MAX_TASK_CHARACTERS) if plan else "",
-        phases=tuple(map(_format_phase, plan.phases)) if plan else (),
-        current_phase=plan.current_phase if plan else "",
-        checklist=tuple(_format_checklist(plan)) if plan else (),
-        tools=rounds.options.available_tools,
-        errors=tuple(_truncate(one.error, _MAX_ERROR_CHARACTERS) for one in rounds.errors if not one.resolution)[
-            -_MAX_ERRORS:
-        ],
-        findings_tail=log_tail(render_findings(rounds.findings[-TAIL_LINES:])),
-        progress_tail=log_tail(render_progress(rounds.progress[-TAIL_LINES:])),
-        last_result=rounds.last_result,
-        failed=rounds.failed,
-        hints=tuple(_truncate(hint, _MAX_HINT_CHARACTERS) for hint in rounds.hints[-_MAX_HINTS:]),
-        actions=rounds.actions,
-        round=rounds.round,
-        rounds_left=rounds.options.rounds - rounds.round,
-    )
-
-
-def _format_phase(phase: Phase) -> str:
-    return f"{phase.id} ({phase.status}): {phase.title}"
-
-
-def _format_checklist(plan: TaskPlan) -> Iterator[str]:
-    current = plan.phase(plan.current_phase)
-    for item in current.checklist if current else ():
-        yield _format_item(item)
-
-
-def _format_item(item: ChecklistItem) -> str:
-    return f"{'done' if item.done else 'open'}: {item.text}"
-
-
-def _truncate(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest]}[...]"
+def _ask_person(task: PlannedTask, state: str, kind: Literal["approval", "escalation"], question: str) -> Action:
+    ref, todo_id = f"{task.round_key}/{kind}", task.setup.todo_id
+    subject = f"{todo_id}: " if todo_id else ""
+    fact = QuestionAsked(ref=ref, kind=kind, questions=(f"{subject}{question}",), agent=WORKER)
+    return Record(key=ref, state=state, todo_id=todo_id, facts=(fact,))

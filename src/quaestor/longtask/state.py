@@ -1,147 +1,152 @@
-"""Where a task stands: a fold of the events whose keys begin with its prefix.
+"""Where a task is: a fold of the events whose keys begin with its prefix."""
 
-    planning -> dumping -> working -> judging (-> asking) (-> acting -> weighing) (-> escalating) -> dumping ...
-                  |  ^                                                                                  |
-                  v  |                                                                                  v
-                comparing                                                                             ended
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-`round` is the one that is worked on, `upcoming` the one that begins once the files are written.
-"""
-
-import re
-from collections.abc import Iterable, Mapping
-from typing import Literal
-
-from pydantic import Field
-
-from quaestor.contracts.base import Contract
-from quaestor.contracts.event import Event, Outcome, QuestionAsked, ToolInterrupted, ToolResponded
+from quaestor.contracts.event import QuestionAsked
 from quaestor.contracts.workspace import EMPTY_WORKSPACE_SHA256
 from quaestor.longtask import task_plan
-from quaestor.longtask.contracts import Artifact, LogEntry, Round, TaskError, TaskOptions, TaskPlan, TaskToolCall
-from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
-
-TaskStep = Literal[
-    "planning",
-    "dumping",
-    "comparing",
-    "working",
-    "judging",
-    "asking",
-    "acting",
-    "weighing",
-    "escalating",
-    "ended",
-]
-
-
-class CallFailure(Contract):
-    """A call that failed, and how that was resolved, if it was."""
-
-    error: str
-    signature: str
-    phase_id: str
-    resolution: str = ""
+from quaestor.longtask.contracts import Artifact, TaskOptions, TaskPlan
+from quaestor.longtask.failures import FailureLog
+from quaestor.longtask.logs import TaskLogs
+from quaestor.longtask.steps import (
+    Approving,
+    Ended,
+    Escalating,
+    Planning,
+    ReviewingEdit,
+    RoundStep,
+    Syncing,
+    TaskEnding,
+    Working,
+)
 
 
-class SyncStatus(Contract):
-    """How the files were last written."""
-
-    plan_sha256: str | None = None
-    findings: int = 0
-    progress: int = 0
-    damaged: frozenset[str] = Field(default=frozenset(), description="Logs that are to be written as a whole.")
-    fault: str | None = Field(default=None, description="Why they could not be written.")
-
-
-class TaskEnding(Contract):
-    """How a task ends."""
-
-    outcome: Outcome
-    statement: str
-
-
-class TaskState(Contract):
-    """Everything that the life of one task looks at."""
+@dataclass(frozen=True, slots=True)
+class TaskSetup:
+    """What a task begins with; all keys of its actions begin with `prefix`."""
 
     task: str
     task_key: str
     options: TaskOptions
-    known: tuple[str, ...] = Field(default=(), description="What was found out before it began.")
-    prefix: str = Field(default="", description="How all its keys begin.")
+    prefix: str = ""
     todo_id: str | None = None
-    step: TaskStep = "planning"
-    plan: TaskPlan | None = None
+    known_findings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceState:
+    """What is known of the workspace.
+
+    `fingerprint` is that of all files but the task's own when they were last looked at; None when a call may have
+    changed them since. `has_foreign_files`: something is in it that no tool of this task made.
+    """
+
+    fingerprint: str | None = EMPTY_WORKSPACE_SHA256
+    has_foreign_files: bool = False
+    artifacts: Mapping[str, Artifact] = field(default_factory=dict[str, Artifact])
+
+
+@dataclass(frozen=True, slots=True)
+class SyncStatus:
+    """How the files were last written: the entries of each log, and `damaged` logs, which are to be written whole."""
+
+    count: int = 0
+    plan_sha256: str | None = None
+    findings: int = 0
+    progress: int = 0
+    damaged: frozenset[str] = frozenset()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnplannedTask:
+    """A task before it has a plan, or one that ended without."""
+
+    setup: TaskSetup
+    step: Planning | Ended = field(default_factory=Planning)
+    untrusted_source: str | None = None
+
+    @property
+    def round_key(self) -> str:
+        """The prefix of the keys of this round."""
+        return f"{self.setup.prefix}round/0"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """A task that is carried out in rounds.
+
+    `actions` counts the tool calls since findings were written. `hints` are for the worker: what was wrong with its
+    last reply, or what a person said. `untrusted_source` says which foreign text was read, and when.
+    """
+
+    setup: TaskSetup
+    plan: TaskPlan
+    step: RoundStep
     round: int = 0
-    next_round: int = 1
-    reply: Round | None = None
-    repaired: bool = False
-    call: TaskToolCall | None = Field(default=None, description="What runs in this round, once it is approved.")
-    approval: str | None = Field(default=None, description="Why a person is asked before it runs.")
-    outcome: ToolResponded | ToolInterrupted | None = None
-    decline_reason: str | None = Field(default=None, description="What a person said who did not approve.")
-    findings: tuple[LogEntry, ...] = ()
-    progress: tuple[LogEntry, ...] = ()
+    logs: TaskLogs = field(default_factory=TaskLogs)
+    failures: FailureLog = field(default_factory=FailureLog)
+    workspace: WorkspaceState = field(default_factory=WorkspaceState)
+    sync: SyncStatus = field(default_factory=SyncStatus)
     answer: str = ""
     last_result: str = ""
-    failed: bool = False
+    last_call_failed: bool = False
     hints: tuple[str, ...] = ()
-    actions: int = Field(default=0, description="Since findings were written.")
-    failures: tuple[CallFailure, ...] = ()
-    standing: Mapping[str, int] = Field(
-        default={}, description="Calls that failed and since which nothing has changed, with the round."
-    )
-    error_counts: Mapping[str, int] = Field(default={}, description="How often each error came.")
-    untrusted: str | None = Field(default=None, description="Whose words were read, and when.")
-    left: str | None = Field(
-        default=EMPTY_WORKSPACE_SHA256, description="What lay in the workspace when it was last looked at."
-    )
-    has_foreign_files: bool = Field(
-        default=False, description="Something lies in the workspace that no tool of this task made."
-    )
-    artifacts: Mapping[str, Artifact] = {}
-    asked: QuestionAsked | None = None
-    repeated_error: str | None = Field(default=None, description="The error that a person is to be asked about.")
-    edited: str | None = Field(default=None, description="What a person wrote into task_plan.md.")
-    dumps: int = 0
-    written: SyncStatus = SyncStatus()
-    broken: tuple[str, ...] = Field(default=(), description="What was wrong with the last of three useless replies.")
-    ending: TaskEnding | None = None
+    actions: int = 0
+    untrusted_source: str | None = None
 
     @property
-    def key(self) -> str:
-        """How the keys of this round begin."""
-        return f"{self.prefix}round/{self.round}"
+    def round_key(self) -> str:
+        """The prefix of the keys of this round."""
+        return f"{self.setup.prefix}round/{self.round}"
 
     @property
-    def errors(self) -> tuple[TaskError, ...]:
-        """What went wrong, in order."""
-        return tuple(TaskError(error=one.error, resolution=one.resolution) for one in self.failures)
-
-    @property
-    def plan_with_errors(self) -> TaskPlan | None:
-        """The plan with what went wrong, as the file has it."""
-        return task_plan.with_errors(self.plan, self.errors) if self.plan else None
+    def plan_with_errors(self) -> TaskPlan:
+        """The plan with the errors so far, as its file has it."""
+        return task_plan.with_errors(self.plan, self.failures.errors)
 
 
-_HEADING_PREFIX = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:\s*", re.IGNORECASE)
+TaskState = UnplannedTask | PlannedTask
 
 
-def append_findings(rounds: TaskState, event: Event, findings: Iterable[str]) -> TaskState:
-    """Append to the findings, each under the heading that it begins with, if it does."""
-    entries = tuple(_parse_entry(event, rounds.round, text) for text in findings)
-    return rounds.model_copy(update={"findings": (*rounds.findings, *entries)})
+def with_options(task: TaskState, options: TaskOptions) -> TaskState:
+    """Return a task that goes on with other options."""
+    return replace(task, setup=replace(task.setup, options=options))
 
 
-def append_progress(rounds: TaskState, event: Event, kind: Literal["action", "note", "error"], text: str) -> TaskState:
-    """Append to the progress."""
-    entry = LogEntry(at=event.at, round=rounds.round, heading=kind, text=text)
-    return rounds.model_copy(update={"progress": (*rounds.progress, entry)})
+def mark_untrusted(task: TaskState, source: str) -> TaskState:
+    """Return a task that knows that untrusted text was read; the first source is kept."""
+    return task if task.untrusted_source else replace(task, untrusted_source=source)
 
 
-def _parse_entry(event: Event, number: int, text: str) -> LogEntry:
-    named = _HEADING_PREFIX.match(text)
-    if named is None:
-        return LogEntry(at=event.at, round=number, heading=DEFAULT_HEADING, text=text)
-    heading = next(each for each in HEADINGS if each.casefold() == named[1].casefold())
-    return LogEntry(at=event.at, round=number, heading=heading, text=text[named.end() :])
+def open_question(task: TaskState) -> QuestionAsked | None:
+    """Return the question that a person has not answered yet."""
+    match task.step:
+        case Approving(question=question) | Escalating(question=question):
+            return question
+        case _:
+            return None
+
+
+def rejected_objections(task: TaskState) -> tuple[str, ...]:
+    """Return the objections to the last of three unusable replies, while the task waits because of them."""
+    match task.step:
+        case Planning(rejected=objections) | Working(rejected=objections):
+            return objections
+        case _:
+            return ()
+
+
+def is_ending(task: TaskState) -> bool:
+    """Return whether a task ended, or will end once its files are written."""
+    match task.step:
+        case Ended() | Syncing(then=TaskEnding()) | ReviewingEdit(then=TaskEnding()):
+            return True
+        case _:
+            return False
+
+
+def task_ending(task: TaskState) -> TaskEnding | None:
+    """Return how a task ended; None while it goes on or still writes its files."""
+    return task.step.ending if isinstance(task.step, Ended) else None

@@ -1,6 +1,7 @@
-"""How the life of a task goes on with every event of its own."""
+"""How a task goes on with every event of its own."""
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from quaestor.contracts.event import (
@@ -19,11 +20,32 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.workspace import DumpResult
 from quaestor.longtask import task_plan, workspace_sync
-from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskOptions, TaskPlanDraft
-from quaestor.longtask.outcome_summary import MAX_EQUAL_ERRORS
+from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
+from quaestor.longtask.failures import MAX_EQUAL_ERRORS
+from quaestor.longtask.logs import TaskLogs
 from quaestor.longtask.reply_evaluation import truncate_lines
-from quaestor.longtask.state import CallFailure, SyncStatus, TaskEnding, TaskState, append_findings, append_progress
-from quaestor.longtask.tool_calls import SIDE_EFFECT_TOOLS
+from quaestor.longtask.state import (
+    PlannedTask,
+    SyncStatus,
+    TaskState,
+    UnplannedTask,
+    is_ending,
+    open_question,
+)
+from quaestor.longtask.steps import (
+    Acting,
+    Approving,
+    Declined,
+    Ended,
+    Escalating,
+    Evaluating,
+    Planning,
+    ReviewingEdit,
+    Summarizing,
+    Syncing,
+    TaskEnding,
+    Working,
+)
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
 
 _YES_WORDS = frozenset({"yes", "y", "ok", "approve", "/approve"})
@@ -31,256 +53,256 @@ _NO_WORDS = frozenset({"no", "n", "deny", "decline", "/deny"})
 UNCLEAR_APPROVAL = "a call waits for approval; answer yes or no, and why if you like"
 
 
-def start(task: str, task_key: str, options: TaskOptions, prefix: str = "", todo_id: str | None = None) -> TaskState:
-    """Give the life of a task before its first event; all its keys will begin with `prefix`."""
-    return TaskState(task=task, task_key=task_key, options=options, prefix=prefix, todo_id=todo_id)
-
-
 def parse_approval(text: str) -> bool | None:
-    """Say what a person's answer to a question for approval means; None when that is not clear."""
+    """Return whether a person's answer approves a call; None when that is not clear."""
     words = re.findall(r"[\w/]+", text.casefold())
     if not words or words[0] not in _YES_WORDS | _NO_WORDS:
         return None
     return words[0] in _YES_WORDS
 
 
-def fold(rounds: TaskState, event: Event) -> TaskState:  # noqa: C901 -- one arm an event
-    """Give the life after one more event; those of others leave it as it is."""
+def fold(task: TaskState, event: Event) -> TaskState:
+    """Return the task after one more event; events of others leave it as it is."""
     match event.payload:
-        case Resumed():
-            return _resume(rounds)
         case FinishRequested():
-            return stop_early(rounds, "partial", "a person asked to finish")
+            return stop_early(task, "partial", "a person asked to finish")
         case Cancelled():
-            return stop_early(rounds, "cancelled", "a person cancelled it")
+            return stop_early(task, "cancelled", "a person cancelled it")
         case BudgetReached(limit=limit):
-            return stop_early(rounds, "partial", f"the budget is reached ({limit})")
-        case ContractAccepted(key=key) as accepted if key == f"{rounds.prefix}plan" and rounds.step == "planning":
-            return _apply_plan_draft(rounds, TaskPlanDraft.model_validate(accepted.output), event)
-        case ContractAccepted(key=key) as accepted if key == rounds.key and rounds.step == "working":
+            return stop_early(task, "partial", f"the budget is reached ({limit})")
+        case Resumed():
+            return _resume(task)
+        case _ if isinstance(task, UnplannedTask):
+            return _fold_unplanned(task, event)
+        case _:
+            return _fold_planned(task, event)
+
+
+def stop_early(task: TaskState, outcome: Literal["partial", "cancelled"], reason: str) -> TaskState:
+    """Return a task that ends from outside, once its files are written; what it was about to do is not done."""
+    if is_ending(task):
+        return task
+    statement = f"Ended early, because {reason}."
+    match task:
+        case UnplannedTask():
+            return replace(task, step=Ended(TaskEnding(outcome, statement)))
+        case PlannedTask():
+            return _end_once_synced(task, TaskEnding(outcome, f"{task.answer}\n\n{statement}".strip()))
+
+
+def _end_once_synced(task: PlannedTask, ending: TaskEnding) -> PlannedTask:
+    match task.step:
+        case ReviewingEdit(text=text):
+            return replace(task, step=ReviewingEdit(text, ending))
+        case _:
+            return replace(task, step=Syncing(ending))
+
+
+def _resume(task: TaskState) -> TaskState:
+    """Ask again what was given up; before a round begins, its files are written."""
+    match task:
+        case UnplannedTask(step=Planning()):
+            return replace(task, step=Planning())
+        case PlannedTask(step=Working()):
+            return replace(task, step=Syncing(task.round))
+        case _:
+            return task
+
+
+def _fold_unplanned(task: UnplannedTask, event: Event) -> TaskState:
+    key = f"{task.setup.prefix}plan"
+    match event.payload:
+        case ContractAccepted() as accepted if accepted.key == key and isinstance(task.step, Planning):
+            return _apply_plan_draft(task, TaskPlanDraft.model_validate(accepted.output), event)
+        case ContractRejected(final=True) as rejected if rejected.key == key and isinstance(task.step, Planning):
+            return replace(task, step=Planning(rejected.objections))
+        case _:
+            return task
+
+
+def _apply_plan_draft(task: UnplannedTask, draft: TaskPlanDraft, event: Event) -> PlannedTask:
+    plan = task_plan.plan_from_draft(draft, event.at, task.setup.task_key)
+    known = (f"{DEFAULT_HEADING}: {truncate_lines(claim)}" for claim in task.setup.known_findings)
+    logs = TaskLogs().add_findings(event.at, 0, (f"{HEADINGS[0]}: {task.setup.task}", *known))
+    logs = logs.add_progress(event.at, 0, "action", f"planned: {len(plan.phases)} phases")
+    return PlannedTask(task.setup, plan, Syncing(1), logs=logs, untrusted_source=task.untrusted_source)
+
+
+def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
+    match event.payload, task.step:
+        case ContractAccepted(key=key) as accepted, Working() if key == task.round_key:
             reply = Round.model_validate(accepted.output)
-            return _with(rounds, step="judging", reply=reply, repaired=accepted.repaired)
-        case ContractRejected(key=key, objections=objections, final=True) if key in {
-            f"{rounds.prefix}plan",
-            rounds.key,
-        }:
-            return _with(rounds, broken=objections)
-        case FactRecorded(key=key) as fact if key.startswith(rounds.prefix):
-            return _apply_fact(rounds, fact, event)
-        case QuestionAsked(ref=ref) as asked if ref.startswith(f"{rounds.key}/"):
-            return _with(rounds, asked=asked)
-        case Answered(ref=ref, text=text) if rounds.asked and ref == rounds.asked.ref:
-            return _apply_answer(rounds, text, event)
-        case ToolResponded(key=key) | ToolInterrupted(key=key) as outcome if key == f"{rounds.key}/tool":
-            acting = rounds.step == "acting"
-            return (
-                _with(workspace_sync.record_call(rounds, outcome), step="weighing", outcome=outcome)
-                if acting
-                else rounds
-            )
-        case ToolResponded(key=key) as outcome if key == f"{rounds.prefix}dump/{rounds.dumps + 1}":
-            return _apply_dump(_with(rounds, dumps=rounds.dumps + 1), outcome, event)
+            return replace(task, step=Evaluating(reply, accepted.repaired))
+        case ContractRejected(key=key, final=True, objections=objections), Working() if key == task.round_key:
+            return replace(task, step=Working(objections))
+        case FactRecorded(key=key) as fact, _ if key.startswith(task.setup.prefix):
+            return _apply_fact(task, fact, event)
+        case QuestionAsked(ref=ref) as question, (Approving() | Escalating()) as step if ref.startswith(
+            f"{task.round_key}/"
+        ):
+            return replace(task, step=replace(step, question=question))
+        case Answered() as answered, _:
+            return _apply_answer(task, answered, event)
+        case (ToolResponded(key=key) | ToolInterrupted(key=key)) as outcome, Acting(call=call) if (
+            key == f"{task.round_key}/tool"
+        ):
+            workspace = workspace_sync.record_call(task.workspace, outcome)
+            return replace(task, workspace=workspace, step=Summarizing(call, outcome))
+        case ToolResponded(key=key) as outcome, Syncing() as step if key == workspace_sync.dump_key(task):
+            return _apply_dump(task, step, outcome, event)
         case _:
-            return rounds
+            return task
 
 
-def stop_early(rounds: TaskState, outcome: Literal["partial", "cancelled"], why: str) -> TaskState:
-    """End the life from outside, once its files are written; what it was about to do is not done."""
-    if rounds.ending:
-        return rounds
-    told = f"Ended early, because {why}."
-    ending = TaskEnding(outcome=outcome, statement=f"{rounds.answer}\n\n{told}".strip())
-    busy = rounds.step in {"dumping", "comparing"}
-    step = rounds.step if busy else "dumping" if rounds.plan else "ended"
-    return _with(rounds, ending=ending, step=step, asked=None, broken=(), reply=None, outcome=None, repeated_error=None)
-
-
-def _apply_plan_draft(rounds: TaskState, draft: TaskPlanDraft, event: Event) -> TaskState:
-    plan = task_plan.plan_from_draft(draft, event.at, rounds.task_key)
-    found = (f"{DEFAULT_HEADING}: {truncate_lines(claim)}" for claim in rounds.known)
-    rounds = append_findings(rounds, event, findings=(f"{HEADINGS[0]}: {rounds.task}", *found))
-    rounds = append_progress(rounds, event, "action", f"planned: {len(plan.phases)} phases")
-    return _with(rounds, step="dumping", plan=plan)
-
-
-def _apply_fact(rounds: TaskState, fact: FactRecorded, event: Event) -> TaskState:
-    match fact.contract, rounds.step:
-        case "Judged", "judging":
-            return _apply_evaluation(rounds, Judged.model_validate(fact.value), event)
-        case "Acted", "weighing":
-            return _apply_outcome(rounds, Acted.model_validate(fact.value), event)
-        case "PlanAdopted", "comparing":
-            return _adopt_plan_edit(rounds, PlanAdopted.model_validate(fact.value), event)
-        case "EditRefused", "comparing":
-            return _reject_plan_edit(rounds, EditRefused.model_validate(fact.value), event)
+def _apply_fact(task: PlannedTask, fact: FactRecorded, event: Event) -> PlannedTask:
+    match fact.contract, task.step:
+        case "Judged", Evaluating():
+            return _apply_evaluation(task, Judged.model_validate(fact.value), event)
+        case "Acted", Summarizing():
+            return _apply_outcome(task, Acted.model_validate(fact.value), event)
+        case "PlanAdopted", ReviewingEdit() as step:
+            return _adopt_plan_edit(task, step, PlanAdopted.model_validate(fact.value), event)
+        case "EditRefused", ReviewingEdit() as step:
+            return _reject_plan_edit(task, step, EditRefused.model_validate(fact.value), event)
         case _:
-            return rounds
+            return task
 
 
-def _apply_evaluation(rounds: TaskState, judged: Judged, event: Event) -> TaskState:
+def _apply_evaluation(task: PlannedTask, judged: Judged, event: Event) -> PlannedTask:
     """Apply what a reply leads to: plan first, then what it writes down, then its call."""
-    if judged.plan and rounds.plan:
-        done = task_plan.newly_completed(rounds.plan, judged.plan)
-        resolution = f"round {judged.round}: its phase was completed"
-        failures = (_resolve(one, resolution) if one.phase_id in done else one for one in rounds.failures)
-        rounds = _with(rounds, plan=judged.plan, failures=tuple(failures))
-    rounds = append_findings(rounds, event, findings=judged.findings)
-    for text in judged.progress:
-        rounds = append_progress(rounds, event, "note", text)
     faults = (*judged.faults, *((f"not run: {judged.refusal}",) if judged.refusal else ()))
-    for fault in faults:
-        rounds = append_progress(rounds, event, "error", fault)
-    rounds = _with(
-        rounds,
-        reply=None,
+    logs = task.logs.add_findings(event.at, task.round, judged.findings)
+    logs = logs.add_progress(event.at, task.round, "note", *judged.progress)
+    logs = logs.add_progress(event.at, task.round, "error", *faults)
+    failures = task.failures
+    if judged.plan:
+        failures = failures.resolve_phases(task_plan.newly_completed(task.plan, judged.plan), judged.round)
+    task = replace(
+        task,
+        plan=judged.plan or task.plan,
+        failures=failures,
+        logs=logs,
         answer=judged.answer,
         hints=faults,
-        actions=0 if judged.findings else rounds.actions,
-        call=judged.call,
-        approval=judged.approval,
+        actions=0 if judged.findings else task.actions,
     )
     if judged.done:
-        ending = TaskEnding(outcome="done", statement=judged.answer or judged.done)
-        return _close_round(_with(append_progress(rounds, event, "action", f"done: {judged.done}"), ending=ending))
+        ending = TaskEnding("done", judged.answer or judged.done)
+        return replace(_log_progress(task, event, "action", f"done: {judged.done}"), step=Syncing(ending))
+    if judged.call and judged.approval:
+        return replace(task, step=Approving(judged.call, judged.approval))
     if judged.call:
-        return _with(rounds, step="asking" if judged.approval else "acting")
-    return _close_round(rounds)
+        return replace(task, step=Acting(judged.call))
+    return _close_round(task)
 
 
-def _apply_outcome(rounds: TaskState, acted: Acted, event: Event) -> TaskState:
-    """Apply what came of a call: its summary, the errors it makes or resolves, and the 2-action rule."""
-    rounds = append_progress(rounds, event, "error" if acted.error or not acted.ran else "action", acted.did)
-    rounds = _with(
-        rounds,
-        outcome=None,
-        decline_reason=None,
-        call=None,
-        approval=None,
+def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
+    """Apply what came of a call: its summary, the errors it makes or resolves, and its finding, if it became one."""
+    made = {artifact.path: artifact for artifact in acted.artifacts}
+    task = replace(
+        _log_progress(task, event, "error" if acted.error or not acted.ran else "action", acted.did),
         last_result=acted.summary,
-        failed=acted.error is not None or not acted.ran,
-        untrusted=rounds.untrusted or acted.untrusted,
-        artifacts={**rounds.artifacts, **{artifact.path: artifact for artifact in acted.artifacts}},
+        last_call_failed=acted.error is not None or not acted.ran,
+        untrusted_source=task.untrusted_source or acted.untrusted,
+        workspace=replace(task.workspace, artifacts={**task.workspace.artifacts, **made}),
     )
     if not acted.ran:
-        return _close_round(rounds)
-    rounds = _with(rounds, actions=0 if acted.finding else rounds.actions + 1)
-    rounds = append_findings(rounds, event, findings=(acted.finding,) if acted.finding else ())
-    rounds = _record_failure(rounds, acted) if acted.error else _resolve_failures(rounds, acted)
-    struck = acted.strike is not None and rounds.error_counts.get(acted.strike, 0) >= MAX_EQUAL_ERRORS
-    return _escalate_repeated_error(_close_round(rounds), acted, event) if struck else _close_round(rounds)
-
-
-def _record_failure(rounds: TaskState, acted: Acted) -> TaskState:
-    phase = rounds.plan.current_phase if rounds.plan else ""
-    failure = CallFailure(error=acted.error or "", signature=acted.signature, phase_id=phase)
-    strike = acted.strike or ""
-    return _with(
-        rounds,
-        failures=(*rounds.failures, failure),
-        standing={**rounds.standing, acted.signature: acted.round},
-        error_counts={**rounds.error_counts, strike: rounds.error_counts.get(strike, 0) + 1},
+        return _close_round(task)
+    task = replace(
+        task,
+        actions=0 if acted.finding else task.actions + 1,
+        logs=task.logs.add_findings(event.at, task.round, (acted.finding,) if acted.finding else ()),
+        failures=task.failures.add(acted, task.plan.current_phase)
+        if acted.error
+        else task.failures.resolve_call(acted),
     )
+    closed = _close_round(task)
+    return _escalate_repeated_error(closed, acted, event) if task.failures.is_repeated(acted.strike) else closed
 
 
-def _resolve_failures(rounds: TaskState, acted: Acted) -> TaskState:
-    """Resolve the errors of the same call; after a call that may have changed something, others may be tried again."""
-    resolution = f"round {acted.round}: the same call succeeded"
-    failures = (_resolve(one, resolution) if one.signature == acted.signature else one for one in rounds.failures)
-    standing = {} if acted.tool in SIDE_EFFECT_TOOLS else rounds.standing
-    return _with(rounds, failures=tuple(failures), standing=standing)
-
-
-def _escalate_repeated_error(rounds: TaskState, acted: Acted, event: Event) -> TaskState:
-    """Ask a person about an error that came three times; where nobody can be asked, tell the model."""
-    strikes = {error: count for error, count in rounds.error_counts.items() if error != acted.strike}
-    told = f"the same error came {MAX_EQUAL_ERRORS} times: {acted.error}"
-    rounds = _with(append_progress(rounds, event, "error", told), error_counts=strikes)
-    if rounds.ending:
-        return rounds
-    if rounds.options.questions:
-        return _with(rounds, step="escalating", repeated_error=told)
-    return _with(rounds, hints=(*rounds.hints, f"{told}; nobody can be asked, so go another way"))
-
-
-def _apply_answer(rounds: TaskState, text: str, event: Event) -> TaskState:
-    rounds = _with(append_progress(rounds, event, "note", f"a person said: {text}"), asked=None)
-    match rounds.step:
-        case "asking" if parse_approval(text):
-            return _with(rounds, step="acting")
-        case "asking":
-            return _with(rounds, step="weighing", decline_reason=text)
-        case "escalating":
-            return _with(rounds, step="dumping", repeated_error=None, hints=(*rounds.hints, f"a person said: {text}"))
+def _escalate_repeated_error(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
+    """Ask a person about an error that occurred three times; where nobody can be asked, tell the model."""
+    error = f"the same error came {MAX_EQUAL_ERRORS} times: {acted.error}"
+    task = replace(_log_progress(task, event, "error", error), failures=task.failures.reset_count(acted.strike))
+    match task.step:
+        case Syncing(then=int(next_round)) if task.setup.options.questions:
+            return replace(task, step=Escalating(error, next_round))
+        case Syncing(then=int()):
+            return replace(task, hints=(*task.hints, f"{error}; nobody can be asked, so go another way"))
         case _:
-            return rounds
+            return task
 
 
-def _apply_dump(rounds: TaskState, outcome: ToolResponded, event: Event) -> TaskState:
-    """Go on once the files are written; what cannot be written is told once, for the log has it all."""
+def _apply_answer(task: PlannedTask, answered: Answered, event: Event) -> PlannedTask:
+    question, text = open_question(task), answered.text
+    if question is None or question.ref != answered.ref:
+        return task
+    task = _log_progress(task, event, "note", f"a person said: {text}")
+    match task.step:
+        case Approving(call=call) if parse_approval(text):
+            return replace(task, step=Acting(call))
+        case Approving(call=call):
+            return replace(task, step=Summarizing(call, Declined(text)))
+        case Escalating(next_round=next_round):
+            return replace(task, step=Syncing(next_round), hints=(*task.hints, f"a person said: {text}"))
+        case _:
+            return task
+
+
+def _apply_dump(task: PlannedTask, step: Syncing, outcome: ToolResponded, event: Event) -> PlannedTask:
+    """Go on once the files are written; that they cannot be is logged once, for the log of events has it all."""
+    count = task.sync.count + 1
     if outcome.error is not None:
-        told = f"the files of the workspace could not be written: {outcome.error}"
-        known = rounds.written.fault is not None
-        rounds = rounds if known else append_progress(rounds, event, "error", told)
-        return _start_next_round(_with(rounds, written=rounds.written.model_copy(update={"fault": outcome.error})))
-    dumped = DumpResult.model_validate(outcome.result)
-    written = SyncStatus(
-        plan_sha256=dumped.plan_sha256,
-        findings=len(rounds.findings),
-        progress=len(rounds.progress),
-        damaged=frozenset(dumped.damaged),
+        if task.sync.error is None:
+            error = f"the files of the workspace could not be written: {outcome.error}"
+            task = _log_progress(task, event, "error", error)
+        return _go_on(replace(task, sync=replace(task.sync, count=count, error=outcome.error)), step)
+    result = DumpResult.model_validate(outcome.result)
+    sync = SyncStatus(
+        count=count,
+        plan_sha256=result.plan_sha256,
+        findings=len(task.logs.findings),
+        progress=len(task.logs.progress),
+        damaged=frozenset(result.damaged),
     )
-    rounds = _with(workspace_sync.record_dump(rounds, dumped), written=written, edited=dumped.edited)
-    if dumped.edited is not None:
-        return _with(rounds, step="comparing")
-    if dumped.damaged:
-        return rounds
-    return _start_next_round(rounds)
+    task = replace(task, sync=sync, workspace=workspace_sync.record_dump(task.workspace, result))
+    if result.edited is not None:
+        return replace(task, step=ReviewingEdit(result.edited, step.then))
+    return task if result.damaged else _go_on(task, step)
 
 
-def _adopt_plan_edit(rounds: TaskState, adopted: PlanAdopted, event: Event) -> TaskState:
-    said = {error.error: error.resolution for error in adopted.plan.errors if error.resolution}
-    failures = tuple(_resolve(one, said[one.error]) if one.error in said else one for one in rounds.failures)
-    rounds = append_progress(rounds, event, "note", "a person edited the plan in task_plan.md")
-    hints = (*rounds.hints, "a person edited the plan; work by it as it is now")
-    plan = adopted.plan.model_copy(update={"errors": ()})
-    return _with(rounds, step="dumping", plan=plan, failures=failures, edited=None, hints=hints)
+def _go_on(task: PlannedTask, step: Syncing) -> PlannedTask:
+    match step.then:
+        case TaskEnding() as ending:
+            return replace(task, step=Ended(ending))
+        case next_round:
+            return replace(task, step=Working(), round=next_round)
 
 
-def _reject_plan_edit(rounds: TaskState, refused: EditRefused, event: Event) -> TaskState:
-    told = f"a person's edit of task_plan.md cannot be used, so the file is restored: {refused.reason}"
-    return _with(
-        append_progress(rounds, event, "error", told), step="dumping", edited=None, hints=(*rounds.hints, told)
-    )
-
-
-def _resume(rounds: TaskState) -> TaskState:
-    """Try again what was given up; before a round is begun, its files are put in order."""
-    again = rounds.step == "working"
-    return _with(
-        rounds,
-        broken=(),
-        step="dumping" if again else rounds.step,
-        next_round=rounds.round if again else rounds.next_round,
+def _adopt_plan_edit(task: PlannedTask, step: ReviewingEdit, adopted: PlanAdopted, event: Event) -> PlannedTask:
+    resolutions = {error.error: error.resolution for error in adopted.plan.errors if error.resolution}
+    return replace(
+        _log_progress(task, event, "note", "a person edited the plan in task_plan.md"),
+        step=Syncing(step.then),
+        plan=task_plan.with_errors(adopted.plan, ()),
+        failures=task.failures.resolve_errors(resolutions),
+        hints=(*task.hints, "a person edited the plan; work by it as it is now"),
     )
 
 
-def _close_round(rounds: TaskState) -> TaskState:
+def _reject_plan_edit(task: PlannedTask, step: ReviewingEdit, refused: EditRefused, event: Event) -> PlannedTask:
+    error = f"a person's edit of task_plan.md cannot be used, so the file is restored: {refused.reason}"
+    task = _log_progress(task, event, "error", error)
+    return replace(task, step=Syncing(step.then), hints=(*task.hints, error))
+
+
+def _close_round(task: PlannedTask) -> PlannedTask:
     """Close this round; after the last one that is allowed the task ends with what it has."""
-    rounds = _with(rounds, step="dumping", next_round=rounds.round + 1)
-    if rounds.round < rounds.options.rounds:
-        return rounds
-    return stop_early(rounds, "partial", f"its {rounds.options.rounds} rounds are used up")
+    if task.round < task.setup.options.rounds:
+        return replace(task, step=Syncing(task.round + 1))
+    statement = f"{task.answer}\n\nEnded early, because its {task.setup.options.rounds} rounds are used up.".strip()
+    return replace(task, step=Syncing(TaskEnding("partial", statement)))
 
 
-def _start_next_round(rounds: TaskState) -> TaskState:
-    if rounds.ending:
-        return _with(rounds, step="ended")
-    return _with(rounds, step="working", round=rounds.next_round)
-
-
-def _resolve(failure: CallFailure, resolution: str) -> CallFailure:
-    return failure if failure.resolution else failure.model_copy(update={"resolution": resolution})
-
-
-def _with(rounds: TaskState, **changes: object) -> TaskState:
-    return rounds.model_copy(update=changes)
+def _log_progress(task: PlannedTask, event: Event, kind: Literal["action", "note", "error"], text: str) -> PlannedTask:
+    return replace(task, logs=task.logs.add_progress(event.at, task.round, kind, text))

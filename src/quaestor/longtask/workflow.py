@@ -2,15 +2,15 @@
 
     OUTLINING -> KEEPING -> WORKING (-> APPROVING) (-> ACTING) (-> ESCALATING) -> KEEPING -> WORKING ... -> DONE
 
-It is thin: what is wanted when is in `parts/rounds`, what has happened is folded in `parts/rounds_fold`.
+It is thin: the routing is in `routing`, the fold in `task_fold`, as they are for a todo that is done with tools.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, assert_never
 
 from quaestor.contracts.action import Action, Finish, Record
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import (
     AddBudget,
     Answer,
@@ -37,7 +37,16 @@ from quaestor.contracts.event import (
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import TaskOptions
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import (
+    TaskSetup,
+    TaskState,
+    UnplannedTask,
+    is_ending,
+    open_question,
+    rejected_objections,
+    with_options,
+)
+from quaestor.longtask.steps import Ended, Working
 from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
 
 _END_STATE = "DONE"
@@ -47,10 +56,11 @@ TABLE: Mapping[str, StateSpec] = MappingProxyType(
 )
 
 
-class LongTaskState(Contract):
-    """Everything `LongTask.next` looks at."""
+@dataclass(frozen=True, slots=True)
+class LongTaskState:
+    """A long task and its session; the task is None before the first event."""
 
-    rounds: TaskState | None = None
+    task: TaskState | None = None
     paused: bool = False
     finished: bool = False
 
@@ -62,45 +72,46 @@ class LongTask:
     table: ClassVar[Mapping[str, StateSpec]] = TABLE
 
     def begin(self) -> LongTaskState:
-        """Give the state before any event."""
+        """Return the state before any event."""
         return LongTaskState()
 
     def apply(self, state: LongTaskState, event: Event) -> LongTaskState:
-        """Give the state after one more event."""
+        """Return the state after one more event."""
         return fold(state, event)
 
     def next(self, state: LongTaskState) -> Sequence[Action]:
-        """Say what is wanted now."""
-        if state.rounds is None or state.finished or state.paused:
+        """Return the action that is needed now, if any."""
+        if state.task is None or state.finished or state.paused:
             return ()
-        if state.rounds.broken:
-            return [_pause(state.rounds)]
-        if state.rounds.ending and state.rounds.step == "ended":
-            ending = state.rounds.ending
-            return [Finish(key="finish", state=_END_STATE, outcome=ending.outcome, statement=ending.statement)]
-        return routing.next_actions(state.rounds)
+        if objections := rejected_objections(state.task):
+            return [_pause(state.task, objections)]
+        match state.task.step:
+            case Ended(ending=ending):
+                return [Finish(key="finish", state=_END_STATE, outcome=ending.outcome, statement=ending.statement)]
+            case _:
+                return routing.next_actions(state.task)
 
     def handle(self, state: LongTaskState, order: Command) -> CommandOutcome:
-        """Say what a person's order leads to."""
+        """Return what a person's command leads to."""
         return handle(state, order)
 
 
-def _pause(life: TaskState) -> Action:
-    """Pause after three replies that cannot be used; going on asks again."""
-    reason = f"three replies could not be used: {'; '.join(life.broken)}; go on, and it is asked again"
-    state = "WORKING" if life.step == "working" else "OUTLINING"
-    return Record(key=f"{life.key}/pause", state=state, facts=(Paused(kind="setup", reason=reason),))
+def _pause(task: TaskState, objections: Sequence[str]) -> Action:
+    """Pause after three replies that cannot be used; when the session is resumed, the model is asked again."""
+    reason = f"three replies could not be used: {'; '.join(objections)}; go on, and it is asked again"
+    name = "WORKING" if isinstance(task.step, Working) else "OUTLINING"
+    return Record(key=f"{task.round_key}/pause", state=name, facts=(Paused(kind="setup", reason=reason),))
 
 
 def handle(state: LongTaskState, order: Command) -> CommandOutcome:
-    """Give the facts that an order leads to, or the reason why it is refused."""
-    if state.finished or state.rounds is None:
+    """Return the facts that a command leads to, or the reason why it is refused."""
+    if state.finished or state.task is None:
         return _refuse("the task is finished; start another one")
     match order:
         case Answer(text=text):
-            return _handle_answer(state, text)
+            return _handle_answer(state.task, text)
         case FinishNow():
-            ending = state.rounds.ending
+            ending = is_ending(state.task)
             return _refuse("the task is ending already") if ending else CommandOutcome(facts=(FinishRequested(),))
         case Cancel():
             return CommandOutcome(facts=(Cancelled(),))
@@ -114,13 +125,13 @@ def handle(state: LongTaskState, order: Command) -> CommandOutcome:
             assert_never(never)
 
 
-def _handle_answer(state: LongTaskState, text: str) -> CommandOutcome:
-    asked = state.rounds.asked if state.rounds else None
-    if asked is None:
+def _handle_answer(task: TaskState, text: str) -> CommandOutcome:
+    question = open_question(task)
+    if question is None:
         return _refuse("no question stands open")
-    if asked.kind == "approval" and parse_approval(text) is None:
+    if question.kind == "approval" and parse_approval(text) is None:
         return _refuse(UNCLEAR_APPROVAL)
-    return CommandOutcome(facts=(Answered(ref=asked.ref, text=text),))
+    return CommandOutcome(facts=(Answered(ref=question.ref, text=text),))
 
 
 def _refuse(reason: str) -> CommandOutcome:
@@ -128,23 +139,18 @@ def _refuse(reason: str) -> CommandOutcome:
 
 
 def fold(state: LongTaskState, event: Event) -> LongTaskState:
-    """Give the state after one more event."""
+    """Return the state after one more event."""
     match event.payload:
         case SessionStarted(question=task, task_key=task_key, options=options):
-            return _with(state, rounds=task_fold.start(task, task_key, TaskOptions.model_validate(options)))
-        case Forked(options=options) if state.rounds:
-            forked = state.rounds.model_copy(update={"options": TaskOptions.model_validate(options)})
-            return _with(state, rounds=forked)
+            return replace(state, task=UnplannedTask(TaskSetup(task, task_key, TaskOptions.model_validate(options))))
+        case Forked(options=options) if state.task:
+            return replace(state, task=with_options(state.task, TaskOptions.model_validate(options)))
         case SessionFinished():
-            return _with(state, finished=True)
+            return replace(state, finished=True)
         case Paused():
-            return _with(state, paused=True)
+            return replace(state, paused=True)
         case Resumed():
-            state = _with(state, paused=False)
+            state = replace(state, paused=False)
         case _:
             pass
-    return _with(state, rounds=task_fold.fold(state.rounds, event)) if state.rounds else state
-
-
-def _with(state: LongTaskState, **changes: object) -> LongTaskState:
-    return state.model_copy(update=changes)
+    return replace(state, task=task_fold.fold(state.task, event)) if state.task else state

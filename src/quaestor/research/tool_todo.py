@@ -17,7 +17,8 @@ from quaestor.contracts.workspace import ProgramResult
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import Acted, TaskOptions
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import TaskSetup, TaskState, UnplannedTask, rejected_objections, task_ending
+from quaestor.longtask.state import mark_untrusted as mark_task_untrusted
 from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.options import ResearchOptions
@@ -33,8 +34,9 @@ MAX_OUTPUT_CHARACTERS = 4_000
 
 def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]) -> TaskState:
     """Return the task of a todo before its first event; its findings begin with what its dependencies found."""
-    task = task_fold.start(todo.task, todo.id, task_options(options), prefix=f"todo/{todo.id}/", todo_id=todo.id)
-    return task.model_copy(update={"known": tuple(finding.claim for finding in recalled)})
+    known = tuple(finding.claim for finding in recalled)
+    prefix = f"todo/{todo.id}/"
+    return UnplannedTask(TaskSetup(todo.task, todo.id, task_options(options), prefix, todo.id, known))
 
 
 def untrusted_source(event: Event) -> str | None:
@@ -51,11 +53,9 @@ def untrusted_source(event: Event) -> str | None:
 
 def mark_untrusted(state: TodoState, source: str) -> TodoState:
     """Mark the task of a todo as one in whose session text of others was read."""
-    match state.step:
-        case Working(task=task) as step if not task.untrusted:
-            return replace(state, step=replace(step, task=task.model_copy(update={"untrusted": source})))
-        case _:
-            return state
+    if not isinstance(state.step, Working):
+        return state
+    return replace(state, step=replace(state.step, task=mark_task_untrusted(state.step.task, source)))
 
 
 def task_options(options: ResearchOptions) -> TaskOptions:
@@ -76,7 +76,7 @@ def task_options(options: ResearchOptions) -> TaskOptions:
 
 def next_actions(step: Working, todo: Todo, options: ResearchOptions) -> Sequence[Action]:
     """Return what the task wants; once it has ended, the deposit that makes sources of its outputs."""
-    if step.task.step != "ended":
+    if task_ending(step.task) is None:
         return routing.next_actions(step.task)
     given = DepositInput(query=todo.task, limit=options.hits, outputs=step.outputs)
     return [ToolRun(key=f"todo/{todo.id}/deposit", state="DEPOSITING", todo_id=todo.id, tool="deposit", given=given)]
@@ -87,8 +87,8 @@ def fold(state: TodoState, event: Event) -> TodoState:
     if not isinstance(state.step, Working):
         return state
     task = task_fold.fold(state.step.task, event)
-    if task.broken:
-        task = task_fold.stop_early(task, "partial", f"three replies could not be used: {'; '.join(task.broken)}")
+    if objections := rejected_objections(task):
+        task = task_fold.stop_early(task, "partial", f"three replies could not be used: {'; '.join(objections)}")
     match event.payload:
         case ToolResponded(todo_id=state.todo_id, tool=str(tool), error=None) as ran if tool != "dump":
             tools = state.tools if tool in state.tools else (*state.tools, tool)
@@ -100,7 +100,7 @@ def fold(state: TodoState, event: Event) -> TodoState:
 
 def apply_deposit(state: TodoState, step: Working, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
     """Go on with the passages of the outputs; without any, the todo ends with the statement of its task."""
-    ending = step.task.ending
+    ending = task_ending(step.task)
     summary = ending.statement[:MAX_OUTPUT_CHARACTERS] if ending else ""
     unfinished = (ending.statement,) if ending and ending.outcome != "done" else ()
     failed = (f"What its programs printed could not be kept: {outcome.error}",) if outcome.error else ()

@@ -57,7 +57,7 @@ async def test_what_proves_who_asks_may_stand_in_the_base_url_and_is_not_named()
             await chat.ask()
         received = chat.server.requests[0]
     assert received.headers["authorization"].startswith("Basic ")
-    assert received.path == "/v1/chat/completions?token=staple"
+    assert received.target == "/v1/chat/completions?token=staple"
     assert str(caught.value).startswith(f"test:small at {chat.server.url} answered 401: no Basic [key];")
 
 

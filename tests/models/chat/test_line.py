@@ -5,6 +5,7 @@ import pytest
 from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Slow
+from fakes.time import in_no_time
 from quaestor.contracts.errors import ModelRefused
 from quaestor.contracts.model import Provider
 
@@ -23,6 +24,7 @@ async def test_all_requests_that_are_allowed_are_in_flight() -> None:
     assert (await ask_many(Provider(in_flight=8), calls=8, seconds=0.3)).busiest == 8
 
 
+@in_no_time
 async def test_requests_are_spread_over_the_minute() -> None:
     began = asyncio.get_running_loop().time()
     server = await ask_many(Provider(per_minute=1200), calls=5, seconds=0)

@@ -8,6 +8,7 @@ import pytest
 from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked, Cut, Hang, Raw, Reply, Slow, Status
+from fakes.time import in_no_time
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelRefused
 from quaestor.contracts.model import Provider
@@ -34,6 +35,7 @@ async def test_a_busy_server_is_asked_again(status: int) -> None:
     assert reply.notes == (f"{status}, waited 0.0 s", f"{status}, waited 0.0 s")
 
 
+@in_no_time
 async def test_every_try_waits_longer() -> None:
     async with chatting(failing(4, Status(status=500))) as chat:
         await chat.ask()
@@ -60,6 +62,7 @@ async def test_retries_may_be_forbidden() -> None:
         assert len(chat.server.requests) == 1
 
 
+@in_no_time
 async def test_retry_after_is_honoured_and_noted() -> None:
     async with chatting(failing(1, Status(status=429, headers={"Retry-After": "0.2"}))) as chat:
         reply = await chat.ask()
@@ -68,6 +71,7 @@ async def test_retry_after_is_honoured_and_noted() -> None:
     assert reply.notes == ("429, waited 0.2 s",)
 
 
+@in_no_time
 async def test_retry_after_may_be_a_date() -> None:
     dates = {"Date": "Thu, 01 Jan 2026 00:00:00 GMT", "Retry-After": "Thu, 01 Jan 2026 00:00:01 GMT"}
     async with chatting(failing(1, Status(status=503, headers=dates))) as chat:
@@ -75,6 +79,7 @@ async def test_retry_after_may_be_a_date() -> None:
 
 
 @pytest.mark.parametrize("status", [429, 503])
+@in_no_time
 async def test_retry_after_holds_back_every_call_to_the_provider(status: int) -> None:
     async with chatting(failing(1, Status(status=status, headers={"Retry-After": "0.2"}))) as chat:
         first = asyncio.create_task(chat.ask(output_request(key="a")))

@@ -29,7 +29,7 @@ async def test_the_key_is_sent_in_the_header_that_the_api_reads_and_nowhere_else
             assert received.headers["anthropic-version"]
         case _:
             assert sent == {"authorization": f"Bearer {KEY}"}
-    assert KEY not in received.path + received.raw.decode()
+    assert KEY not in received.target + received.raw.decode()
     assert received.headers["user-agent"] == f"quaestor/{__version__}"
 
 

@@ -7,6 +7,7 @@ import pytest
 from fakes.chat import CLEAR, KEY, QUESTION, output_request, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import FAULTS, Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Status, refusing
+from fakes.time import in_no_time
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ModelRefused, SetupError
 from quaestor.contracts.model import Provider
@@ -50,6 +51,7 @@ async def test_what_was_not_answered_is_asked_again(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", QUICK)
+@in_no_time
 async def test_it_waits_as_long_as_it_is_asked_to(kind: str) -> None:
     async with natively(kind, after(Status(status=429, headers={"Retry-After": "0.1"}))) as native:
         reply = await native.ask()
@@ -58,6 +60,7 @@ async def test_it_waits_as_long_as_it_is_asked_to(kind: str) -> None:
     assert reply.notes == ("429, waited 0.1 s",)
 
 
+@in_no_time
 async def test_google_says_in_the_body_how_long_to_wait() -> None:
     async with natively("google", after(Status(status=429, code="0.1s"))) as native:
         reply = await native.ask()

@@ -10,6 +10,7 @@ from fakes.chat import CLEAR, tools_request
 from fakes.native import MODELS, natively
 from fakes.native_wire import Responses, dialect
 from fakes.openai_wire import Call, Calls, Raw, Said
+from fakes.sample import sample
 from quaestor.contracts.cost import Usage
 from quaestor.contracts.errors import ModelFailed
 
@@ -45,10 +46,11 @@ def changed(value: JsonValue) -> Iterator[JsonValue]:
 
 
 @pytest.mark.parametrize("kind", sorted(MODELS))
-async def test_whatever_stands_in_a_reply_it_is_read_or_lost(kind: str) -> None:
+@pytest.mark.parametrize("step", sample([len(STRANGE) + 1, 1], lambda place: place == 0, "some", "every"))
+async def test_whatever_stands_in_a_reply_it_is_read_or_lost(kind: str, step: int) -> None:
     spoken = dialect(PATHS[kind])
     assert spoken
-    bodies = list(changed(spoken.answer(ANSWER, COUNTED)))
+    bodies = list(changed(spoken.answer(ANSWER, COUNTED)))[::step]
     waiting = iter(bodies)
     async with natively(kind, lambda _: Raw(pieces=(json.dumps(next(waiting)).encode(),))) as native:
         prepared = native.model.prepare(tools_request())

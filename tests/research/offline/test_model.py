@@ -83,7 +83,7 @@ async def test_every_role_gets_its_contract_the_same_every_time(text: str, hit: 
         assert first.spend == prepared.ceiling == Spend(model_calls=1)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @examples(
     text=st.lists(
         st.sampled_from(

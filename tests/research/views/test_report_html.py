@@ -1,7 +1,7 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from hypothesis import given, settings
+from hypothesis import given
 from typing_extensions import override
 
 from quaestor.research.views.report_html import render_html
@@ -51,7 +51,6 @@ def page(text: str) -> Page:
     return parsed
 
 
-@settings(max_examples=40, deadline=None)
 @given(TEXTS)
 def test_no_text_becomes_markup(text: str) -> None:
     seen, plain = page(render_html(with_everywhere(text))), page(render_html(with_everywhere("word")))

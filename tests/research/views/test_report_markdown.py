@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -63,13 +63,11 @@ def words(text: str) -> str:
     )
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_no_text_becomes_structure(text: str) -> None:
     assert structure(render_markdown(with_everywhere(text))) == structure(render_markdown(with_everywhere("word")))
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_a_reader_sees_the_words_as_they_are(text: str) -> None:
     seen = " ".join(text.replace("\x1b", "\ufffd").replace("\x00", "\ufffd").replace("\u202e", "\ufffd").split())

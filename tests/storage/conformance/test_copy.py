@@ -124,7 +124,7 @@ async def test_a_copy_takes_no_id_that_was_given(store: Store, taken: Session) -
     assert await store.events("s2") == []
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(1, len(LOG)), min_size=1, max_size=4))
 async def test_a_copy_of_a_copy_is_a_copy(store: Store, cuts: list[int]) -> None:
     count = len(await store.sessions())

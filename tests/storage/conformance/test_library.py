@@ -298,7 +298,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 async def test_the_way_to_a_corpus_leaves_no_trace(library: Library, steps: list[tuple[str, list[str]]]) -> None:
     """No passages stands for dropping the document."""

@@ -58,7 +58,7 @@ async def test_replies_belong_to_no_session(replies: ReplyCache, store: Store) -
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=5)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(kept=st.lists(st.tuples(TEXTS, TEXTS), max_size=8))
 async def test_however_often_it_is_kept_every_call_has_its_first_reply(
     replies: ReplyCache, kept: list[tuple[str, str]]

@@ -219,7 +219,7 @@ async def test_a_lease_given_back_covers_nothing_and_its_epoch_is_not_given_agai
     assert await store.take_lease("s1", RIVAL, 1, later(60)) is not None
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batches=st.lists(st.integers(1, 4), max_size=5), large=st.integers(0, 9))
 async def test_batches_leave_no_trace(store: Store, batches: list[int], large: int) -> None:
     name = f"s{len(await store.sessions()) + 1}"

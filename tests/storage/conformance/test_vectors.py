@@ -152,7 +152,7 @@ async def test_the_best_of_a_large_corpus_are_found(library: Library) -> None:
 ANGLES = st.floats(0, 2 * math.pi, allow_nan=False)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(angles=st.lists(ANGLES, min_size=3, max_size=3), asked=ANGLES)
 async def test_no_passage_is_nearer_than_the_first(library: Library, angles: list[float], asked: float) -> None:
     model = f"{MODEL} {angles}"

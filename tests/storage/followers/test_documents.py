@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import bson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -37,7 +37,6 @@ def test_a_row_comes_back_from_its_document(source: Event) -> None:
     assert through_bson(event_to_row(source)).model_dump_json() == event_to_row(source).model_dump_json()
 
 
-@settings(max_examples=40)
 @given(value=KEPT)
 def test_a_plain_payload_is_a_sub_document(value: JsonValue) -> None:
     source = event_to_row(event(2, value))

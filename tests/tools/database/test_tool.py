@@ -244,7 +244,7 @@ async def test_of_several_databases_one_is_to_be_named(harbour: Path) -> None:
 
 
 def made(database: Database, *, installed: bool = True) -> SearchDatabase:
-    return SearchDatabase({"db": database}, None, {}, 1, installed=lambda _: installed)
+    return SearchDatabase({"db": database}, None, {}, 60, installed=lambda _: installed)
 
 
 def test_a_url_that_cannot_be_used_is_refused_without_its_password() -> None:

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fakes.http_server import Request
+from fakes.services import Reply, Service
+from fakes.time import in_no_time
 from quaestor.contracts.errors import QuaestorError, SetupError, ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchInput
 from tools.engines.dialects import DIALECTS, KEY, Dialect
-from tools.engines.server import Received, Reply, Server
 
 GIVEN = WebSearchInput(query="the price of zinc")
-Answering = Callable[[Received], Reply]
+Answering = Callable[[Request], Reply]
 
 
 def finding(dialect: Dialect, hits: Sequence[WebHit]) -> Answering:
@@ -30,8 +32,8 @@ def failing(first: Sequence[Reply], then: Answering) -> Answering:
 
 async def searched(
     dialect: Dialect, answering: Answering, wanted: WebSearchInput = GIVEN
-) -> tuple[Sequence[WebHit], Server]:
-    async with Server(answering) as server:
+) -> tuple[Sequence[WebHit], Service]:
+    async with Service(answering) as server:
         engine = dialect.engine(server.url)
         try:
             return (await engine.search(wanted)).hits, server
@@ -39,8 +41,8 @@ async def searched(
             await engine.close()
 
 
-async def failed(dialect: Dialect, answering: Answering) -> tuple[QuaestorError, Server]:
-    async with Server(answering) as server:
+async def failed(dialect: Dialect, answering: Answering) -> tuple[QuaestorError, Service]:
+    async with Service(answering) as server:
         engine = dialect.engine(server.url)
         with pytest.raises(QuaestorError) as caught:
             await engine.search(GIVEN)
@@ -88,7 +90,7 @@ async def test_any_script_goes_there_and_comes_back(dialect: Dialect, words: str
     assert words.split(maxsplit=1)[0] in sent
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.text(min_size=1, max_size=600))
 async def test_any_query_is_asked(dialect: Dialect, query: str) -> None:
     assert (await searched(dialect, finding(dialect, []), WebSearchInput(query=query)))[0] == ()
@@ -134,6 +136,7 @@ async def test_a_busy_service_is_asked_again(dialect: Dialect, status: int) -> N
 
 
 @pytest.mark.parametrize("status", [429, 500])
+@in_no_time
 async def test_retry_after_is_honoured(dialect: Dialect, status: int) -> None:
     busy = Reply(status=status, headers={"Retry-After": "0.05"})
     found, server = await searched(dialect, failing([busy], finding(dialect, [dialect.hit(1)])))
@@ -163,7 +166,7 @@ async def test_a_connection_that_is_always_cut_fails_the_search(dialect: Dialect
 
 
 async def test_a_service_that_is_not_there_fails_the_search(dialect: Dialect) -> None:
-    async with Server(lambda _: Reply()) as server:
+    async with Service(lambda _: Reply()) as server:
         url = server.url
     engine = dialect.engine(url)
     with pytest.raises(ToolFailed, match=f"{dialect.kind.name} at {url} gave no answer"):
@@ -239,5 +242,5 @@ async def test_proxies_of_the_environment_are_not_used(dialect: Dialect, monkeyp
     assert list((await searched(dialect, finding(dialect, [dialect.hit(1)])))[0]) == [dialect.hit(1)]
 
 
-def _everything(asked: Received) -> bytes:
+def _everything(asked: Request) -> bytes:
     return " ".join((*asked.headers.values(), *asked.parameters.values())).encode()

@@ -5,17 +5,18 @@ from datetime import date
 
 import pytest
 
+from fakes.http_server import Request
+from fakes.services import Reply, Service
 from quaestor.contracts.web import WebSearchInput
 from quaestor.tools.engines.arxiv import build_query
 from tools.engines.dialects import DIALECTS, KEY
-from tools.engines.server import Received, Reply, Server
 
 GIVEN = WebSearchInput(query="the price of zinc", limit=7, before=date(2024, 6, 30))
 
 
-async def requests(name: str, given: WebSearchInput = GIVEN, path: str = "") -> Sequence[Received]:
+async def requests(name: str, given: WebSearchInput = GIVEN, path: str = "") -> Sequence[Request]:
     dialect = DIALECTS[name]
-    async with Server(lambda asked: Reply(dialect.speak(asked.path, [dialect.hit(1)]))) as server:
+    async with Service(lambda asked: Reply(dialect.speak(asked.path, [dialect.hit(1)]))) as server:
         engine = dialect.engine(server.url + path)
         await engine.search(given)
         await engine.close()
@@ -108,7 +109,7 @@ async def test_the_key_is_in_its_header(name: str, header: str, value: str) -> N
 @pytest.mark.parametrize("name", ["openalex", "semantic_scholar"])
 async def test_a_key_that_need_not_be_is_not_sent_empty(name: str) -> None:
     dialect = DIALECTS[name]
-    async with Server(lambda _: Reply(dialect.speak("", []))) as server:
+    async with Service(lambda _: Reply(dialect.speak("", []))) as server:
         engine = dialect.engine(server.url, key="")
         await engine.search(GIVEN)
         await engine.close()

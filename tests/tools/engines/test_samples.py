@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fakes.services import Reply, Service
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchInput
 from tools.engines.dialects import DIALECTS
-from tools.engines.server import Reply, Server
 
 SAMPLES = Path(__file__).parent / "samples"
 MAY = date(2024, 5, 3)
@@ -87,7 +87,7 @@ def sample(name: str, path: str) -> bytes:
 
 
 async def found(name: str, body: bytes | None = None) -> Sequence[WebHit]:
-    async with Server(lambda asked: Reply(body or sample(name, asked.path))) as server:
+    async with Service(lambda asked: Reply(body or sample(name, asked.path))) as server:
         engine = DIALECTS[name].engine(server.url)
         try:
             return (await engine.search(WebSearchInput(query="zinc price"))).hits

@@ -3,8 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
+from fakes.needed import lacking
 from fakes.site import PUBLIC
 
 TESTS = Path(__file__).parents[2]
@@ -20,8 +19,9 @@ def can_have_an_island() -> bool:
     return tried.returncode == 0
 
 
-@pytest.mark.skipif(not can_have_an_island(), reason="needs a network namespace of its own")
 def test_with_real_sockets_too_only_public_addresses_are_connected_to() -> None:
+    if not can_have_an_island():
+        lacking("a namespace", "needs one of the network of its own, and the program ip")
     ended = subprocess.run(
         [*NAMESPACE, sys.executable, str(PROGRAM)],
         env={**os.environ, "PYTHONPATH": str(TESTS)},

@@ -2,7 +2,9 @@ from itertools import pairwise
 
 import pytest
 
-from fakes.site import Names, Network, Serve, Site, head, in_turn, leading_to, page, raw
+from fakes.http_server import head
+from fakes.site import Names, Network, Serve, Site, in_turn, leading_to, page, raw
+from fakes.time import in_no_time
 from quaestor.contracts.errors import ToolFailed
 from quaestor.tools.fetch.guard import Allowlist, Guard
 from quaestor.tools.fetch.guarded_client import GuardedClient
@@ -15,8 +17,8 @@ CALM = FetchPolicy(pause_seconds=0)
 FORBIDDEN = page("user-agent: *\ndisallow: /private", "text/plain")
 
 
-def web(site: Site, manners: FetchPolicy = CALM) -> PageFetcher:
-    return PageFetcher(Allowlist(), manners, Names(), Network(site))
+def web(site: Site, policy: FetchPolicy = CALM) -> PageFetcher:
+    return PageFetcher(Allowlist(), policy, Names(), Network(site))
 
 
 async def test_a_page_that_robots_txt_forbids_is_not_asked_for() -> None:
@@ -38,7 +40,7 @@ async def test_a_redirect_does_not_lead_around_it() -> None:
 
 async def test_an_operator_may_turn_it_off() -> None:
     async with Site({"/robots.txt": FORBIDDEN, "/private": page("read")}) as site:
-        fetched = await web(site, FetchPolicy(pause_seconds=0, robots=False)).get("http://example.org/private")
+        fetched = await web(site, FetchPolicy(pause_seconds=0, obey_robots=False)).get("http://example.org/private")
         assert (fetched.content, site.targets) == (b"read", ["/private"])
 
 
@@ -115,6 +117,7 @@ async def test_of_a_long_robots_txt_the_beginning_counts() -> None:
 
 
 @pytest.mark.parametrize(("wanted", "least"), [("0.03", 0.03), ("3600", 0.05)])
+@in_no_time
 async def test_a_site_may_ask_for_a_longer_pause_up_to_a_limit(wanted: str, least: float) -> None:
     robots = page(f"user-agent: *\ncrawl-delay: {wanted}", "text/plain")
     async with Site({"/robots.txt": robots, "/": page()}) as site:

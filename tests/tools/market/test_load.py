@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.market import START, rows, write_csv
@@ -322,7 +322,6 @@ def test_a_missing_number_in_parquet_is_refused_by_its_row(tmp_path: Path) -> No
     st.binary(max_size=200)
     | st.text(alphabet='0123456789.,;\n"-TZ:ae', max_size=300).map(lambda said: (HEAD + "\n" + said).encode())
 )
-@settings(max_examples=150, deadline=None)
 def test_whatever_stands_in_a_file_it_gives_candles_or_a_reason(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
 ) -> None:
@@ -339,17 +338,17 @@ def test_text_is_read_without_any_package_and_parquet_names_the_command_that_ins
         "import sys; sys.modules.update(dict.fromkeys(['numpy', 'pyarrow', 'talib', 'ccxt']))\n"
         "from datetime import UTC, datetime\nfrom pathlib import Path\n"
         "from quaestor.contracts.errors import MissingExtra\n"
-        "from quaestor.trading.market.as_of import CycleClock\n"
-        "from quaestor.trading.market.recorded_market import History\n"
-        "from quaestor.trading.session_tools import exchange_market\n"
-        "from quaestor.trading.market.candle_files import load\n"
+        "from quaestor.trading.market.as_of import BacktestClock\n"
+        "from quaestor.trading.market.recorded_market import RecordedMarket\n"
+        "from quaestor.trading.session_tools import open_exchange_market\n"
+        "from quaestor.trading.market.candle_files import load_candles\n"
         "from quaestor.trading.market.indicator_tools import RunIndicator\n"
-        "clock = CycleClock(datetime(2026, 1, 1, tzinfo=UTC))\n"
-        f"history = History(clock, [load(Path({str(text)!r}), 'BTC').series])\n"
+        "clock = BacktestClock(datetime(2026, 1, 1, tzinfo=UTC))\n"
+        f"history = RecordedMarket(clock, [load_candles(Path({str(text)!r}), 'BTC').series])\n"
         "for need in (\n"
-        f"    lambda: load(Path({str(table)!r}), 'BTC'),\n"
+        f"    lambda: load_candles(Path({str(table)!r}), 'BTC'),\n"
         "    lambda: RunIndicator(history),\n"
-        "    lambda: exchange_market('binance', clock, ['BTC/USDT']),\n"
+        "    lambda: open_exchange_market('binance', clock, ['BTC/USDT']),\n"
         "):\n"
         "    try: need()\n"
         "    except MissingExtra as missing: print(missing)\n"

@@ -3,7 +3,7 @@ import json
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -60,7 +60,6 @@ def test_a_run_gives_what_the_library_computes_with_the_candles_it_used(indicato
 
 
 @given(st.sampled_from([*DEFAULT_PARAMETERS]), st.integers(1, 900), st.integers(1, 5), st.sampled_from(["1h", "4h"]))
-@settings(max_examples=60, deadline=None)
 def test_an_indicator_is_the_same_on_the_whole_file_and_on_the_file_cut_at_its_time(
     indicator: Indicator, minutes: int, last: int, timeframe: str
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.needed import lacking
 from quaestor.contracts.sandbox import Sandbox
 from quaestor.tools.sandbox import launch_environment
 from quaestor.tools.sandbox.selection import probe_sandbox
@@ -26,7 +27,7 @@ _TIERS: dict[str, Sandbox] = {
 @pytest.fixture(params=["bubblewrap", "launcher", pytest.param(_OLDER, marks=pytest.mark.soak)])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     if flaw := _flaw(request.param):
-        pytest.skip(flaw)
+        lacking("bubblewrap" if request.param == "bubblewrap" else "a sandbox", flaw)
     return _TIERS[request.param]
 
 

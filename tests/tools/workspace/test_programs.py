@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.needed import lacking
 from fakes.tasks import ObedientSandbox, said
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import TIMEOUT_EXIT_CODE, CommandResult
@@ -12,9 +13,11 @@ from quaestor.tools.workspace import RunPython, RunShell, WorkspaceFolder
 
 
 async def test_without_a_sandbox_programs_are_refused_with_the_reason(tmp_path: Path) -> None:
-    for tool, given in ((RunShell, ShellInput(command="ls")), (RunPython, PythonInput(code="1"))):
+    shell = RunShell(WorkspaceFolder(tmp_path), None, "the kernel is too old")
+    python = RunPython(WorkspaceFolder(tmp_path), None, "the kernel is too old")
+    for refused in (shell.run(ShellInput(command="ls")), python.run(PythonInput(code="1"))):
         with pytest.raises(ToolFailed, match="no sandbox works here: the kernel is too old"):
-            await tool(WorkspaceFolder(tmp_path), None, "the kernel is too old").run(given)
+            await refused
 
 
 async def test_a_program_in_python_is_given_on_standard_input(tmp_path: Path) -> None:
@@ -59,7 +62,7 @@ async def test_the_limit_that_ended_a_program_is_told(tmp_path: Path) -> None:
 async def test_a_command_that_would_sleep_is_ended_with_all_it_started(tmp_path: Path) -> None:
     choice = await select_sandbox()
     if choice.sandbox is None:
-        pytest.skip(f"no sandbox works here: {choice.standing.reasons}")
+        lacking("a sandbox", f"none works here: {choice.standing.reasons}")
     beat = "(while :; do date +%N > beat; sleep 0.05; done) & sleep 100"
     ran = await RunShell(WorkspaceFolder(tmp_path), choice.sandbox).run(ShellInput(command=beat, seconds=1))
     assert ran.exit_code == TIMEOUT_EXIT_CODE

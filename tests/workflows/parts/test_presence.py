@@ -1,11 +1,12 @@
 """Whose files lie in a workspace, told from what its tools saw alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from fakes.tasks import TASK
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.workspace import (
@@ -17,13 +18,12 @@ from quaestor.contracts.workspace import (
     WorkspaceFingerprints,
     WriteFileResult,
 )
-from quaestor.longtask.contracts import Artifact, TaskOptions
-from quaestor.longtask.state import TaskState
-from quaestor.longtask.task_fold import start
+from quaestor.longtask.contracts import Artifact
+from quaestor.longtask.state import WorkspaceState
 from quaestor.longtask.workspace_sync import is_own_file, record_call, record_dump
 
 LOOKS = [EMPTY_WORKSPACE_SHA256, *(digit * 64 for digit in "abc")]
-FRESH = start(TASK, "k", TaskOptions())
+FRESH = WorkspaceState()
 looks = st.sampled_from(LOOKS)
 
 
@@ -37,7 +37,7 @@ def ran(tool: str, seen: WorkspaceFingerprints | None, error: str | None = None)
     return ToolResponded(key="k", todo_id=None, tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
 
 
-def dumped(life: TaskState, look: str) -> TaskState:
+def dumped(life: WorkspaceState, look: str) -> WorkspaceState:
     return record_dump(life, DumpResult(plan_sha256="d" * 64, seen=look))
 
 
@@ -59,9 +59,9 @@ def test_once_one_of_them_finds_something_else_somebody_was_there_for_good(
     life = FRESH
     for look in before:
         life = record_call(
-            life, ran("shell", WorkspaceFingerprints(before=life.left or EMPTY_WORKSPACE_SHA256, after=look))
+            life, ran("shell", WorkspaceFingerprints(before=life.fingerprint or EMPTY_WORKSPACE_SHA256, after=look))
         )
-    left = life.left
+    left = life.fingerprint
     life = record_call(life, ran("shell", WorkspaceFingerprints(before=strange, after=strange)))
     assert life.has_foreign_files == (left != strange)
     for look in after:
@@ -87,8 +87,8 @@ def test_what_only_reads_changes_nothing() -> None:
 
 def test_a_file_is_the_tasks_own_as_it_wrote_it_and_as_its_log_says() -> None:
     made = Artifact(path="a.txt", sha256="a" * 64, size=1, version=1)
-    life = FRESH.model_copy(update={"artifacts": {"a.txt": made}})
-    shared = life.model_copy(update={"shared": True})
+    life = WorkspaceState(artifacts={"a.txt": made})
+    shared = replace(life, has_foreign_files=True)
 
     def part(path: str, digit: str = "b") -> FilePart:
         return FilePart(path=path, text="", offset=0, characters=0, sha256=digit * 64)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quaestor.faces.cli.formatting import count_noun, first_lines
+from quaestor.app.text import count_noun, first_lines
 from quaestor.longtask.contracts import Phase
-from quaestor.longtask.state import TaskState
+from quaestor.longtask.state import PlannedTask, TaskState
 from quaestor.research.state import ResearchState
 from quaestor.research.views.plan_text import plan_lines, plan_summary
 from quaestor.trading.contracts.mandate import Mandate
@@ -52,33 +52,39 @@ def summarize_research(state: ResearchState) -> SessionSummary:
     )
 
 
-def summarize_task(rounds: TaskState) -> SessionSummary:
-    """Give what is known of a long task."""
-    options, plan = rounds.options, rounds.plan
-    phases = plan.phases if plan else ()
-    complete = sum(phase.status == "complete" for phase in phases)
-    unresolved = [error for error in rounds.errors if not error.resolution]
-    untrusted = (("untrusted", f"words of others were read: {rounds.untrusted}"),) if rounds.untrusted else ()
-    answer = (("answer", rounds.answer),) if rounds.answer else ()
+def summarize_task(task: TaskState) -> SessionSummary:
+    """Return what is known of a long task."""
+    options = task.setup.options
+    planned = task if isinstance(task, PlannedTask) else None
     return SessionSummary(
         given=(("workspace", options.workspace), ("tools", ", ".join(options.available_tools) or "none")),
         limits=(f"{options.rounds} rounds", f"{options.seconds:g} seconds a program"),
-        results=(
-            ("rounds", f"{rounds.round:,}"),
-            *untrusted,
-            ("made", count_noun(len(rounds.artifacts), "file")),
-            (
-                "errors",
-                f"{len(rounds.errors):,}, {len(unresolved):,} of them not resolved" if rounds.errors else "none",
-            ),
-            *answer,
-            ("plan", f"{count_noun(len(phases), 'phase')}, {complete:,} complete" if plan else "none"),
-        ),
-        below=(
-            *(line for phase in phases for line in _phase_lines(phase)),
-            *first_lines(list(_artifact_lines(rounds))),
-        ),
+        results=tuple(_task_results(planned)) if planned else _UNPLANNED_RESULTS,
+        below=tuple(_task_lines(planned)) if planned else (),
     )
+
+
+_UNPLANNED_RESULTS = (("rounds", "0"), ("made", "0 files"), ("errors", "none"), ("plan", "none"))
+
+
+def _task_results(task: PlannedTask) -> Iterator[tuple[str, str]]:
+    yield "rounds", f"{task.round:,}"
+    if task.untrusted_source:
+        yield "untrusted", f"words of others were read: {task.untrusted_source}"
+    yield "made", count_noun(len(task.workspace.artifacts), "file")
+    errors = task.failures.errors
+    unresolved = sum(not error.resolution for error in errors)
+    yield "errors", f"{len(errors):,}, {unresolved:,} of them not resolved" if errors else "none"
+    if task.answer:
+        yield "answer", task.answer
+    complete = sum(phase.status == "complete" for phase in task.plan.phases)
+    yield "plan", f"{count_noun(len(task.plan.phases), 'phase')}, {complete:,} complete"
+
+
+def _task_lines(task: PlannedTask) -> Iterator[str]:
+    for phase in task.plan.phases:
+        yield from _phase_lines(phase)
+    yield from first_lines(list(_artifact_lines(task)))
 
 
 def summarize_decision(state: DecisionState) -> SessionSummary:
@@ -114,8 +120,8 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
         yield f"  [{'x' if item.done else ' '}] {item.text}"
 
 
-def _artifact_lines(rounds: TaskState) -> Iterator[str]:
-    made = sorted(rounds.artifacts.values(), key=lambda one: one.path)
+def _artifact_lines(task: PlannedTask) -> Iterator[str]:
+    made = sorted(task.workspace.artifacts.values(), key=lambda one: one.path)
     widest = max((len(one.path) for one in made), default=0)
     for one in made:
         yield f"{one.path:<{widest}}  version {one.version}  {one.size:>9,} bytes  {one.sha256[:12]}"

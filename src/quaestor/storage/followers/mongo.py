@@ -1,13 +1,21 @@
 """The log as the collection `state_events` of a MongoDB database."""
 
+import asyncio
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from pymongo import ASCENDING, DESCENDING, AsyncMongoClient, IndexModel, ReplaceOne
 from pymongo.asynchronous.collection import AsyncCollection
 from pymongo.errors import BulkWriteError, OperationFailure, PyMongoError
+from pymongo.monitoring import (
+    ServerHeartbeatFailedEvent,
+    ServerHeartbeatListener,
+    ServerHeartbeatStartedEvent,
+    ServerHeartbeatSucceededEvent,
+)
+from typing_extensions import override
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
@@ -35,11 +43,47 @@ _CONNECT_TIMEOUT_MS = 3_000
 _SOCKET_TIMEOUT_MS = 30_000
 """Milliseconds that a server has to be found, and to answer one command."""
 
+_LAST_TRY = 0.5
+"""Seconds that a try to connect may take to its end when the connections are closed."""
+
 _PERMANENT_ERROR_CODES = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
 """Codes of MongoDB that stay until somebody acts: no right, no login, an index or a name that cannot be, Atlas's no."""
 
 _HOST = re.compile(r"mongodb(?:\+srv)?://(?:[^@/?]*@)?([^@/?]+)")
 _MAX_REASON_CHARACTERS = 200
+
+
+class _Tries(ServerHeartbeatListener):
+    """Knows whether the driver is about to connect: stopped within a try, PyMongo 4.20 leaves its socket open."""
+
+    def __init__(self) -> None:
+        self._under_way: set[tuple[str, int | None]] = set()
+        self._rest = asyncio.Event()
+        self._rest.set()
+
+    @override
+    def started(self, event: ServerHeartbeatStartedEvent) -> None:
+        if not event.awaited:  # else it is connected, and waits for news
+            self._under_way.add(event.connection_id)
+            self._rest.clear()
+
+    @override
+    def succeeded(self, event: ServerHeartbeatSucceededEvent) -> None:
+        self._end(event.connection_id)
+
+    @override
+    def failed(self, event: ServerHeartbeatFailedEvent) -> None:
+        self._end(event.connection_id)
+
+    def _end(self, server: tuple[str, int | None]) -> None:
+        self._under_way.discard(server)
+        if not self._under_way:
+            self._rest.set()
+
+    async def ended(self) -> None:
+        """Wait for the end of the tries that are under way, but not long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._rest.wait(), _LAST_TRY)
 
 
 class MongoFollower:
@@ -49,7 +93,8 @@ class MongoFollower:
     """
 
     def __init__(self, url: str) -> None:
-        self._client = _create_client(url)
+        self._tries = _Tries()
+        self._client = _create_client(url, self._tries)
         database = self._client.get_default_database(DEFAULT_DATABASE)
         host = _HOST.match(url)
         self.name = f"mongodb://{host[1] if host else ''}/{database.name}"
@@ -92,6 +137,7 @@ class MongoFollower:
 
     async def close(self) -> None:
         """Close the connections."""
+        await self._tries.ended()
         await self._client.close()
 
     async def _index(self) -> None:
@@ -132,7 +178,7 @@ class MongoFollower:
             raise FollowerUnavailable(f"{self.name} did not take it, and does not say why") from error
 
 
-def _create_client(url: str) -> AsyncMongoClient[MongoDocument]:
+def _create_client(url: str, tries: _Tries) -> AsyncMongoClient[MongoDocument]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # an option that means nothing is told by a warning
@@ -144,6 +190,7 @@ def _create_client(url: str) -> AsyncMongoClient[MongoDocument]:
                 serverSelectionTimeoutMS=_CONNECT_TIMEOUT_MS,
                 connectTimeoutMS=_CONNECT_TIMEOUT_MS,
                 socketTimeoutMS=_SOCKET_TIMEOUT_MS,
+                event_listeners=[tries],
             )
     except (PyMongoError, ValueError, OSError, UserWarning):
         raise UsageError(

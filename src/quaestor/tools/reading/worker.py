@@ -26,6 +26,9 @@ from quaestor.tools.reading.protocol import (
     SkipReason,
 )
 
+if sys.platform != "win32":
+    import resource
+
 _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
 
@@ -85,13 +88,6 @@ def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | S
             return partial(parse_office, media_type=media_type)
 
 
-if __name__ == "__main__":
-    main()
-
-
-if sys.platform != "win32":
-    import resource
-
 CPU_SECONDS = 5
 MEMORY_BYTES = 512 * 2**20
 """Address space, which bounds what is resident too."""
@@ -142,3 +138,7 @@ def reset_cpu_limit() -> None:
 def _audit_hook(event: str, _: object) -> None:
     if event.startswith(_FORBIDDEN_EVENTS):
         raise PermissionError(f"{event} is forbidden while a document is read")
+
+
+if __name__ == "__main__":
+    main()

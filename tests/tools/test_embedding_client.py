@@ -8,34 +8,35 @@ from collections.abc import Sequence
 import pytest
 
 from fakes.embedding import HashingEmbedder, answer
+from fakes.http_server import Request
+from fakes.services import Reply, Service
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Vector
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
-from tools.engines.server import Received, Reply, Server
 
 KEY = "sk-very/secret-0123456789"
 LAB = Provider(key_env="LAB_KEY", backoff_seconds=0.01)
 FAKE = HashingEmbedder()
 
 
-def texts_of(request: Received) -> list[str]:
+def texts_of(request: Request) -> list[str]:
     texts = request.body["input"]
     assert isinstance(texts, list)
     return [str(text) for text in texts]
 
 
-def good(request: Received) -> Reply:
+def good(request: Request) -> Reply:
     return Reply(answer([FAKE.vector(text) for text in texts_of(request)]))
 
 
-def endpoint(server: Server, seconds: float = 5) -> EmbeddingClient:
+def endpoint(server: Service, seconds: float = 5) -> EmbeddingClient:
     return EmbeddingClient(
         "lab:small", "small", embedding_service("lab", LAB, f"{server.url}/v1", seconds), {"LAB_KEY": KEY}
     )
 
 
-async def embedded(server: Server, *texts: str, seconds: float = 5) -> Sequence[Vector]:
+async def embedded(server: Service, *texts: str, seconds: float = 5) -> Sequence[Vector]:
     embedding = endpoint(server, seconds)
     try:
         return await embedding.embed(texts)
@@ -44,7 +45,7 @@ async def embedded(server: Server, *texts: str, seconds: float = 5) -> Sequence[
 
 
 async def test_the_model_is_asked_at_its_endpoint_with_the_key() -> None:
-    async with Server(good) as server:
+    async with Service(good) as server:
         await embedded(server, "a fog bell")
     [request] = server.requests
     assert (request.method, request.path) == ("POST", "/v1/embeddings")
@@ -54,7 +55,7 @@ async def test_the_model_is_asked_at_its_endpoint_with_the_key() -> None:
 
 @pytest.mark.parametrize("packed", [True, False])
 async def test_a_vector_has_length_one_however_it_is_written(packed: bool) -> None:
-    async with Server(lambda _: Reply(answer([[3.0, 4.0], [0.0, -2.0]], packed=packed))) as server:
+    async with Service(lambda _: Reply(answer([[3.0, 4.0], [0.0, -2.0]], packed=packed))) as server:
         first, second = await embedded(server, "a", "b")
     assert first == pytest.approx([0.6, 0.8])
     assert second == pytest.approx([0.0, -1.0])
@@ -63,13 +64,13 @@ async def test_a_vector_has_length_one_however_it_is_written(packed: bool) -> No
 async def test_vectors_are_put_in_the_order_of_their_texts() -> None:
     said = json.loads(answer([[1.0, 0.0], [0.0, 1.0]]))
     said["data"].reverse()
-    async with Server(lambda _: Reply(json.dumps(said).encode())) as server:
+    async with Service(lambda _: Reply(json.dumps(said).encode())) as server:
         assert await embedded(server, "a", "b") == [[1.0, 0.0], [0.0, 1.0]]
 
 
 async def test_many_texts_are_asked_for_in_batches_of_64() -> None:
     texts = [f"text {number}" for number in range(130)]
-    async with Server(good) as server:
+    async with Service(good) as server:
         vectors = await embedded(server, *texts)
     assert [len(texts_of(request)) for request in server.requests] == [64, 64, 2]
     assert [list(vector) for vector in vectors] == [pytest.approx(FAKE.vector(text)) for text in texts]
@@ -80,21 +81,21 @@ async def test_many_texts_are_asked_for_in_batches_of_64() -> None:
 )
 async def test_what_may_pass_is_asked_again(fault: Reply) -> None:
     faults = [fault]
-    async with Server(lambda request: faults.pop() if faults else good(request)) as server:
+    async with Service(lambda request: faults.pop() if faults else good(request)) as server:
         assert len(await embedded(server, "a")) == 1
     assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("fault", [Reply(status=500, body=b"worn out"), Reply(b"{", cut=True)])
 async def test_what_does_not_pass_is_asked_three_times(fault: Reply) -> None:
-    async with Server(lambda _: fault) as server:
+    async with Service(lambda _: fault) as server:
         with pytest.raises(ToolFailed, match=r"lab:small at http://127.0.0.1:\d+/v1 .*asked 3 times"):
             await embedded(server, "a")
     assert len(server.requests) == 3
 
 
 async def test_a_server_that_takes_too_long_is_given_up() -> None:
-    async with Server(lambda _: Reply(answer([[1.0]]), after=0.5)) as server:
+    async with Service(lambda _: Reply(answer([[1.0]]), after=0.5)) as server:
         with pytest.raises(ToolFailed, match=r"no answer within 0\.05 s"):
             await embedded(server, "a", seconds=0.05)
 
@@ -121,14 +122,14 @@ async def test_a_server_that_takes_too_long_is_given_up() -> None:
     ],
 )
 async def test_an_answer_that_is_none_is_not_used(body: bytes, said: str) -> None:
-    async with Server(lambda _: Reply(body)) as server:
+    async with Service(lambda _: Reply(body)) as server:
         with pytest.raises(ToolFailed, match=said):
             await embedded(server, "a", "b")
     assert len(server.requests) == 1
 
 
 async def test_a_key_that_is_refused_stops_the_run_and_is_named_by_its_variable() -> None:
-    async with Server(lambda _: Reply(status=401, body=b'{"error": "bad key"}')) as server:
+    async with Service(lambda _: Reply(status=401, body=b'{"error": "bad key"}')) as server:
         with pytest.raises(SetupError, match="LAB_KEY and LAB_BASE_URL"):
             await embedded(server, "a")
 
@@ -138,7 +139,7 @@ async def test_a_key_that_a_server_echoes_is_in_no_error_and_no_log(
     status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    async with Server(lambda _: Reply(status=status, body=f"you sent {json.dumps(KEY)}".encode())) as server:
+    async with Service(lambda _: Reply(status=status, body=f"you sent {json.dumps(KEY)}".encode())) as server:
         with pytest.raises((ToolFailed, SetupError)) as raised:
             await embedded(server, "a")
     assert "[key]" in str(raised.value)
@@ -146,7 +147,7 @@ async def test_a_key_that_a_server_echoes_is_in_no_error_and_no_log(
 
 
 async def test_a_server_of_ones_own_is_sent_no_key() -> None:
-    async with Server(good) as server:
+    async with Service(good) as server:
         embedding = EmbeddingClient("own:m", "m", embedding_service("own", Provider(), server.url, 5), {"LAB_KEY": KEY})
         await embedding.embed(["a"])
         await embedding.close()
@@ -154,5 +155,5 @@ async def test_a_server_of_ones_own_is_sent_no_key() -> None:
 
 
 def test_an_address_that_is_none_is_refused() -> None:
-    with pytest.raises(UsageError, match="OWN_BASE_URL is no plain address"):
+    with pytest.raises(UsageError, match="OWN_BASE_URL is no address of the web"):
         EmbeddingClient("own:m", "m", embedding_service("own", Provider(), "gopher://x", 5), {})

@@ -72,8 +72,8 @@ def test_an_engine_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: p
 
 def test_naming_engines_imports_only_those() -> None:
     program = (
-        "import sys; from quaestor.tools.engines import engines; assert 'httpx2' not in sys.modules;"
-        "engines(['arxiv'], {}); print(*(name for name in sys.modules if 'brave' in name or name == 'ddgs'))"
+        "import sys; from quaestor.tools.engines import load_engines; assert 'httpx2' not in sys.modules;"
+        "load_engines(['arxiv'], {}); print(*(name for name in sys.modules if 'brave' in name or name == 'ddgs'))"
     )
     ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert ran.stdout.strip() == ""

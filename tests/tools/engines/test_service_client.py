@@ -5,49 +5,52 @@ import logging
 
 import pytest
 
+from fakes.services import Reply, Service
+from fakes.time import in_no_time
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
 from quaestor.contracts.web import WebSearchInput
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.arxiv import Arxiv
-from quaestor.tools.engines.endpoint import RateLimit
 from quaestor.tools.engines.openalex import Openalex
 from quaestor.tools.engines.pubmed import Pubmed
 from quaestor.tools.engines.searxng import Searxng
 from quaestor.tools.engines.tavily import Tavily
 from tools.engines.dialects import DIALECTS, QUICK
-from tools.engines.server import Reply, Server
 
 GIVEN = WebSearchInput(query="zinc")
 EMPTY = Reply(b'{"results": []}')
 
 
+@in_no_time
 async def test_requests_keep_their_distance() -> None:
-    async with Server(lambda _: EMPTY) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(between=0.05))
+    async with Service(lambda _: EMPTY) as server:
+        engine = DIALECTS["searxng"].engine(server.url, rate_limit=RateLimit(min_interval=5))
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(3)))
         await engine.close()
     first, _, third = (request.at for request in server.requests)
-    assert third - first >= 0.08  # two distances, less what the first connection took
+    assert third - first >= 9  # two distances, less what the first connection took
 
 
 async def test_a_service_that_wants_one_request_at_a_time_gets_one() -> None:
-    async with Server(lambda _: EMPTY) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(in_flight=1))
+    async with Service(lambda _: EMPTY) as server:
+        engine = DIALECTS["searxng"].engine(server.url, rate_limit=RateLimit(in_flight=1))
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(5)))
         await engine.close()
     assert (len(server.requests), server.busiest) == (5, 1)
 
 
 async def test_other_services_are_asked_at_the_same_time() -> None:
-    async with Server(lambda _: EMPTY) as server:
+    async with Service(lambda _: EMPTY) as server:
         engine = DIALECTS["searxng"].engine(server.url)
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(4)))
         await engine.close()
     assert server.busiest > 1
 
 
+@in_no_time
 async def test_retry_after_holds_back_every_search() -> None:
     replies = [Reply(status=429, headers={"Retry-After": "0.4"})]
-    async with Server(lambda _: replies.pop() if replies else EMPTY) as server:
+    async with Service(lambda _: replies.pop() if replies else EMPTY) as server:
         engine = DIALECTS["searxng"].engine(server.url)
         first = asyncio.create_task(engine.search(GIVEN))
         await asyncio.sleep(0.1)  # the first answer is there by now
@@ -58,8 +61,8 @@ async def test_retry_after_holds_back_every_search() -> None:
 
 
 async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None:
-    async with Server(lambda _: Reply(after=60)) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(seconds=0.05))
+    async with Service(lambda _: Reply(after=60)) as server:
+        engine = DIALECTS["searxng"].engine(server.url, rate_limit=RateLimit(timeout_seconds=0.05))
         with pytest.raises(ToolFailed, match=f"searxng at {server.url} gave no answer within 0.05 s"):
             await engine.search(GIVEN)
         await engine.close()
@@ -67,10 +70,10 @@ async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None
 
 
 def test_services_are_asked_no_faster_than_they_allow() -> None:
-    assert Arxiv.service.pace.between >= 3
-    assert Arxiv.service.pace.in_flight == 1
-    assert Pubmed.service.pace.between >= 1 / 3
-    assert all(dialect.kind.service.pace.seconds == 15 for dialect in DIALECTS.values())
+    assert Arxiv.service.rate_limit.min_interval >= 3
+    assert Arxiv.service.rate_limit.in_flight == 1
+    assert Pubmed.service.rate_limit.min_interval >= 1 / 3
+    assert all(dialect.kind.service.rate_limit.timeout_seconds == 15 for dialect in DIALECTS.values())
 
 
 async def test_an_engine_may_be_closed_unused_and_twice() -> None:
@@ -81,7 +84,7 @@ async def test_an_engine_may_be_closed_unused_and_twice() -> None:
 
 async def test_the_name_and_password_of_an_address_are_sent_and_not_told(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    async with Server(lambda asked: Reply(asked.headers["authorization"].encode(), status=400)) as server:
+    async with Service(lambda asked: Reply(asked.headers["authorization"].encode(), status=400)) as server:
         engine = Searxng({"SEARXNG_URL": server.url.replace("//", "//anna:p%40ssw0rd@")}, QUICK)
         with pytest.raises(ToolFailed, match=r"answered 400: Basic \[key\]; look at SEARXNG_URL") as caught:
             await engine.search(GIVEN)
@@ -91,7 +94,7 @@ async def test_the_name_and_password_of_an_address_are_sent_and_not_told(caplog:
 
 
 async def test_a_server_that_does_not_give_json_says_what_to_set() -> None:
-    async with Server(lambda _: Reply(b"Forbidden", status=403)) as server:
+    async with Service(lambda _: Reply(b"Forbidden", status=403)) as server:
         engine = DIALECTS["searxng"].engine(server.url)
         with pytest.raises(ToolFailed, match=r"answered 403: Forbidden; look at SEARXNG_URL; .* format json"):
             await engine.search(GIVEN)

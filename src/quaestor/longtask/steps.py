@@ -1,0 +1,115 @@
+"""The steps of a task, each with what that step knows.
+
+Planning -> Syncing -> Working -> Evaluating (-> Approving) (-> Acting -> Summarizing) (-> Escalating) -> Syncing ...
+             |  ^                                                                                          |
+             v  |                                                                                          v
+         ReviewingEdit                                                                                   Ended
+"""
+
+from dataclasses import dataclass
+
+from quaestor.contracts.event import Outcome, QuestionAsked, ToolInterrupted, ToolResponded
+from quaestor.longtask.contracts import Round, TaskToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnding:
+    """How a task ends."""
+
+    outcome: Outcome
+    statement: str
+
+
+Continuation = int | TaskEnding
+"""What follows once the files are written: the round of this number, or the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """The planner is asked for a plan; after three unusable replies the task waits, with the last objections."""
+
+    rejected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Syncing:
+    """The files of the workspace are written."""
+
+    then: Continuation
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewingEdit:
+    """A person edited task_plan.md; `text` is its content."""
+
+    text: str
+    then: Continuation
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """The worker is asked for its reply; after three unusable ones the task waits, with the last objections."""
+
+    rejected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluating:
+    """The worker replied; `repaired` when the reply was no valid JSON until it was repaired."""
+
+    reply: Round
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Approving:
+    """A person is asked whether a call may run, for this reason; the question is None until it is recorded."""
+
+    call: TaskToolCall
+    reason: str
+    question: QuestionAsked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """The tool of a call runs."""
+
+    call: TaskToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """A person did not approve a call."""
+
+    answer: str
+
+
+CallOutcome = ToolResponded | ToolInterrupted | Declined
+
+
+@dataclass(frozen=True, slots=True)
+class Summarizing:
+    """A call ended."""
+
+    call: TaskToolCall
+    outcome: CallOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Escalating:
+    """A person is asked about an error that occurred several times; the question is None until it is recorded."""
+
+    error: str
+    next_round: int
+    question: QuestionAsked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Nothing more is done."""
+
+    ending: TaskEnding
+
+
+RoundStep = Syncing | ReviewingEdit | Working | Evaluating | Approving | Acting | Summarizing | Escalating | Ended
+"""The steps of a task that has a plan."""

@@ -1,0 +1,37 @@
+"""How the tests are shared out among the processes of a run, and how many examples a property is tried with."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+from typing_extensions import override
+from xdist.remote import Producer
+from xdist.scheduler import LoadGroupScheduling
+
+_SERVERS = ("postgres", "ferretdb")
+"""Fixtures that start a server for a whole process: the tests that use one are run by the same process."""
+
+_NO_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("gate", _NO_CLOCK, derandomize=True, max_examples=20)
+settings.register_profile("soak", _NO_CLOCK, max_examples=1000)
+settings.load_profile("gate")
+
+
+class ByFile(LoadGroupScheduling):
+    """Gives a process all tests of a group, or of a file where they name no group: they share what they set up."""
+
+    @override
+    def _split_scope(self, nodeid: str) -> str:
+        scope = super()._split_scope(nodeid)
+        return nodeid.partition("::")[0] if scope == nodeid else scope
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    return ByFile(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        for server in _SERVERS:
+            if server in fixtures:
+                item.add_marker(pytest.mark.xdist_group(server))
