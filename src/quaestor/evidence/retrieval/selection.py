@@ -42,7 +42,7 @@ class Candidate:
 
 
 def idf(passages: int, holding: int) -> float:
-    """Give the inverse document frequency as BM25 has it: ln(1 + (N - n + 0.5) / (n + 0.5))."""
+    """Return the inverse document frequency as BM25 has it: ln(1 + (N - n + 0.5) / (n + 0.5))."""
     return math.log(1 + (max(passages - holding, 0) + 0.5) / (holding + 0.5))
 
 
@@ -96,12 +96,12 @@ class PassageSelector:
         return best
 
     def uncovered_terms(self) -> list[str]:
-        """Give the terms of the query that no chosen passage holds, or all of them."""
+        """Return the terms of the query that no chosen passage holds, or all of them."""
         held = {term for each in self.chosen for term in each.counts}
         return [term for term in self._open if term not in held] or list(self._open)
 
     def remaining(self) -> Sequence[Candidate]:
-        """Give what was not chosen, best first."""
+        """Return what was not chosen, best first."""
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
 
     def _score(self, each: Candidate) -> float:
@@ -115,7 +115,7 @@ class PassageSelector:
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
 
     def _said(self, each: Candidate, term: str) -> float:
-        """Give the part of BM25 that is not the weight of the term."""
+        """Return the BM25 score of a term without its inverse document frequency."""
         times = each.counts[term]
         return times * (K1 + 1) / (times + K1 * (1 - B + B * each.length / self._average_length))
 
@@ -128,7 +128,7 @@ _MAX_AVERAGE_WORD = 12
 
 
 def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
-    """Give the hits that say something new, and those that repeat one of them before, both in order."""
+    """Return the hits that say something new, and those that repeat one of them before, both in order."""
     kept: list[tuple[Hit, AbstractSet[str]]] = []
     copies: list[Hit] = []
     for hit in hits:
@@ -141,7 +141,7 @@ def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
 
 
 def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
-    """Tell whether two passages, given as sets of words, share most of them."""
+    """Return whether two passages, given as sets of words, share most of them."""
     if min(len(one), len(other)) < DUPLICATE_SIMILARITY * max(len(one), len(other)):
         return False
     both = len(one & other)
@@ -149,7 +149,7 @@ def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
 
 
 def _word_set(text: str) -> AbstractSet[str]:
-    """Give the words of a text; what has few blanks, as scripts without spaces, by its characters in pairs."""
+    """Return the words of a text; what has few blanks, as scripts without spaces, by its characters in pairs."""
     folded = normalize(text)
     words = frozenset(folded.split())
     return words if len(words) * _MAX_AVERAGE_WORD > len(folded) else frozenset(map("".join, pairwise(folded)))

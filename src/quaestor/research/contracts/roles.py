@@ -140,7 +140,7 @@ class ReadInput(RoleInput):
 
 
 def label_quotes(hits: Sequence[Hit], findings: Sequence[Finding]) -> Mapping[str, Quote]:
-    """Give what a reader may quote by its label: p1, p2 ... first the passages, then the quotes of the findings."""
+    """Return what a reader may quote by its label: p1, p2 ... first the passages, then the quotes of the findings."""
     quotable = (*(hit.passage for hit in hits), *(quote for finding in findings for quote in finding.quotes))
     return {f"p{place}": quote for place, quote in enumerate(quotable, 1)}
 

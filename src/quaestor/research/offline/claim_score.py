@@ -20,15 +20,15 @@ def score_claim(question: Question, claim: str, finding: str) -> float:
 
 
 def _rank(finding: str) -> int:
-    """Give the number of a finding within its todo, in the order in which the reader preferred them."""
+    """Return the number of a finding within its todo, in the order in which the reader preferred them."""
     return int(finding.rpartition("/")[2])
 
 
 def best_finding(question: Question, findings: Sequence[Finding]) -> Finding | None:
-    """Give the finding of most merit, counting what the reader preferred; of equals the first."""
+    """Return the finding of most merit, counting what the reader preferred; of equals the first."""
     return max(findings, key=lambda one: score_claim(question, one.claim, one.id), default=None)
 
 
 def mentions_name(claim: str, name: str) -> bool:
-    """Tell whether a claim holds all telling words of a name."""
+    """Return whether a claim holds all telling words of a name."""
     return set(terms(claim)).issuperset(content_terms(name) or terms(name))

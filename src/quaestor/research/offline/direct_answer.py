@@ -34,7 +34,7 @@ class _CitedFact:
 
 
 def find_answer(question: Question, findings: Sequence[Finding]) -> WrittenSentence | None:
-    """Give the direct answer with the findings it rests on; None where the question wants prose or nothing is sure."""
+    """Return the direct answer with the findings it rests on; None where the question wants prose or nothing is sure."""
     said = tuple(_CitedFact(fact, finding.id) for finding in findings if (fact := parse_fact(finding.claim)))
     if len(question.options) > 1 and question.wanted is not AnswerKind.YES_NO:
         return _compare_dates(question, said, findings)
@@ -89,7 +89,7 @@ def _sort_key(when: PartialDate) -> tuple[int, int, int]:
 
 
 def _answer_from_facts(question: Question, said: Sequence[_CitedFact]) -> WrittenSentence | None:
-    """Give the values of the facts that answer; of a chain, those at its end."""
+    """Return the values of the facts that answer; of a chain, those at its end."""
     described = find_relation(question.text)
     links = tuple(one for one in said if described and is_reference_fact(described, one.fact))
     ends = tuple(one for one in said if one not in links)

@@ -53,7 +53,7 @@ def write_queries(given: QueriesInput) -> Queries:
 
 
 def lead_names(known: Sequence[str], task: Question) -> tuple[str, ...]:
-    """Give the names and titles in what was found that the task does not hold yet, the most frequent first."""
+    """Return the names and titles in what was found that the task does not hold yet, the most frequent first."""
     asked = set(terms(task.text))
     counts: dict[str, int] = {}
     for claim in known:
@@ -123,12 +123,12 @@ def _join_excess(queries: tuple[str, ...], wanted: int) -> tuple[str, ...]:
 
 
 def facet_query(facet: Facet, task: Question) -> str:
-    """Give the first words in which texts speak of a facet."""
+    """Return the first words in which texts speak of a facet."""
     return " ".join(facet_words(facet, task.text)[:_MAX_FACET_WORDS])
 
 
 def _fewer_words(asked: Sequence[str]) -> Iterator[str]:
-    """Give the words with some left out: all but one, pairs, single ones."""
+    """Return the words with some left out: all but one, pairs, single ones."""
     few = asked[:_MAX_COMBINED]
     for size in dict.fromkeys((len(few) - 1, 2, 1)):
         if 0 < size < len(asked):
@@ -144,7 +144,7 @@ def _normalized(query: str) -> str:
 
 
 def new_queries(candidates: Iterable[str], executed: Iterable[str], most: int) -> tuple[str, ...]:
-    """Give the candidates that were not executed before, each once."""
+    """Return the candidates that were not executed before, each once."""
     seen = {_normalized(query) for query in executed}
     fresh = {_normalized(drop_repeats(query)): drop_repeats(query) for query in candidates if query.strip()}
     return tuple(query for key, query in fresh.items() if key not in seen)[:most]

@@ -54,7 +54,7 @@ def _by_source(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _sentence_per_claim(findings: Iterable[Finding]) -> tuple[WrittenSentence, ...]:
-    """Give every claim once, with all findings that make it."""
+    """Return every claim once, with all findings that make it."""
     ids: dict[str, tuple[str, ...]] = {}
     for finding in findings:
         ids[finding.claim] = (*ids.get(finding.claim, ()), finding.id)
@@ -62,7 +62,7 @@ def _sentence_per_claim(findings: Iterable[Finding]) -> tuple[WrittenSentence, .
 
 
 def _is_comparison(sentence: WrittenSentence, findings: Sequence[Finding]) -> bool:
-    """Tell a claim that sets what several todos found side by side, as an analysis makes."""
+    """Return a claim that compares what several todos found, as an analysis does."""
     own = {quote for finding in findings if finding.id in sentence.findings for quote in finding.quotes}
     told = [finding for finding in findings if finding.id not in sentence.findings and own.issuperset(finding.quotes)]
     return len({_todo_id(finding.id) for finding in told}) > 1 and len(own) > 1
@@ -84,7 +84,7 @@ def _ranked(
 def _summary(
     ranked: Sequence[WrittenSentence], findings: Sequence[Finding], direct: WrittenSentence | None
 ) -> tuple[WrittenSentence, ...]:
-    """Give what the answer rests on; or the best claim of every todo in their order, and at least two claims."""
+    """Return the findings that the answer rests on; or the best claim of every todo in their order, and at least two claims."""
     if direct and all(parse_fact(finding.claim) for finding in findings if finding.id in direct.findings):
         grounds = frozenset(direct.findings)
         told = [sentence for sentence in ranked if not grounds.isdisjoint(sentence.findings)][:_MAX_SUMMARY_SENTENCES]
@@ -99,6 +99,6 @@ def _summary(
 
 
 def _plan_order(finding: str) -> tuple[tuple[int, ...], int]:
-    """Give the place of a finding in the plan: the numbers of its todo, and its own."""
+    """Return the place of a finding in the plan: the numbers of its todo, and its own."""
     todo, _, number = finding.partition("/")
     return tuple(int(part) for part in todo.removeprefix("t").split(".")), int(number)

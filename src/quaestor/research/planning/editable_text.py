@@ -48,7 +48,7 @@ def render_plan(plan: Plan, fresh: int) -> str:
 
 
 def parse_edits(text: str, plan: Plan) -> tuple[PlanEdit, ...]:
-    """Give the edits that lead from the plan that a text was written from to the plan that it says now.
+    """Return the edits that lead from the plan that a text was written from to the plan of the edited text.
 
     They are drops, changes, moves and additions in this order; whether the plan allows them is said when they are
     applied. A todo that is not pending stays in its place; its comment may be taken away, but not moved past another.
@@ -152,7 +152,7 @@ def _change_edit(todo: Todo, line: TodoLine) -> ChangeTodo | None:
 
 
 def _move_edits(before: Sequence[str], wanted: Sequence[str], pinned: Collection[str]) -> Iterator[MoveTodo]:
-    """Give the fewest moves to the wanted order, from its end on, so that what a todo is put before stands right."""
+    """Return the fewest moves to the wanted order, from its end on, so that each target is already in place."""
     resting = unmoved_items(before, wanted, pinned)
     following: str | None = None
     for own in reversed(wanted):

@@ -27,7 +27,7 @@ _FAILED_STATUSES = frozenset({TodoStatus.BLOCKED, TodoStatus.FAILED})
 
 
 def last_todo_number(plan: Plan) -> int:
-    """Give the highest number of the plan's t1, t2 ...; 0 without todos."""
+    """Return the highest number of the plan's t1, t2 ...; 0 without todos."""
     return max((int(todo.id[1:].partition(".")[0]) for todo in plan.todos), default=0)
 
 
@@ -197,7 +197,7 @@ def _cycle_errors(before: Todos, after: Todos) -> Iterator[str]:
 
 
 def _added_dependencies(before: Todos, after: Todos) -> Iterator[tuple[Todo, tuple[str, ...]]]:
-    """Give each todo that waits for something it did not wait for, with what that is."""
+    """Return each todo that waits for something it did not wait for, with what that is."""
     known = _by_id(before)
     for todo in after:
         old = known[todo.id].dependencies if todo.id in known else ()
@@ -207,7 +207,7 @@ def _added_dependencies(before: Todos, after: Todos) -> Iterator[tuple[Todo, tup
 
 
 def _find_cycle(edges: Mapping[str, tuple[str, ...]], start: str) -> tuple[str, ...]:
-    """Give a shortest way from a todo over what it waits for back to itself, both ends named; empty without one."""
+    """Return a shortest way from a todo over what it waits for back to itself, both ends named; empty without one."""
     waiter: dict[str, str] = {}
     reached = [start]
     for own in reached:

@@ -52,7 +52,7 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> Gr
 
 
 def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
-    """Give the plan with new todos after their parent's family; what waited for a retried todo waits for the retry."""
+    """Return the plan with new todos after their parent's family; what waited for a retried todo waits for the retry."""
     places = [place for place, todo in enumerate(plan.todos) if _in_family(todo.id, parent_id)]
     cut = max(places, default=len(plan.todos) - 1) + 1
     instead = {todo.retries: todo.id for todo in added if todo.retries}
@@ -66,12 +66,12 @@ def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
 
 
 def retry_on_request(plan: Plan, todo: Todo) -> Todo:
-    """Give the todo that tries a failed one once more because a person wants it, whatever the caps say."""
+    """Return the retry of a failed todo that a person asked for, whatever the limits are."""
     return _create_retry(plan, [], todo)
 
 
 def insert_retry(plan: Plan, todo: Todo) -> Plan:
-    """Give the plan with a retry after the todo it takes the place of; what was blocked by that one waits again."""
+    """Return the plan with a retry after the todo it takes the place of; what was blocked by that one waits again."""
     failed = todo.retries or ""
     plan = _depend_on_retries(plan)
     stuck = _todos_blocked_by(plan, failed)
@@ -100,7 +100,7 @@ def _depend_on_retries(plan: Plan) -> Plan:
 
 
 def _todos_blocked_by(plan: Plan, failed: str) -> frozenset[str]:
-    """Give the blocked todos that wait for this one alone, or for others that do."""
+    """Return the blocked todos that wait for this one alone, or for others that do."""
     lost = {todo.id for todo in plan.todos if todo.status is TodoStatus.FAILED} - {failed}
     stuck: set[str] = set()
     while True:
@@ -184,12 +184,12 @@ def _in_family(todo_id: str, parent_id: str) -> bool:
 
 
 def normalize_task(task: str) -> str:
-    """Give a task as it is compared: tasks that differ in case and blanks only are the same."""
+    """Return a task as it is compared: tasks that differ in case and blanks only are the same."""
     return " ".join(task.casefold().split())
 
 
 def stale_todos(plan: Plan, ledger: Mapping[str, LedgerEntry], changed: Collection[Sha256]) -> frozenset[str]:
-    """Give the todos whose entry quotes a changed source, and all that depend on one of these, directly or not."""
+    """Return the todos whose entry quotes a changed source, and all that depend on one of these, directly or not."""
     found = {todo.id for todo in plan.todos if todo.id in ledger and _cites_any(ledger[todo.id], changed)}
     while more := {todo.id for todo in plan.todos if not found.isdisjoint(todo.dependencies)} - found:
         found |= more
@@ -197,7 +197,7 @@ def stale_todos(plan: Plan, ledger: Mapping[str, LedgerEntry], changed: Collecti
 
 
 def replace_stale_todos(plan: Plan, gone: Collection[str], used: int) -> Plan:
-    """Give the plan with a new pending todo in the place of each that is gone; their ids go on after `used`.
+    """Return the plan with a new pending todo in the place of each that is gone; their ids go on after `used`.
 
     What was tried again is done once more in the place of the last try alone; the tries before it are left out.
     """
@@ -220,7 +220,7 @@ def replace_stale_todos(plan: Plan, gone: Collection[str], used: int) -> Plan:
 
 
 def _copy_as_pending(todo: Todo, fresh_id: str, dependencies: tuple[str, ...]) -> Todo:
-    """Give a todo as it was before it began; how deep it stands and what it tried again stay known."""
+    """Return a todo as it was before it started; its depth and the todo it retries are kept."""
     return Todo(
         id=fresh_id,
         task=todo.task,
@@ -238,5 +238,5 @@ def _cites_any(entry: LedgerEntry, sources: Collection[Sha256]) -> bool:
 
 
 def cited_sources(entries: Iterable[LedgerEntry]) -> frozenset[Sha256]:
-    """Give the sources that entries quote."""
+    """Return the sources that entries quote."""
     return frozenset(quote.source for entry in entries for finding in entry.findings for quote in finding.quotes)

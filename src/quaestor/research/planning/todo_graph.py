@@ -18,7 +18,7 @@ TERMINAL_STATUSES = frozenset({TodoStatus.DONE, TodoStatus.FAILED, TodoStatus.BL
 
 
 def plan_from_draft(draft: PlanDraft, used: int = 0) -> Plan:
-    """Give a plan in the order of a planner's draft; its ids go on after the number that was `used` last."""
+    """Return a plan in the order of a planner's draft; its ids go on after the number that was `used` last."""
     ids = {f"t{place}": f"t{used + place}" for place in range(1, len(draft.todos) + 1)}
     return Plan(
         todos=tuple(
@@ -36,12 +36,12 @@ def plan_from_draft(draft: PlanDraft, used: int = 0) -> Plan:
 
 
 def fallback_plan(question: str, used: int = 0) -> Plan:
-    """Give the plan that needs no planner: research and answer the question."""
+    """Return the plan that needs no planner: research and answer the question."""
     return Plan(todos=(Todo(id=f"t{used + 1}", task=question, kind=TodoKind.RESEARCH),))
 
 
 def ready_todos(plan: Plan) -> tuple[Todo, ...]:
-    """Give the pending todos whose dependencies are all done, in plan order."""
+    """Return the pending todos whose dependencies are all done, in plan order."""
     done = {todo.id for todo in plan.todos if todo.status is TodoStatus.DONE}
     return tuple(
         todo for todo in plan.todos if todo.status is TodoStatus.PENDING and done.issuperset(todo.dependencies)
@@ -49,7 +49,7 @@ def ready_todos(plan: Plan) -> tuple[Todo, ...]:
 
 
 def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tuple[str, ...]], ...]:
-    """Give the pending todos that can never start, each with the todos it waits for in vain.
+    """Return the pending todos that can never start, each with the failed or blocked todos it depends on.
 
     A failed todo is final once it is reviewed: a retry, if there is one, has then taken its place.
     """
@@ -66,17 +66,17 @@ def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tup
 
 
 def is_finished(plan: Plan) -> bool:
-    """Say whether every todo is done, failed or blocked."""
+    """Return whether every todo is done, failed or blocked."""
     return all(todo.status in TERMINAL_STATUSES for todo in plan.todos)
 
 
 def replace_todo(plan: Plan, todo_id: str, **changes: object) -> Plan:
-    """Give the plan with some fields of one todo changed."""
+    """Return the plan with some fields of one todo changed."""
     return Plan(todos=tuple(todo.model_copy(update=changes) if todo.id == todo_id else todo for todo in plan.todos))
 
 
 def fold(plan: Plan, event: Event) -> Plan:
-    """Give the plan after one more event."""
+    """Return the plan after one more event."""
     match event.payload:
         case PlanCreated(plan=created):
             return created

@@ -36,7 +36,7 @@ class TodoLine:
 
 
 def line_from_todo(todo: Todo) -> TodoLine:
-    """Give the line that says a todo."""
+    """Return the line of a todo."""
     return TodoLine(todo.id, todo.kind, todo.task, todo.dependencies, todo.agent or None)
 
 
@@ -101,7 +101,7 @@ def _split_quoted(rest: str) -> tuple[str, str]:
 
 
 def _unquote(text: str) -> tuple[str, int]:
-    """Give the JSON string that a text begins with, and where it ends."""
+    """Return the JSON string that a text begins with, and where it ends."""
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text)
     except json.JSONDecodeError as error:

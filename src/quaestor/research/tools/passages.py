@@ -27,13 +27,13 @@ class SelectPassages(Tool[PickInput, SearchResults]):
 
     @override
     async def run(self, given: PickInput) -> SearchResults:
-        """Give the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
+        """Return the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
         held = [hit for sha256 in given.sources for hit in await self.passages(sha256)]
         wanted = content_terms(given.query) or terms(given.query)
         return SearchResults(hits=tuple(_rank_hits(wanted, held, given.limit)))
 
     async def passages(self, sha256: str) -> Sequence[Hit]:
-        """Give all passages of a stored source, in order. Raises ToolFailed for one that is not stored."""
+        """Return all passages of a stored source, in order. Raises ToolFailed for one that is not stored."""
         source, text = await self._library.source(sha256), await self._library.text(sha256)
         if source is None or text is None:
             raise ToolFailed(f"source {sha256} is not stored; fetch its page before choosing passages of it")
@@ -70,7 +70,7 @@ class StoreOutputs(Tool[DepositInput, SearchResults]):
 
     @override
     async def run(self, given: DepositInput) -> SearchResults:
-        """Give the best passages of the outputs, best first; where no word fits the first ones."""
+        """Return the best passages of the outputs, best first; where no word fits the first ones."""
         kept = [
             await self._library.keep(
                 Document(uri=f"{OUTPUT_SCHEME}{one.key}", title=one.title, media_type="text/plain", text=one.text),
