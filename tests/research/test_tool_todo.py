@@ -24,8 +24,8 @@ from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
 from quaestor.longtask.contracts import RoundInput, TaskOptions
 from quaestor.research import todo_fold, todo_lifecycle, tool_todo
-from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.plan import Todo, TodoKind
+from quaestor.research.contracts.tools import DepositInput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Querying, Reading, Recording

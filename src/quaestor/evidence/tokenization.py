@@ -16,7 +16,7 @@ from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.sentences import sentence_spans
 from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
 
-__all__ = ["Word", "content_terms", "normalize", "sentence_spans", "term_string", "terms", "words"]
+__all__ = ["Word", "content_terms", "normalize", "sentence_spans", "shorten", "term_string", "terms", "words"]
 
 _UNSPACED = (
     "\u0e01-\u0e2e\u0e2f-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -190,3 +190,15 @@ def _is_stop_word(word: str) -> bool:
 
 def _is_function_term(term: str) -> bool:
     return term in KOREAN or FUNCTION_CHARACTERS.issuperset(term)
+
+
+def shorten(text: str, characters: int) -> str:
+    """Cut a text to at most so many characters: after a sentence if one fits, else after a word."""
+    if len(text) <= characters:
+        return text
+    ends = [end for _, end in sentence_spans(text) if 0 < end <= characters]
+    if ends:
+        return text[: ends[-1]].rstrip()
+    room = characters - len("…")
+    stops = [word.end for word in words(text) if word.end <= room]
+    return f"{text[: stops[-1]]}…" if stops else ""

@@ -1,5 +1,6 @@
 """The worker without a model: it looks up what a task says in what can be searched, and says that it did no more."""
 
+from quaestor.evidence.tokenization import shorten
 from quaestor.longtask.contracts import (
     ChecklistItemUpdate,
     DraftPhase,
@@ -12,7 +13,6 @@ from quaestor.longtask.contracts import (
     TaskToolCall,
     Writeback,
 )
-from quaestor.research.offline.summarizer import shorten
 
 _SEARCH_TOOLS = ("search_database", "search_web")
 _MAX_GOAL_LENGTH = 2_000

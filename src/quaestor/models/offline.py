@@ -23,8 +23,7 @@ from quaestor.research.offline.planner import clarify, draft_plan, review
 from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries
 from quaestor.research.offline.reader import read_passages
 from quaestor.research.offline.reflector import reflect
-from quaestor.research.offline.summarizer import summarize
-from quaestor.research.offline.writer import write_frame, write_section
+from quaestor.research.offline.writer import summarize, write_frame, write_section
 from quaestor.trading.contracts.decision import (
     DecisionInput,
     QuantInput,

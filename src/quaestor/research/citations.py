@@ -46,7 +46,7 @@ class CitationBuilder:
         return self._claims[said]
 
     def supports(self, sentence: WrittenSentence) -> bool:
-        """Return whether a sentence names findings, every one of them was verified, and the checker does not doubt it."""
+        """Return whether a sentence names only verified findings, at least one, and is not doubted."""
         doubted = " ".join(sentence.text.split()) in self.doubted
         return not doubted and bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
 

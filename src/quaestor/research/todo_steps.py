@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.mcp import ConsultInput
 from quaestor.longtask.state import TaskState
-from quaestor.research.contracts.deposit import ProgramOutput
 from quaestor.research.contracts.roles import DraftFinding
+from quaestor.research.contracts.tools import ProgramOutput
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import Acted, TaskOptions
 from quaestor.longtask.state import TaskSetup, TaskState, UnplannedTask, rejected_objections, task_ending
 from quaestor.longtask.state import mark_untrusted as mark_task_untrusted
-from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.plan import Todo
+from quaestor.research.contracts.tools import DepositInput, ProgramOutput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Reading, Recording, Working

@@ -122,7 +122,7 @@ async def test_no_text_breaks_a_role(text: str, hit: HitOf, finding: FindingOf) 
 
 
 async def test_a_role_it_does_not_know_is_refused() -> None:
-    with pytest.raises(ModelFailed, match="no rule for Given"):
+    with pytest.raises(ModelFailed, match="no rule for RoleInput"):
         await OfflineModel().answer(request(RoleInput()), OfflineModel().prepare(request(RoleInput())))
 
 

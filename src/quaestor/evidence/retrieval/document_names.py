@@ -45,7 +45,7 @@ class _NameWord(NamedTuple):
 
 
 def document_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
-    """Return the keys of what a document is called: its title, the name of its file and the name its text opens with."""
+    """Return the keys of the names of a document: its title, its file name and the name its text opens with."""
     body = text.lstrip("#=* \n")
     return name_keys((title, PurePath(uri).stem, opening_name(body.removeprefix(title))))
 

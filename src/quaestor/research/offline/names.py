@@ -70,7 +70,7 @@ def _closing_quote(text: str, start: int) -> int | None:
 
 
 def find_names(text: str) -> Iterator[str]:
-    """Return the names of a text: runs of capitalised words, with the numbers and small words between them, and identifiers."""
+    """Return the names of a text: capitalised words with numbers and small words between them, and identifiers."""
     tokens = list(_TOKEN.finditer(text))
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):

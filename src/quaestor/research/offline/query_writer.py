@@ -21,7 +21,7 @@ from quaestor.research.offline.question import (
     find_relation,
     parse_question,
 )
-from quaestor.research.offline.summarizer import summarize
+from quaestor.research.offline.writer import summarize
 
 _HEADER_WORDS = "title author"
 """Words that stand in the header of a document rather than in its text."""

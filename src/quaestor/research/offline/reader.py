@@ -7,8 +7,8 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms, words
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.aliases import add_subject_heading, find_aliases, states_alias
-from quaestor.research.offline.claim_score import best_finding, mentions_name
 from quaestor.research.offline.dates import parse_date
+from quaestor.research.offline.direct_answer import best_finding, mentions_name
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
@@ -81,7 +81,7 @@ def confidence(given: ReadInput) -> float:
 
 
 def _passage_confidence(task: Question, question: Question, hits: Sequence[Hit], readable: Sequence[Extract]) -> float:
-    """Return how sure it is that passages answer: less, if they do not speak of most names; not at all without a title."""
+    """Score how surely passages answer: less if they lack most names, 0 if they lack a title."""
     joined = [normalize(f"{heading_text(hit)}\n{hit.passage.text}") for hit in hits]
     if not all(any(normalize(title) in text for text in joined) for title in task.titles):
         return 0.0

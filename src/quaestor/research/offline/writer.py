@@ -1,14 +1,21 @@
-"""The writer: sections made of claims, and the frame around them; every sentence carries its findings."""
+"""The writer and the summarizer: sections made of claims, the frame around them, and texts in fewer characters."""
 
 from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.ledger import Finding
-from quaestor.research.contracts.roles import Frame, FrameInput, Section, SectionInput, WrittenSentence
-from quaestor.research.offline.claim_score import score_claim
-from quaestor.research.offline.direct_answer import find_answer
+from quaestor.evidence.tokenization import shorten
+from quaestor.research.contracts.roles import (
+    Frame,
+    FrameInput,
+    Section,
+    SectionInput,
+    SummarizeInput,
+    Summary,
+    WrittenSentence,
+)
+from quaestor.research.offline.direct_answer import find_answer, score_claim
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
-from quaestor.research.offline.summarizer import shorten
 
 _MAX_HEADING_LENGTH = 300
 _MAX_SUMMARY_SENTENCES = 4
@@ -84,7 +91,7 @@ def _ranked(
 def _summary(
     ranked: Sequence[WrittenSentence], findings: Sequence[Finding], direct: WrittenSentence | None
 ) -> tuple[WrittenSentence, ...]:
-    """Return the findings that the answer rests on; or the best claim of every todo in their order, and at least two claims."""
+    """Return the findings of the answer; or the best claim of every todo in their order, at least two claims."""
     if direct and all(parse_fact(finding.claim) for finding in findings if finding.id in direct.findings):
         grounds = frozenset(direct.findings)
         told = [sentence for sentence in ranked if not grounds.isdisjoint(sentence.findings)][:_MAX_SUMMARY_SENTENCES]
@@ -102,3 +109,16 @@ def _plan_order(finding: str) -> tuple[tuple[int, ...], int]:
     """Return the place of a finding in the plan: the numbers of its todo, and its own."""
     todo, _, number = finding.partition("/")
     return tuple(int(part) for part in todo.removeprefix("t").split(".")), int(number)
+
+
+def summarize(given: SummarizeInput) -> Summary:
+    """Shorten every line to its share; room that a short line leaves goes to those after it."""
+    room = given.characters
+    shortened: list[str] = []
+    for place, line in enumerate(given.lines):
+        share = room // (len(given.lines) - place)
+        text = shorten(" ".join(line.split()), share - 1 if shortened else share)
+        if text:
+            shortened.append(text)
+            room -= len(text) + (len(shortened) > 1)
+    return Summary(text="\n".join(shortened) or given.lines[0].strip()[: given.characters] or "…")

@@ -52,7 +52,7 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> Gr
 
 
 def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
-    """Return the plan with new todos after their parent's family; what waited for a retried todo waits for the retry."""
+    """Return the plan with new todos after their parent's family; dependents of a retried todo wait for the retry."""
     places = [place for place, todo in enumerate(plan.todos) if _in_family(todo.id, parent_id)]
     cut = max(places, default=len(plan.todos) - 1) + 1
     instead = {todo.retries: todo.id for todo in added if todo.retries}

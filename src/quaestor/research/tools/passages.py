@@ -11,7 +11,7 @@ from quaestor.contracts.web import PickInput
 from quaestor.evidence import ranking
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.tokenization import content_terms, terms
-from quaestor.research.contracts.deposit import DepositInput
+from quaestor.research.contracts.tools import DepositInput
 
 
 class SelectPassages(Tool[PickInput, SearchResults]):

@@ -97,7 +97,7 @@ def _field_changes(before: dict[str, str], after: dict[str, str]) -> Iterator[st
 
 
 def _claim_parts(before: Report, after: Report) -> Iterator[tuple[str, Sequence[Claim], Sequence[Claim]]]:
-    """Return the claims of each part in both reports, a section by its todo, sections that are gone after the others."""
+    """Return the claims of each part in both reports; a section is found by its todo, removed ones come last."""
     old = {section.todo_id: section for section in before.sections}
     new = {section.todo_id: section for section in after.sections}
     yield "Answer", _answer_claims(before), _answer_claims(after)
