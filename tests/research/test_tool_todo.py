@@ -65,7 +65,6 @@ class Run:
         self.note(
             ContractAccepted(
                 key=asked.key,
-                todo_id=TODO.id,
                 role=asked.role,
                 contract=asked.given.gives.__name__,
                 output=asked.given.gives.model_validate(said).model_dump(mode="json"),
@@ -75,9 +74,7 @@ class Run:
     def respond(self, result: JsonValue, error: str | None = None) -> None:
         run = self.wanted()
         assert isinstance(run, ToolRun)
-        given = ToolResponded(
-            key=run.key, todo_id=TODO.id, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0
-        )
+        given = ToolResponded(key=run.key, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0)
         self.note(given)
 
     def settle(self) -> OutputPass | Record | ToolRun:
@@ -168,7 +165,6 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
     run.note(
         ContractRejected(
             key=f"todo/t2/round/{asked.round}",
-            todo_id="t2",
             role="worker",
             contract="Round",
             attempt=3,
@@ -245,15 +241,14 @@ def test_a_question_names_the_todo_that_asks_it() -> None:
     assert question.startswith('t2: round 1 wants to call shell with exactly this: {"command": "rm a"')
 
 
-def event(fact: KnownPayload) -> Event:
-    return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", payload=fact)
+def event(fact: KnownPayload, todo_id: str | None) -> Event:
+    return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", todo_id=todo_id, payload=fact)
 
 
 def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Event:
     result: JsonValue = None if error else {}
-    return event(
-        ToolResponded(key="k", todo_id=todo_id, tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
-    )
+    fact = ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
+    return event(fact, todo_id)
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:

@@ -27,6 +27,7 @@ from fakes.trading import (
 )
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     ContractRejected,
     Event,
     EventPayload,
@@ -43,7 +44,6 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.tools import AnyTool
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.decision import (
     DecisionInput,

@@ -21,12 +21,14 @@ from quaestor.contracts.event import (
     FinishRequested,
     PlanEdited,
     PlanReviewed,
+    QuestionAsked,
     TodoRetried,
 )
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
+from quaestor.research import tool_todo
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
-from quaestor.research.phases import Refreshing, ReviewingPlan
+from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
 from quaestor.research.state import ResearchState
@@ -101,7 +103,13 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     if asked.ref.startswith("escalation/") and said in _RETRY_WORDS:
         retried = _retry_todo(state, asked.ref.removeprefix("escalation/"))
         return retried if retried.refused else CommandOutcome(facts=(answered, *retried.facts))
-    return CommandOutcome(facts=(answered,))
+    return CommandOutcome(facts=(answered,), todo_id=_asking_todo(state, asked))
+
+
+def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
+    """Return the todo that a question comes from, None for one of the session."""
+    todos = state.phase.todos if isinstance(state.phase, Executing) else {}
+    return next((todo_id for todo_id, one in todos.items() if tool_todo.is_asked_by(one, asked)), None)
 
 
 def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:

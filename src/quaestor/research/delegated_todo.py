@@ -114,15 +114,15 @@ def finish_tool_passes(state: TodoState, card: AgentCard, refused: Sequence[str]
 
 def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
     """Go on with what the agent answered: findings to be proven, or text that rests on what was proven before."""
-    match accepted.contract:
-        case "Reading":
-            drafts = resolve_labels(state, Reading.model_validate(accepted.output))
+    match accepted.output:
+        case Reading() as reading:
+            drafts = resolve_labels(state, reading)
             step = steps.Quoting(drafts, reflects=False) if drafts else steps.Recording()
             return replace(state, step=step, unread=())
-        case "Summary":
-            statement = Summary.model_validate(accepted.output).text
-        case "Section":
-            statement = " ".join(sentence.text for sentence in Section.model_validate(accepted.output).sentences)
+        case Summary(text=text):
+            statement = text
+        case Section(sentences=sentences):
+            statement = " ".join(sentence.text for sentence in sentences)
         case _:
             return state
     return replace(state, step=steps.Recording(statement=statement))

@@ -27,12 +27,12 @@ _ADVANCING_EVENTS = (TodoStarted, ContractAccepted, ToolsChosen, ToolResponded, 
 def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
     """Return the state after one more event."""
     match event.payload:
-        case TodoStarted(todo_id=todo_id):
-            phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, todo_id)})
+        case TodoStarted() if event.todo_id:
+            phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event.todo_id)})
         case ContractAccepted() as accepted:
-            state, phase = _apply_output(state, phase, accepted)
+            state, phase = _apply_output(state, phase, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
-            phase = _apply_fallback(state, phase, rejected)
+            phase = _apply_fallback(state, phase, rejected, event.todo_id)
         case _:
             pass
     todos = _advance_todos(state, _fold_todos(state, phase.todos, event), event)
@@ -86,31 +86,30 @@ def _start_todo(state: ResearchState, phase: Executing, todo_id: str) -> Mapping
 
 
 def _apply_output(
-    state: ResearchState, phase: Executing, accepted: ContractAccepted
+    state: ResearchState, phase: Executing, accepted: ContractAccepted, todo_id: str | None
 ) -> tuple[ResearchState, Executing]:
     """Apply what a reviewer, the summarizer or an agent answered; an agent's text is a section of its own."""
-    match accepted.contract, accepted.todo_id:
-        case "PlanUpdate", _:
-            update = PlanUpdate.model_validate(accepted.output)
+    match accepted.output:
+        case PlanUpdate() as update:
             reviews = {**phase.pending_reviews, update.completed_todo_id: update}
             return state, replace(phase, pending_reviews=reviews)
-        case "Summary", None:
-            summary = Summary.model_validate(accepted.output)
-            return state, replace(phase, summaries={**phase.summaries, accepted.key: summary.text})
-        case "Summary", str(todo_id):
-            section = _uncited_section(state, todo_id, Summary.model_validate(accepted.output))
+        case Summary(text=text) if todo_id is None:
+            return state, replace(phase, summaries={**phase.summaries, accepted.key: text})
+        case Summary() as summary if todo_id:
+            section = _uncited_section(state, todo_id, summary)
             return replace(state, sections={**state.sections, todo_id: section}), phase
-        case "Section", str(todo_id):
-            section = Section.model_validate(accepted.output)
+        case Section() as section if todo_id:
             return replace(state, sections={**state.sections, todo_id: section}), phase
         case _:
             return state, phase
 
 
-def _apply_fallback(state: ResearchState, phase: Executing, rejected: ContractRejected) -> Executing:
+def _apply_fallback(
+    state: ResearchState, phase: Executing, rejected: ContractRejected, todo_id: str | None
+) -> Executing:
     """Go on without the answer of a reviewer or of the summarizer."""
-    match rejected.contract, rejected.todo_id:
-        case "PlanUpdate", str(todo_id):
+    match rejected.contract:
+        case "PlanUpdate" if todo_id:
             todo = state.plan.todo(todo_id)
             update = PlanUpdate(
                 completed_todo_id=todo_id,
@@ -118,7 +117,7 @@ def _apply_fallback(state: ResearchState, phase: Executing, rejected: ContractRe
                 status="failed" if todo and todo.status is TodoStatus.FAILED else "done",
             )
             return replace(phase, pending_reviews={**phase.pending_reviews, todo_id: update})
-        case "Summary", _:
+        case "Summary":
             return replace(phase, failed_summaries=phase.failed_summaries | {rejected.key})
         case _:
             return phase

@@ -128,14 +128,14 @@ def _fold_phase(state: ResearchState, event: Event) -> ResearchState:
 
 def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | Planning:
     match phase, event.payload:
-        case Clarifying(), ContractAccepted(contract="Clarity", output=output):
-            return Planning(Clarity.model_validate(output))
+        case Clarifying(), ContractAccepted(output=Clarity() as clarity):
+            return Planning(clarity)
         case Clarifying(), ContractRejected(contract="Clarity", final=True):
             return Planning(Clarity(is_clear=True, assumptions=("The question is clear as it stands.",)))
         case Planning(clarity=clarity), Answered() if not clarity.is_clear:
             return Clarifying()
-        case Planning(), ContractAccepted(contract="PlanDraft", output=output):
-            return replace(phase, draft=PlanDraft.model_validate(output))
+        case Planning(), ContractAccepted(output=PlanDraft() as draft):
+            return replace(phase, draft=draft)
         case Planning(), ContractRejected(contract="PlanDraft", final=True, objections=objections):
             return replace(phase, draft=PlannerFailure("; ".join(objections)))
         case _:
@@ -147,8 +147,8 @@ def _fold_recheck(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
         case ToolResponded(tool="recheck", error=str(error)):
             recheck = RecheckResult(unread=(error,))
-        case ToolResponded(tool="recheck", result=result):
-            recheck = RecheckResult.model_validate(result)
+        case ToolResponded(result=RecheckResult() as recheck):
+            pass
         case _:
             return state
     stale = stale_todos(state.plan, state.ledger, recheck.changed)

@@ -40,16 +40,15 @@ def fold(  # noqa: C901 -- one arm a step and event
             return delegated_todo.apply_tool_choice(state, step, choice)
         case steps.Delegating(), ContractAccepted() as accepted:
             return delegated_todo.apply_output(state, accepted)
-        case steps.Querying(), ContractAccepted(output=output, contract="Queries"):
-            queries = Queries.model_validate(output).queries
+        case steps.Querying(), ContractAccepted(output=Queries(queries=queries)):
             return replace(state, step=steps.Searching(steps.SearchRequests(queries=queries)))
-        case steps.Reading(), ContractAccepted(output=output, contract="Reading"):
-            drafts = resolve_labels(state, Reading.model_validate(output))
+        case steps.Reading(), ContractAccepted(output=Reading() as reading):
+            drafts = resolve_labels(state, reading)
             return replace(state, step=steps.Quoting(drafts) if drafts else steps.Reflecting(), unread=())
         case steps.Quoting() as step, ToolResponded(tool="prove") as proved:
             return _apply_proof(state, step, proved)
-        case steps.Reflecting(), ContractAccepted(output=output, contract="Reflection"):
-            return _apply_reflection(state, Reflection.model_validate(output), options)
+        case steps.Reflecting(), ContractAccepted(output=Reflection() as reflection):
+            return _apply_reflection(state, reflection, options)
         case _, ContractRejected(final=True) as rejected:
             reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
             return _end_with_gap(state, reason)
@@ -96,18 +95,17 @@ def _apply_proof(state: TodoState, step: steps.Quoting, proved: ToolResponded) -
         step=steps.Reflecting() if step.reflects else steps.Recording(),
         tools=state.tools if proved.tool in state.tools else (*state.tools, proved.tool),
     )
-    if proved.error:
+    if not isinstance(proved.result, Proof):
         return replace(state, gaps=(*state.gaps, f"Quoting failed: {proved.error}"))
-    proof = Proof.model_validate(proved.result)
     known = {(quote.source, quote.start, quote.end) for finding in state.findings for quote in finding.quotes}
     fresh = [
         finding
-        for finding in proof.findings
+        for finding in proved.result.findings
         if not known.issuperset((quote.source, quote.start, quote.end) for quote in finding.quotes)
     ]
     numbered = (
         Finding(id=f"{state.todo_id}/{number}", claim=finding.claim, quotes=finding.quotes)
         for number, finding in enumerate(fresh, len(state.findings) + 1)
     )
-    sources = {source.sha256: source for source in (*state.sources, *proof.sources)}
+    sources = {source.sha256: source for source in (*state.sources, *proved.result.sources)}
     return replace(state, findings=(*state.findings, *numbered), sources=tuple(sources.values()))

@@ -17,7 +17,7 @@ NO_DEPENDENCY_FINDINGS = "The todos this one builds on found nothing."
 def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
     """Return the event that ends a todo."""
     if step.failure:
-        return TodoFailed(todo_id=todo.id, reason=step.failure, loop_count=state.reflections)
+        return TodoFailed(reason=step.failure, loop_count=state.reflections)
     if state.findings:
         summary = state.summary or state.findings[0].claim
     else:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
 
-from pydantic import JsonValue
-
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey
 from quaestor.contracts.source import Hit, Sha256, Source
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.web import Link, Page, WebHit, WebResults
+
+_UNREADABLE = "its result cannot be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +56,27 @@ class ToolOutcomes:
 
         An interrupted run of a tool with side effects counts as failed, so that it is not run again.
         """
-        key, (result, error) = outcome.key, _result_or_error(outcome)
+        key, result = outcome.key, outcome.result if isinstance(outcome, ToolResponded) else None
+        error = outcome.error or _UNREADABLE if isinstance(outcome, ToolResponded) else INTERRUPTED
         match outcome.tool:
             case "survey":
-                survey = McpToolSurvey(failures=(error,)) if error else McpToolSurvey.model_validate(result)
+                survey = result if isinstance(result, McpToolSurvey) else McpToolSurvey(failures=(error,))
                 return replace(self, surveys={**self.surveys, key: survey})
             case "search" | "pick" | "consult" | "operate":
-                searched = (
-                    PassageSearchOutcome(error=error)
-                    if error
-                    else PassageSearchOutcome(hits=SearchResults.model_validate(result).hits)
-                )
-                return replace(self, searches={**self.searches, key: searched})
+                passages = PassageSearchOutcome(error=error)
+                if isinstance(result, SearchResults):
+                    passages = PassageSearchOutcome(result.hits)
+                return replace(self, searches={**self.searches, key: passages})
             case "web_search":
-                found = (
-                    EngineSearchOutcome(error=error)
-                    if error
-                    else EngineSearchOutcome(hits=WebResults.model_validate(result).hits)
-                )
+                found = EngineSearchOutcome(error=error)
+                if isinstance(result, WebResults):
+                    found = EngineSearchOutcome(result.hits)
                 return replace(self, found={**self.found, key: found})
             case "fetch":
-                page = None if error else Page.model_validate(result)
-                fetched = FetchOutcome(source=page.source, links=page.links) if page else FetchOutcome(error=error)
-                return replace(self, pages={**self.pages, key: fetched})
+                page = FetchOutcome(error=error)
+                if isinstance(result, Page):
+                    page = FetchOutcome(result.source, result.links)
+                return replace(self, pages={**self.pages, key: page})
             case _:
                 return self
 
@@ -104,15 +102,6 @@ class ToolOutcomes:
     def page(self, url: str) -> FetchOutcome | None:
         """Return the outcome of fetching a page, or None while it was not fetched."""
         return self.pages.get(fetch_key(url))
-
-
-def _result_or_error(outcome: ToolResponded | ToolInterrupted) -> tuple[JsonValue, str | None]:
-    """Return the result of a tool, or the error."""
-    match outcome:
-        case ToolResponded(result=result, error=error):
-            return result, error
-        case ToolInterrupted():
-            return None, INTERRUPTED
 
 
 def search_key(query: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from quaestor.contracts.action import Action, ToolRun
-from quaestor.contracts.event import Event, FactRecorded, ToolResponded
+from quaestor.contracts.event import Event, FactRecorded, QuestionAsked, ToolResponded
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.tools import SearchResults
@@ -42,11 +42,10 @@ def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]
 def untrusted_source(event: Event) -> str | None:
     """Return which tool brought text of others, and for which todo; None if the event did not."""
     match event.payload:
-        case ToolResponded(tool=tool, todo_id=todo_id, error=None) if tool in _UNTRUSTED_TOOLS:
-            return f"{tool} for {todo_id}" if todo_id else tool
-        case FactRecorded(contract="Acted", value=value):
-            read = Acted.model_validate(value).untrusted
-            return f"{event.todo_id}: {read}" if read else None
+        case ToolResponded(tool=tool, error=None) if tool in _UNTRUSTED_TOOLS:
+            return f"{tool} for {event.todo_id}" if event.todo_id else tool
+        case FactRecorded(value=Acted(untrusted=str(source))) if source:
+            return f"{event.todo_id}: {source}"
         case _:
             return None
 
@@ -90,12 +89,17 @@ def fold(state: TodoState, event: Event) -> TodoState:
     if objections := rejected_objections(task):
         task = task_fold.stop_early(task, "partial", f"three replies could not be used: {'; '.join(objections)}")
     match event.payload:
-        case ToolResponded(todo_id=state.todo_id, tool=str(tool), error=None) as ran if tool != "dump":
+        case ToolResponded(tool=tool, error=None) as ran if event.todo_id == state.todo_id and tool != "dump":
             tools = state.tools if tool in state.tools else (*state.tools, tool)
             outputs = (*state.step.outputs, *_program_output(state.todo_id, ran))[-MAX_OUTPUTS:]
             return replace(state, tools=tools, step=replace(state.step, task=task, outputs=outputs))
         case _:
             return replace(state, step=replace(state.step, task=task))
+
+
+def is_asked_by(state: TodoState, asked: QuestionAsked) -> bool:
+    """Return whether a question comes from the task of this todo."""
+    return isinstance(state.step, Working) and asked.ref.startswith(state.step.task.setup.prefix)
 
 
 def apply_deposit(state: TodoState, step: Working, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
@@ -105,7 +109,7 @@ def apply_deposit(state: TodoState, step: Working, outcome: ToolResponded, optio
     unfinished = (ending.statement,) if ending and ending.outcome != "done" else ()
     failed = (f"What its programs printed could not be kept: {outcome.error}",) if outcome.error else ()
     state = replace(state, summary=summary, gaps=(*state.gaps, *unfinished, *failed))
-    hits = () if outcome.error else SearchResults.model_validate(outcome.result).hits
+    hits = outcome.result.hits if isinstance(outcome.result, SearchResults) else ()
     unread = take_within(hits, options.reading_characters, json_size)
     if unread and not step.is_stopped:
         seen = frozenset((hit.passage.source, hit.passage.start) for hit in unread)
@@ -121,11 +125,10 @@ def uncited_summary(state: TodoState) -> str:
 
 def _program_output(todo_id: str, ran: ToolResponded) -> tuple[ProgramOutput, ...]:
     """Return what a program printed that ended well; nothing for other tools."""
-    if ran.tool not in {"shell", "python"}:
+    if not isinstance(ran.result, ProgramResult):
         return ()
-    result = ProgramResult.model_validate(ran.result)
-    text = result.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
-    if result.exit_code or not text:
+    text = ran.result.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
+    if ran.result.exit_code or not text:
         return ()
     number = ran.key.split("/")[-2]
     return (ProgramOutput(key=ran.key, title=f"Output of {ran.tool} in round {number} of {todo_id}", text=text),)

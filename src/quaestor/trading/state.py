@@ -25,6 +25,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
     ToolsChosen,
+    Value,
 )
 from quaestor.kernel.run_state import fold_questions
 from quaestor.trading import tool_passes as turns
@@ -126,14 +127,13 @@ def fold(state: DecisionState, event: Event) -> DecisionState:  # noqa: C901 -- 
         case CycleStarted():
             after = state.now.data.next if state.now.data else state.now.at
             return _update(state, cycle=event.cycle, now=CycleState(at=after), finished=False, stopped=None)
-        case ContractAccepted(contract=contract, output=output):
-            return _fold_contract(state, contract, output)
+        case ContractAccepted(output=output):
+            return _fold_contract(state, output)
         case ContractRejected(final=True, contract=contract, objections=objections):
             return _update_cycle(state, failure=f"no usable {contract}: {'; '.join(objections)}")
-        case FactRecorded(contract=contract, value=value):
-            return _fold_fact(state, contract, value)
-        case ToolRequested(tool="execute", given=given):
-            order = ExecuteInput.model_validate(given).order
+        case FactRecorded(value=value):
+            return _fold_fact(state, value)
+        case ToolRequested(given=ExecuteInput(order=order)):
             return _update_cycle(_update(state, portfolio=state.portfolio.sent(order)), sent=order.key)
         case ToolsChosen() | ToolResponded() | ToolInterrupted():
             return _fold_tool(state, event)
@@ -151,26 +151,26 @@ def fold(state: DecisionState, event: Event) -> DecisionState:  # noqa: C901 -- 
             return state
 
 
-def _fold_contract(state: DecisionState, contract: str, output: object) -> DecisionState:
-    match contract:
-        case "TradePlan":
-            return _update_cycle(state, plan=TradePlan.model_validate(output))
-        case "QuantReport":
-            return _update_cycle(state, report=QuantReport.model_validate(output))
-        case "PortfolioDecision":
-            return _update_cycle(state, decision=PortfolioDecision.model_validate(output))
+def _fold_contract(state: DecisionState, output: Value) -> DecisionState:
+    match output:
+        case TradePlan() as plan:
+            return _update_cycle(state, plan=plan)
+        case QuantReport() as report:
+            return _update_cycle(state, report=report)
+        case PortfolioDecision() as decision:
+            return _update_cycle(state, decision=decision)
         case _:
             return state
 
 
-def _fold_fact(state: DecisionState, contract: str, value: object) -> DecisionState:
-    match contract:
-        case "DecisionValidation":
-            return _update_cycle(state, validation=DecisionValidation.model_validate(value))
-        case "ExecutionResult":
-            return _update_cycle(state, result=ExecutionResult.model_validate(value))
-        case "AgentMemory":
-            return _update_cycle(_update(state, memory=AgentMemory.model_validate(value)), memory_recorded=True)
+def _fold_fact(state: DecisionState, value: Value) -> DecisionState:
+    match value:
+        case DecisionValidation() as validation:
+            return _update_cycle(state, validation=validation)
+        case ExecutionResult() as result:
+            return _update_cycle(state, result=result)
+        case AgentMemory() as memory:
+            return _update_cycle(_update(state, memory=memory), memory_recorded=True)
         case _:
             return state
 
@@ -178,23 +178,22 @@ def _fold_fact(state: DecisionState, contract: str, value: object) -> DecisionSt
 def _fold_tool(state: DecisionState, event: Event) -> DecisionState:
     """Fold what tools gave, each for the state that asked it."""
     match event.payload:
-        case ToolResponded(tool="scan", result=result, error=error):
-            if error:
-                return _update_cycle(state, failure=f"the market could not be scanned: {error}")
-            data = MarketData.model_validate(result)
+        case ToolResponded(tool="scan", error=str(error)):
+            return _update_cycle(state, failure=f"the market could not be scanned: {error}")
+        case ToolResponded(result=MarketData() as data):
             return _update_cycle(_update(state, equity=data.equity), data=data)
-        case ToolResponded(tool="run_indicators", key=key, result=result, error=error):
-            return _fold_indicators(
-                state, key, StrategyIndicators(missing=(error,)) if error else StrategyIndicators.model_validate(result)
-            )
-        case ToolResponded(tool="execute", result=result, error=error) if error is None:
-            return _fold_execution(state, ExecutionResult.model_validate(result))
+        case ToolResponded(tool="run_indicators", key=key, error=str(error)):
+            return _fold_indicators(state, key, StrategyIndicators(missing=(error,)))
+        case ToolResponded(key=key, result=StrategyIndicators() as standing):
+            return _fold_indicators(state, key, standing)
+        case ToolResponded(tool="execute", result=ExecutionResult() as result):
+            return _fold_execution(state, result)
         case ToolResponded(tool="execute", error=str(error)):
             return _fold_lost_order(state, error)
         case ToolInterrupted(tool="execute"):
             return _fold_lost_order(state, "the order was interrupted on its way")
-        case ToolResponded(tool="reconcile", key=key, result=result, error=error):
-            return _fold_reconciliation(state, key, None if error else ExecutionResult.model_validate(result))
+        case ToolResponded(tool="reconcile", key=key, result=result):
+            return _fold_reconciliation(state, key, result if isinstance(result, ExecutionResult) else None)
         case _:
             return _fold_tool_pass(state, event)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
+from quaestor.contracts.codec import value_to_json
+from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen, Value
 from quaestor.contracts.workspace import ProgramResult
 from quaestor.trading.contracts.decision import ComputedValue, named_indicator_values
 from quaestor.trading.contracts.market import IndicatorResult
@@ -47,8 +48,10 @@ def fold(turns: ToolPasses, event: Event, most_passes: int, most_runs: int) -> T
         case ToolResponded(tool=tool, error=str(error)):
             return _fold_run(turns, most_passes, f"{tool}: {error}")
         case ToolResponded(key=key, tool=tool, result=result):
-            readings = tuple(_computed_values(tool, result, key))
-            return _fold_run(turns, most_passes, f"{tool} (run {key}): {_truncate_json(result)}", readings)
+            readings = tuple(_computed_values(result, key))
+            return _fold_run(
+                turns, most_passes, f"{tool} (run {key}): {_truncate_json(value_to_json(result))}", readings
+            )
         case ToolInterrupted(tool=tool):
             return _fold_run(turns, most_passes, f"{tool}: it was interrupted, and nobody knows how far it came")
         case _:
@@ -76,13 +79,13 @@ def _fold_run(turns: ToolPasses, most_passes: int, told: str, readings: tuple[Co
     )
 
 
-def _computed_values(tool: str, result: JsonValue, run: str) -> Iterator[ComputedValue]:
+def _computed_values(result: Value, run: str) -> Iterator[ComputedValue]:
     """Give the numbers a tool run computed: the outputs of an indicator, and lines `name = number` of a program."""
-    if tool == "run_indicator":
-        for name, value in named_indicator_values(IndicatorResult.model_validate(result)).items():
+    if isinstance(result, IndicatorResult):
+        for name, value in named_indicator_values(result).items():
             yield ComputedValue(name=name, value=value, run=run)
-    if tool == "python":
-        for line in ProgramResult.model_validate(result).stdout.splitlines():
+    if isinstance(result, ProgramResult):
+        for line in result.stdout.splitlines():
             if said := _PRINTED_VALUE.match(line):
                 yield ComputedValue(name=said["name"], value=float(said["value"]), run=run)
 

@@ -33,6 +33,12 @@ def grown(plan: Plan, change: PlanUpdate, caps: GrowthLimits = CAPS) -> tuple[Pl
     return insert_todos(plan, parent.id, growth.added), growth.refused
 
 
+def with_status(plan: Plan, todo_id: str, status: TodoStatus, result: str | None = None) -> Plan:
+    todo = plan.todo(todo_id)
+    assert todo is not None
+    return replace_todo(plan, todo.revised(status=status, result=result))
+
+
 def ids(plan: Plan) -> list[str]:
     return [todo.id for todo in plan.todos]
 
@@ -46,19 +52,19 @@ def test_a_draft_gets_ids_in_its_order() -> None:
 def test_only_what_has_its_dependencies_done_is_ready() -> None:
     plan = plan_of("a", "b", DraftTodo(task="c", dependencies=("t1", "t2")))
     assert [todo.id for todo in ready_todos(plan)] == ["t1", "t2"]
-    plan = replace_todo(replace_todo(plan, "t1", status=TodoStatus.DONE), "t2", status=TodoStatus.IN_PROGRESS)
+    plan = with_status(with_status(plan, "t1", TodoStatus.DONE), "t2", TodoStatus.IN_PROGRESS)
     assert ready_todos(plan) == ()
-    plan = replace_todo(plan, "t2", status=TodoStatus.DONE)
+    plan = with_status(plan, "t2", TodoStatus.DONE)
     assert [todo.id for todo in ready_todos(plan)] == ["t3"]
-    assert is_finished(replace_todo(plan, "t3", status=TodoStatus.BLOCKED))
+    assert is_finished(with_status(plan, "t3", TodoStatus.BLOCKED))
 
 
 def test_what_waits_for_a_final_failure_is_blocked_and_so_is_what_waits_for_that() -> None:
     plan = plan_of("a", DraftTodo(task="b", dependencies=("t1",)), DraftTodo(task="c", dependencies=("t2",)))
-    plan = replace_todo(plan, "t1", status=TodoStatus.FAILED)
+    plan = with_status(plan, "t1", TodoStatus.FAILED)
     assert find_blocked(plan, reviewed=()) == ()
     assert [(todo.id, waits) for todo, waits in find_blocked(plan, {"t1"})] == [("t2", ("t1",))]
-    plan = replace_todo(plan, "t2", status=TodoStatus.BLOCKED)
+    plan = with_status(plan, "t2", TodoStatus.BLOCKED)
     assert [(todo.id, waits) for todo, waits in find_blocked(plan, {"t1"})] == [("t3", ("t2",))]
 
 
@@ -80,7 +86,7 @@ def test_ids_do_not_depend_on_which_todo_ended_first() -> None:
 
 def test_a_failed_todo_is_tried_again_at_most_twice_after_what_it_needs_first() -> None:
     plan = plan_of("a", DraftTodo(task="b", dependencies=("t1",)))
-    plan, refused = grown(replace_todo(plan, "t1", status=TodoStatus.FAILED), update("t1", "failed", "first this"))
+    plan, refused = grown(with_status(plan, "t1", TodoStatus.FAILED), update("t1", "failed", "first this"))
     retry = plan.todo("t1.2")
     assert retry is not None
     assert (retry.task, retry.retry_count, retry.retries, retry.dependencies) == ("a", 1, "t1", ("t1.1",))
@@ -97,9 +103,9 @@ def test_a_failed_todo_is_tried_again_at_most_twice_after_what_it_needs_first() 
 def failing(plan: Plan, *todo_ids: str) -> Plan:
     """Give a plan in which these failed for good and what waits for them is blocked."""
     for todo_id in todo_ids:
-        plan = replace_todo(plan, todo_id, status=TodoStatus.FAILED)
+        plan = with_status(plan, todo_id, TodoStatus.FAILED)
     while stuck := find_blocked(plan, ids(plan)):
-        plan = replace_todo(plan, stuck[0][0].id, status=TodoStatus.BLOCKED, result="waits in vain")
+        plan = with_status(plan, stuck[0][0].id, TodoStatus.BLOCKED, "waits in vain")
     return plan
 
 

@@ -54,7 +54,7 @@ def add_subject_heading(hits: Sequence[Hit], task: Question, others: Iterable[st
 
 def _with_heading(hit: Hit, task: Question) -> Hit:
     heading = "\n".join((hit.passage.heading, *subject_names(task)))
-    return hit.model_copy(update={"passage": hit.passage.model_copy(update={"heading": heading})})
+    return hit.revised(passage=hit.passage.revised(heading=heading))
 
 
 def _aliases_in(claim: str, name: str) -> Iterator[str]:

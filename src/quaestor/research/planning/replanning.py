@@ -57,7 +57,7 @@ def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
     cut = max(places, default=len(plan.todos) - 1) + 1
     instead = {todo.retries: todo.id for todo in added if todo.retries}
     waiting = tuple(
-        todo.model_copy(update={"dependencies": tuple(instead.get(other, other) for other in todo.dependencies)})
+        todo.revised(dependencies=tuple(instead.get(other, other) for other in todo.dependencies))
         if todo.status is TodoStatus.PENDING
         else todo
         for todo in plan.todos
@@ -76,8 +76,7 @@ def insert_retry(plan: Plan, todo: Todo) -> Plan:
     plan = _depend_on_retries(plan)
     stuck = _todos_blocked_by(plan, failed)
     freed = tuple(
-        other.model_copy(update={"status": TodoStatus.PENDING, "result": None}) if other.id in stuck else other
-        for other in plan.todos
+        other.revised(status=TodoStatus.PENDING, result=None) if other.id in stuck else other for other in plan.todos
     )
     return insert_todos(Plan(todos=freed), failed, (todo,))
 
@@ -91,7 +90,7 @@ def _depend_on_retries(plan: Plan) -> Plan:
 
     return Plan(
         todos=tuple(
-            todo.model_copy(update={"dependencies": tuple(map(last, todo.dependencies))})
+            todo.revised(dependencies=tuple(map(last, todo.dependencies)))
             if todo.status is TodoStatus.BLOCKED
             else todo
             for todo in plan.todos

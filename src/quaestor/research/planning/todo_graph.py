@@ -70,43 +70,43 @@ def is_finished(plan: Plan) -> bool:
     return all(todo.status in TERMINAL_STATUSES for todo in plan.todos)
 
 
-def replace_todo(plan: Plan, todo_id: str, **changes: object) -> Plan:
-    """Return the plan with some fields of one todo changed."""
-    return Plan(todos=tuple(todo.model_copy(update=changes) if todo.id == todo_id else todo for todo in plan.todos))
+def replace_todo(plan: Plan, todo: Todo) -> Plan:
+    """Return the plan with a todo in the place of the one with its id."""
+    return Plan(todos=tuple(todo if other.id == todo.id else other for other in plan.todos))
 
 
 def fold(plan: Plan, event: Event) -> Plan:
     """Return the plan after one more event."""
+    todo = plan.todo(event.todo_id) if event.todo_id else None
     match event.payload:
         case PlanCreated(plan=created):
             return created
-        case TodoStarted(todo_id=todo_id):
-            return replace_todo(plan, todo_id, status=TodoStatus.IN_PROGRESS)
-        case TodoRecorded(entry=entry) as recorded:
-            return replace_todo(
-                plan,
-                entry.todo_id,
+        case TodoStarted() if todo:
+            return replace_todo(plan, todo.revised(status=TodoStatus.IN_PROGRESS))
+        case TodoRecorded(entry=entry) as recorded if todo:
+            done = todo.revised(
                 status=TodoStatus.DONE,
                 result=entry.findings_summary,
                 gaps=entry.gaps,
                 loop_count=recorded.loop_count,
                 tools_used=recorded.tools_used,
             )
-        case TodoFailed() as failed:
-            return replace_todo(
-                plan, failed.todo_id, status=TodoStatus.FAILED, result=failed.reason, loop_count=failed.loop_count
-            )
-        case TodoBlocked() as stuck:
-            reason = f"waits for {', '.join(stuck.waits_for)}, which failed"
-            return replace_todo(plan, stuck.todo_id, status=TodoStatus.BLOCKED, result=reason)
+            return replace_todo(plan, done)
+        case TodoFailed(reason=reason, loop_count=loop_count) if todo:
+            failed = todo.revised(status=TodoStatus.FAILED, result=reason, loop_count=loop_count)
+            return replace_todo(plan, failed)
+        case TodoBlocked(waits_for=waits_for) if todo:
+            reason = f"waits for {', '.join(waits_for)}, which failed"
+            return replace_todo(plan, todo.revised(status=TodoStatus.BLOCKED, result=reason))
         case PlanUpdated(update=update, added=added):
             grown = insert_todos(plan, update.completed_todo_id, added)
-            if update.status == "failed":
-                return replace_todo(grown, update.completed_todo_id, status=TodoStatus.FAILED)
+            reviewed = grown.todo(update.completed_todo_id)
+            if reviewed and update.status == "failed":
+                return replace_todo(grown, reviewed.revised(status=TodoStatus.FAILED))
             return grown
         case PlanEdited(plan=edited):
             return edited
-        case TodoRetried(todo=todo):
-            return insert_retry(plan, todo)
+        case TodoRetried(todo=retry):
+            return insert_retry(plan, retry)
         case _:
             return plan

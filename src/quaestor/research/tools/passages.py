@@ -49,7 +49,7 @@ def _rank_hits(wanted: Sequence[str], held: Sequence[Hit], limit: int) -> list[H
     said = [terms(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}") for hit in held]
     scored = [(score, place) for place, score in enumerate(ranking.bm25_scores(wanted, said)) if score > 0]
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [held[place].model_copy(update={"score": round(score, 4)}) for score, place in scored[:limit]]
+    return [held[place].revised(score=round(score, 4)) for score, place in scored[:limit]]
 
 
 OUTPUT_SCHEME = "quaestor:"

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from pydantic import JsonValue
-
 from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
@@ -17,6 +15,7 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
+    Value,
 )
 from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, QuantReport
 from quaestor.trading.contracts.mandate import DecisionOptions
@@ -94,7 +93,7 @@ class CycleReader:
         return cycle.model_copy(update={"trades": trades, **own})
 
 
-def _fold_contract(cycle: DecisionCycle, contract: str, value: JsonValue) -> DecisionCycle:
+def _fold_contract(cycle: DecisionCycle, contract: str, value: Value) -> DecisionCycle:
     match contract:
         case "QuantReport":
             return cycle.model_copy(update={"report": QuantReport.model_validate(value)})
