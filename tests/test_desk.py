@@ -7,25 +7,31 @@ from pathlib import Path
 
 import pytest
 
+from fakes.context import run_context
 from fakes.desks import WARM, Folder, folder
 from fakes.market import START, rows, write_csv
-from fakes.time import ManualClock
 from fakes.venue import NAME, Venue, client, placed
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.errors import LookAhead, SetupError, UsageError
 from quaestor.contracts.tools import AnyTool
-from quaestor.faces.cli import decision_sessions
+from quaestor.trading import session_tools, sessions
 from quaestor.trading.broker.exchange_broker import client_id
+from quaestor.trading.candle_sources import load_mandate_candles, with_candle_sources
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, SnapshotInput, to_epoch_ms
 from quaestor.trading.contracts.portfolio import MarketData, Portfolio, ScanInput
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
-from quaestor.trading.session_tools import TradingTools, load_mandate_candles, with_candle_sources
+from quaestor.trading.state import CycleState, DecisionState
 from quaestor.trading.workflow import DecisionWorkflow
 
 BOTH = ("BTC/USDT", "ETH/USDT")
+
+
+@pytest.fixture(autouse=True)
+def _no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_tools, "RECONCILE_DELAY_SECONDS", 0)
 
 
 @pytest.fixture
@@ -39,8 +45,12 @@ def options(said: Folder, *, backtest: bool = True, **changed: object) -> Decisi
     return DecisionOptions(mandate=Mandate.model_validate(changes), backtest=backtest)
 
 
-def tools(said: DecisionOptions, at: datetime | None = None) -> dict[str, AnyTool]:
-    return {tool.name: tool for tool in TradingTools({}, ManualClock()).tools(said, at)}
+async def tools(said: DecisionOptions, at: datetime | None = None) -> dict[str, AnyTool]:
+    state = DecisionState()
+    if at:
+        data = MarketData(at=at, prices={}, portfolio=Portfolio(cash=Decimal(1)), equity=Decimal(1))
+        state = state.model_copy(update={"now": CycleState(data=data)})
+    return {tool.name: tool for tool in await session_tools.build_tools(run_context(), said, state)}
 
 
 async def scanned(found: dict[str, AnyTool], at: datetime | None = None) -> MarketData:
@@ -48,14 +58,14 @@ async def scanned(found: dict[str, AnyTool], at: datetime | None = None) -> Mark
     return MarketData.model_validate(await found["scan"].run(given))
 
 
-def test_a_session_on_paper_has_what_its_states_use_and_nothing_to_reconcile(trader: Folder) -> None:
-    found = tools(options(trader))
+async def test_a_session_on_paper_has_what_its_states_use_and_nothing_to_reconcile(trader: Folder) -> None:
+    found = await tools(options(trader))
     used = set().union(*(row.tools for row in DecisionWorkflow.table.values()))
     assert found.keys() == used - {"reconcile", "python"}
 
 
 async def test_a_backtest_begins_at_its_first_close_and_sees_nothing_later(trader: Folder) -> None:
-    found = tools(options(trader))
+    found = await tools(options(trader))
     first = await scanned(found)
     assert first.at == START + timedelta(hours=WARM + 1)
     assert first.next == first.at + timedelta(hours=1)
@@ -65,14 +75,14 @@ async def test_a_backtest_begins_at_its_first_close_and_sees_nothing_later(trade
 
 async def test_a_backtest_that_goes_on_shows_the_time_it_had_reached(trader: Folder) -> None:
     reached = START + timedelta(hours=WARM + 5)
-    found = tools(options(trader), reached)
+    found = await tools(options(trader), reached)
     await found["get_market_snapshot"].run(SnapshotInput(as_of=reached))
     with pytest.raises(LookAhead):
         await found["get_market_snapshot"].run(SnapshotInput(as_of=reached + timedelta(hours=1)))
 
 
 async def test_any_other_session_sees_the_clock_of_the_machine(trader: Folder) -> None:
-    seen = await scanned(tools(options(trader, backtest=False)))
+    seen = await scanned(await tools(options(trader, backtest=False)))
     assert seen.at.year == 2026
     assert seen.next is None
 
@@ -88,48 +98,48 @@ def test_a_folder_holds_a_file_an_asset(tmp_path: Path, name: str) -> None:
         load_mandate_candles(mandate)
 
 
-def test_one_file_is_of_one_asset(trader: Folder) -> None:
+async def test_one_file_is_of_one_asset(trader: Folder) -> None:
     with pytest.raises(UsageError, match=r"btc\.csv is one file and the mandate has 2 assets"):
-        tools(options(trader, assets=BOTH))
+        await tools(options(trader, assets=BOTH))
 
 
-def test_candles_come_from_somewhere(trader: Folder) -> None:
+async def test_candles_come_from_somewhere(trader: Folder) -> None:
     with pytest.raises(UsageError, match="names neither candles nor an exchange"):
-        tools(options(trader, candles=None))
+        await tools(options(trader, candles=None))
     with pytest.raises(UsageError, match="a backtest needs candles in files"):
-        tools(options(trader, candles=None, exchange=NAME))
+        await tools(options(trader, candles=None, exchange=NAME))
 
 
-def test_times_without_a_zone_are_meant_in_that_of_the_mandate(trader: Folder) -> None:
+async def test_times_without_a_zone_are_meant_in_that_of_the_mandate(trader: Folder) -> None:
     file = trader.path / "btc.csv"
     file.write_text(file.read_text(encoding="utf-8").replace("+00:00", ""), encoding="utf-8")
     with pytest.raises(UsageError, match="zone"):
-        tools(options(trader))
+        await tools(options(trader))
     berlin = load_mandate_candles(options(trader, zone="Europe/Berlin").mandate)[0].series
     assert berlin.opened[0] == to_epoch_ms(START) - TIMEFRAME_MS["1h"]
     with pytest.raises(UsageError, match="there is no zone 'Mars'"):
-        tools(options(trader, zone="Mars"))
+        await tools(options(trader, zone="Mars"))
 
 
-def test_a_backtest_keeps_to_the_candles_it_began_with(trader: Folder) -> None:
+async def test_a_backtest_keeps_to_the_candles_it_began_with(trader: Folder) -> None:
     begun = with_candle_sources(options(trader))
     assert begun.sources[0].startswith("btc.csv@")
     assert begun.notes == ()
-    tools(begun)
+    await tools(begun)
     made = list(rows(WARM + 10, 4))
     trader.candles("btc.csv", [*made[:105], *made[107:]])
     with pytest.raises(UsageError, match=rf"were changed .* which was {begun.sources[0]}"):
-        tools(begun)
+        await tools(begun)
     again = with_candle_sources(options(trader))
     assert again.notes[0].startswith(f"{again.sources[0]}: missing candles: 2, from 2025-01-05T09:00")
     assert not begun.has_same_identity(again)
 
 
-def test_orders_at_an_exchange_need_its_keys_and_a_sandbox(trader: Folder) -> None:
+async def test_orders_at_an_exchange_need_its_keys_and_a_sandbox(trader: Folder) -> None:
     with pytest.raises(SetupError, match="set BINANCE_API_KEY and BINANCE_API_SECRET"):
-        tools(options(trader, broker="exchange", exchange=NAME))
+        await tools(options(trader, broker="exchange", exchange=NAME))
     with pytest.raises(UsageError, match="there is no exchange 'nowhere'"):
-        tools(options(trader, broker="exchange", exchange="nowhere"))
+        await tools(options(trader, broker="exchange", exchange="nowhere"))
 
 
 @pytest.fixture
@@ -141,13 +151,12 @@ async def venue(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
 
 async def waiting(q: Quaestor, trader: Folder, url: str) -> str:
     """Carry a live session on until its order waits for a person; give its id."""
-    q._outfit._desk = desk = TradingTools({}, ManualClock(), patience_seconds=0)
-    desk._clients[NAME, True] = client(url)
+    q._resources.connections.shared(("orders", NAME, True), lambda: client(url))
     first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
     trader.candles("btc.csv", [CandleRow(first + n * hour, n + 51, n + 52, n + 50, n + 51, 50) for n in range(50)])
     rules = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
     file = trader.mandate(start="", broker='"exchange"', exchange=f'"{NAME}"', live="true", strategy=rules)
-    session_id = await decision_sessions.start_or_resume(q, read_mandate(file), backtest=False)
+    session_id = await sessions.start_or_resume(q, read_mandate(file), backtest=False)
     result = await q.run(session_id)
     assert result.asked
     assert result.asked.kind == "approval"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from fakes.time import ManualClock
+from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolRequested
@@ -16,8 +17,10 @@ from quaestor.contracts.ports import CorpusState
 from quaestor.contracts.tools import SearchInput
 from quaestor.kernel.executor import MAX_TRIES
 from quaestor.research.options import ResearchOptions
-from quaestor.runtime.registry import get_plugin
-from quaestor.runtime.resources import Resources, fit_to_window
+from quaestor.research.plugin import PLUGIN
+from quaestor.research.setup import fit_to_window
+from quaestor.research.state import ResearchState
+from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import resolve_settings
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.recorded_tools import RecordedTool
@@ -60,14 +63,19 @@ async def make() -> AsyncIterator[Make]:
 
     def outfit(environment: dict[str, str] | None = None, **options: JsonValue) -> Resources:
         settings = resolve_settings({"providers": LAB, **options}, {})
-        return Resources(store.library, store.replies, settings, environment or {}, ManualClock())
+        return Resources(store.library, store.replies, settings, environment or {}, ManualClock(), home=Path("/home"))
 
     yield outfit
     await store.close()
 
 
 def options(outfit: Resources) -> ResearchOptions:
-    return outfit.options(outfit.settings, CORPUS)
+    return configured(outfit, corpus=CORPUS)
+
+
+def configured(outfit: Resources, **request: object) -> ResearchOptions:
+    asked = SessionRequest.model_validate({"text": "Who?", **request})
+    return ResearchOptions.model_validate(outfit.configure(PLUGIN, asked, outfit.settings))
 
 
 def test_a_session_starts_with_what_is_set_and_with_what_was_indexed(make: Make) -> None:
@@ -107,7 +115,7 @@ def test_a_model_that_cannot_be_used_is_refused_before_there_is_a_session(
     with pytest.raises(error, match=says):
         options(outfit)
     with pytest.raises(error, match=says):
-        outfit.check(outfit.settings)
+        configured(outfit)
 
 
 def agents(folder: Path, model: str) -> str:
@@ -133,7 +141,7 @@ def test_a_model_for_a_role_that_no_agent_has_is_refused_with_the_roles_there_ar
     with pytest.raises(UsageError, match=r"no agent has the role plannr.*roles are .*planner.*reader"):
         options(outfit)
     with pytest.raises(UsageError, match="plannr"):
-        outfit.check(outfit.settings)
+        configured(outfit)
 
 
 def test_an_agent_of_ones_own_is_a_role_like_any_other(make: Make, tmp_path: Path) -> None:
@@ -174,14 +182,14 @@ def test_servers_are_named_when_a_session_starts_that_delegates_and_offered_to_w
 
 def test_pages_may_be_chosen_where_some_can_be_reached(make: Make) -> None:
     outfit = make(orchestrate=True)
-    said = outfit.options(outfit.settings, CORPUS, ["https://example.org"])
+    said = configured(outfit, corpus=CORPUS, urls=("https://example.org",))
     assert {card.name: card.tools for card in said.agents}["researcher"] == ("search", "fetch")
 
 
 async def test_a_price_is_kept_as_it_was_when_the_session_started(make: Make) -> None:
     said = options(make({"OPENAI_API_KEY": "k"}, model="openai:gpt-5-mini", prices={"openai:gpt-5-mini": PRICE}))
     assert said.prices == {"openai:gpt-5-mini": Price.model_validate(PRICE)}
-    later = await make({"OPENAI_API_KEY": "k"}).performer(get_plugin("research"), said, None)
+    later = await make({"OPENAI_API_KEY": "k"}).performer(PLUGIN, said, None, ResearchState())
     assert later.model.name == "openai:gpt-5-mini"
 
 
@@ -271,14 +279,14 @@ def test_a_reply_takes_at_most_a_quarter_of_a_small_window(window: int, asked: i
 @pytest.mark.parametrize(("spares", "tries"), [(0, MAX_TRIES), (2, MAX_TRIES), (3, MAX_TRIES + 1), (5, MAX_TRIES + 3)])
 async def test_a_call_is_made_once_for_each_model_that_may_answer_it(make: Make, spares: int, tries: int) -> None:
     outfit = make(model="lab:a", fallback=[f"lab:spare{number}" for number in range(spares)])
-    assert (await outfit.performer(get_plugin("research"), options(outfit), None)).tries == tries
+    assert (await outfit.performer(PLUGIN, options(outfit), None, ResearchState())).tries == tries
 
 
 async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_anything(make: Make) -> None:
     outfit = make()
-    tools = (await outfit.performer(get_plugin("research"), options(outfit), None)).tools
+    tools = (await outfit.performer(PLUGIN, options(outfit), None, ResearchState())).tools
     assert {"search", "prove", "verify"} <= tools.keys()
-    assert tools.keys().isdisjoint({"web_search", "fetch"})
+    assert tools.keys().isdisjoint({"search_web", "fetch"})
     assert all(tool.repeatable for tool in tools.values())
 
 
@@ -288,7 +296,7 @@ async def test_a_replay_asks_and_searches_the_log_alone(make: Make) -> None:
     query = SearchInput(query="lights")
     payload = ToolRequested(key="a", tool="search", repeatable=True, given=query.model_dump(mode="json"))
     log = [Event(session_id="s1", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="S", payload=payload)]
-    performer = await outfit.performer(get_plugin("research"), said, log)
+    performer = await outfit.performer(PLUGIN, said, log, ResearchState())
     assert performer.model.name == "replay:s1"
     outside = {name: tool for name, tool in performer.tools.items() if tool.spend.tool_calls}
     assert all(isinstance(tool, RecordedTool) for tool in outside.values()), outside

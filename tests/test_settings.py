@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import UsageError
-from quaestor.runtime.settings import Settings, resolve_settings
+from quaestor.contracts.settings import Settings
+from quaestor.runtime.settings import resolve_settings
 
 
 def test_a_run_option_beats_the_environment_and_that_the_file_and_that_the_default(tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from fakes.findings import finding, hit
-from quaestor.agents.inputs import INPUT_TYPES, contract_names
-from quaestor.agents.registry import load_agents
+from quaestor.agents.inputs import contract_names
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
@@ -34,6 +33,8 @@ from quaestor.research.contracts.roles import (
     SectionInput,
     SummarizeInput,
 )
+from quaestor.runtime.registry import RoleInputs
+from quaestor.runtime.rosters import load_all_agents
 from quaestor.trading.contracts.decision import (
     ComputedValue,
     DecisionInput,
@@ -47,6 +48,7 @@ from quaestor.trading.contracts.decision import (
     TradePlan,
 )
 
+INPUT_TYPES = RoleInputs()
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"
 
 
@@ -178,11 +180,11 @@ def drop(folder: Path, name: str = "mine", *, front: str = FRONT, template: str 
 def fault(folder: Path) -> str:
     """Give what is said when the agents of a directory are read."""
     with pytest.raises(UsageError) as raised:
-        load_agents([folder])
+        load_all_agents([folder])
     return str(raised.value)
 
 
 def said(folder: Path, template: str, given: PromptInput) -> list[tuple[str, str]]:
     """Give the messages that a template makes of a given, each with its role."""
     drop(folder, template=template, front=ANYTHING)
-    return [(message.role, message.text) for message in load_agents([folder]).prompt(asked("mine", given)).messages]
+    return [(message.role, message.text) for message in load_all_agents([folder]).prompt(asked("mine", given)).messages]

@@ -3,13 +3,13 @@ from pathlib import Path
 
 import pytest
 
+from fakes.offline import offline_model
 from fakes.tasks import TASK, Desk, ObedientSandbox, said
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.workspace import FINDINGS_FILE, PROGRESS_FILE
-from quaestor.models.offline import OfflineModel
-from quaestor.models.playbook import PlaybookModel, load
+from quaestor.longtask.playbook import PlaybookModel, load
 from quaestor.research.contracts.roles import ClarifyInput
 
 BOOK = """
@@ -42,7 +42,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 def model(folder: Path, text: str = BOOK) -> PlaybookModel:
     path = folder / "book.yaml"
     path.write_text(text, encoding="utf-8")
-    return PlaybookModel("playbook:book.yaml", load(path), OfflineModel())
+    return PlaybookModel("playbook:book.yaml", load(path), offline_model())
 
 
 async def test_a_whole_task_runs_from_a_playbook(desk: Desk, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ async def test_other_roles_are_answered_by_the_offline_model(tmp_path: Path) -> 
     request = OutputRequest(
         key="k", todo_id=None, role="clarifier", ordinal=1, attempt=1, given=ClarifyInput(question="Who built it?")
     )
-    offline = OfflineModel()
+    offline = offline_model()
     expected = await offline.answer(request, offline.prepare(request))
     assert await book.answer(request, book.prepare(request)) == expected
 

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from fakes.findings import finding, hit
 from fakes.tasks import PLAN, noted, reply, shell
 from quaestor.contracts.action import OutputPass, Record, ToolRun
+from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     BudgetReached,
@@ -47,7 +48,8 @@ class Run:
         )
 
     def note(self, fact: KnownPayload) -> None:
-        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", payload=fact)
+        todo_id = None if isinstance(fact, FinishRequested | BudgetReached) else TODO.id
+        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", todo_id=todo_id, payload=fact)
         self.state = tool_todo.fold(self.state, event)
         if event.todo_id == TODO.id:
             self.state = todo_fold.fold(self.state, event, self.options)
@@ -67,11 +69,11 @@ class Run:
                 key=asked.key,
                 role=asked.role,
                 contract=asked.given.gives.__name__,
-                output=asked.given.gives.model_validate(said).model_dump(mode="json"),
+                output=asked.given.gives.model_validate(said),
             )
         )
 
-    def respond(self, result: JsonValue, error: str | None = None) -> None:
+    def respond(self, result: Contract | None, error: str | None = None) -> None:
         run = self.wanted()
         assert isinstance(run, ToolRun)
         given = ToolResponded(key=run.key, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0)
@@ -84,7 +86,7 @@ class Run:
             if isinstance(action, Record) and isinstance(action.facts[0], FactRecorded):
                 self.note(action.facts[0])
             elif isinstance(action, ToolRun) and isinstance(action.given, DumpInput):
-                self.respond(DumpResult(plan_sha256="a" * 64).model_dump(mode="json"))
+                self.respond(DumpResult(plan_sha256="a" * 64))
             else:
                 return action
 
@@ -101,7 +103,7 @@ class Run:
     def program(self, code: str, stdout: str, exit_code: int = 0) -> None:
         self.answer(reply(call={"tool": "python", "code": code}))
         self.settle()
-        self.respond(ProgramResult(exit_code=exit_code, stdout=stdout).model_dump(mode="json"))
+        self.respond(ProgramResult(exit_code=exit_code, stdout=stdout))
 
     def deposited(self) -> DepositInput:
         run = self.settle()
@@ -111,8 +113,8 @@ class Run:
         return run.given
 
 
-def found(text: str) -> JsonValue:
-    return SearchResults(hits=(hit(text),)).model_dump(mode="json")
+def found(text: str) -> SearchResults:
+    return SearchResults(hits=(hit(text),))
 
 
 def test_what_its_programs_printed_becomes_evidence_that_is_read() -> None:
@@ -149,7 +151,7 @@ def test_without_an_output_it_ends_with_what_its_rounds_said() -> None:
     run.plan()
     run.answer(DONE)
     assert run.deposited().outputs == ()
-    run.respond(SearchResults().model_dump(mode="json"))
+    run.respond(SearchResults())
     assert (run.state.step, run.state.summary) == (Recording(), "They cost 5,350 crowns.")
 
 
@@ -173,7 +175,7 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
         )
     )
     run.deposited()
-    run.respond(found("5,350 crowns") if printed else SearchResults().model_dump(mode="json"))
+    run.respond(found("5,350 crowns") if printed else SearchResults())
     assert "three replies could not be used: no JSON" in run.state.gaps[0]
     assert run.state.step == (Reading() if printed else Recording(run.state.summary))
 
@@ -252,7 +254,7 @@ def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Even
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
-    for tool in ("search", "web_search", "fetch", "pick", "survey", "consult", "operate"):
+    for tool in ("search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"):
         assert tool_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
         assert tool_todo.untrusted_source(ran(tool, "no answer")) is None
     assert tool_todo.untrusted_source(ran("search", todo_id=None)) == "search"

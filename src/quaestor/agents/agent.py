@@ -9,7 +9,7 @@ from pydantic import Field
 
 from quaestor.agents.fencing import replace_unreadable
 from quaestor.agents.front_matter import FrontMatter, ParsedAgent, parse_agent
-from quaestor.agents.inputs import DELEGATE_CONTRACTS, INPUT_TYPES, InputTypes
+from quaestor.agents.inputs import DELEGATE_CONTRACTS, InputTypes
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, read_source
 from quaestor.agents.template import Template, compile_template, partial_names
 from quaestor.contracts.agent import AgentCard, Message, Prompt
@@ -17,7 +17,8 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.roles import PromptInput
 
-BUILT_IN_DIR = Path(__file__).parent / "prompts"
+PARTIALS = Path(__file__).parent / "prompts"
+"""The folder of the partials that every agent may use."""
 SUFFIX = ".prompt"
 MAX_REJECTED_LENGTH = 4000
 """How many characters of a rejected reply are shown to the model that wrote it."""
@@ -35,16 +36,13 @@ class RejectionInput(PromptInput):
 class Agent:
     """One file, read when it is first needed."""
 
-    def __init__(self, path: Path, replaced: Sequence[str] = (), givens: InputTypes = INPUT_TYPES) -> None:
+    def __init__(self, path: Path, inputs: InputTypes, replaced: Sequence[str] = (), *, built_in: bool = False) -> None:
         self.name = path.stem
+        self.built_in = built_in
+        """Whether it came with the program."""
         self._path = path
         self._required_inputs = replaced
-        self._input_types = givens
-
-    @property
-    def built_in(self) -> bool:
-        """Say whether it came with the program."""
-        return self._path.parent == BUILT_IN_DIR
+        self._input_types = inputs
 
     @cached_property
     def page(self) -> SourceFile:
@@ -58,7 +56,7 @@ class Agent:
 
     @cached_property
     def _parsed(self) -> ParsedAgent:
-        return parse_agent(self.page, self._required_inputs, self._input_types)
+        return parse_agent(self.page, self._input_types, self._required_inputs)
 
     @property
     def source(self) -> str:
@@ -132,9 +130,9 @@ class Agent:
 
     @cached_property
     def _rejection_source(self) -> SourceFile:
-        return read_source(self._find_partial("objections") or BUILT_IN_DIR / f"_objections{SUFFIX}")
+        return read_source(self._find_partial("objections") or PARTIALS / f"_objections{SUFFIX}")
 
     def _find_partial(self, partial: str) -> Path | None:
         """Find a partial, beside the file or else built in."""
-        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, BUILT_IN_DIR))
+        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, PARTIALS))
         return next((place for place in places if place.is_file()), None)

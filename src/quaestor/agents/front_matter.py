@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
-from quaestor.agents.inputs import DELEGATE_CONTRACTS, INPUT_TYPES, InputTypes, contract_names
+from quaestor.agents.inputs import DELEGATE_CONTRACTS, InputTypes, contract_names
 from quaestor.agents.source_file import Fault, LocatedYaml, SourceFile, format_fault, raise_faults, read_yaml
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
@@ -63,7 +63,7 @@ class ParsedAgent(NamedTuple):
     line: int
 
 
-def parse_agent(page: SourceFile, replaced: Sequence[str] = (), givens: InputTypes = INPUT_TYPES) -> ParsedAgent:
+def parse_agent(page: SourceFile, givens: InputTypes, replaced: Sequence[str] = ()) -> ParsedAgent:
     """Read the front matter of an agent, which takes at least what the one it replaces was given, out of `givens`.
 
     Raises UsageError that names the file, and the line and field of every fault.

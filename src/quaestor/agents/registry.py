@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from quaestor.agents.agent import BUILT_IN_DIR, SUFFIX, Agent
-from quaestor.agents.inputs import input_types
+from quaestor.agents.agent import SUFFIX, Agent
+from quaestor.agents.inputs import InputTypes
 from quaestor.contracts.agent import AgentCard, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.roles import PromptInput
 
 
 class AgentRegistry:
@@ -40,31 +39,30 @@ class AgentRegistry:
         return tuple(agent.card(tools) for agent in self.agents if agent.front.delegate)
 
 
-def load_agents(directories: Sequence[Path] = (), more: Iterable[type[PromptInput]] = ()) -> AgentRegistry:
+def load_agents(built_in: Sequence[Path], directories: Sequence[Path], inputs: InputTypes) -> AgentRegistry:
     """Read the built-in agents, then those of each directory, which replace others of their name.
 
-    They may be given what `more` there is than the built-in workflows give.
-
-    Raises UsageError with one line a fault, of all files. The templates of built-in agents are compiled when they are
-    first needed.
+    Raises UsageError with one line per fault, of all files. The templates of built-in agents are compiled when they
+    are first used.
     """
-    agents, faults = _read_agents(directories, more)
+    agents, faults = _read_agents(built_in, directories, inputs)
     return _checked_registry(agents, faults, [agent for agent in agents.values() if not agent.built_in])
 
 
-def check_agents(directories: Sequence[Path] = ()) -> AgentRegistry:
-    """Read all agents as `load` does, and compile the templates of all. Raises UsageError with one line a fault."""
-    agents, faults = _read_agents(directories, ())
+def check_agents(built_in: Sequence[Path], directories: Sequence[Path], inputs: InputTypes) -> AgentRegistry:
+    """Read all agents as `load_agents` does, and compile every template. Raises UsageError with one line per fault."""
+    agents, faults = _read_agents(built_in, directories, inputs)
     return _checked_registry(agents, faults, agents.values())
 
 
-def _read_agents(directories: Sequence[Path], more: Iterable[type[PromptInput]]) -> tuple[dict[str, Agent], list[str]]:
-    known = input_types(more)
-    built_in = {path.stem: Agent(path) for path in _agent_files(BUILT_IN_DIR)}
-    agents, faults = dict(built_in), list[str]()
+def _read_agents(
+    built_in: Sequence[Path], directories: Sequence[Path], inputs: InputTypes
+) -> tuple[dict[str, Agent], list[str]]:
+    shipped = {path.stem: Agent(path, inputs, built_in=True) for folder in built_in for path in _agent_files(folder)}
+    agents, faults = dict(shipped), list[str]()
     for path in (path for directory in directories for path in _agent_files(directory)):
-        replaced = built_in[path.stem].front.input.names if path.stem in built_in else ()
-        agent = Agent(path, replaced, known)
+        replaced = shipped[path.stem].front.input.names if path.stem in shipped else ()
+        agent = Agent(path, inputs, replaced)
         try:
             _ = agent.front
         except UsageError as error:

@@ -1,7 +1,6 @@
 """What a given becomes in a prompt: trusted facts for its template, framed data for everything else."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import assert_never
 
@@ -9,14 +8,12 @@ from quaestor.agents.fencing import enclose, frame_list
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.base import PromptLine
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import PromptInput
-from quaestor.research.contracts.optional_roles import CheckInput, DelegateToolInput
-from quaestor.research.contracts.roles import PlanOutlineItem, ReadInput, label_quotes
+from quaestor.contracts.roles import PromptFrame, PromptInput
 
 TemplateValue = int | str
 """A number, a truth, or the words of an enumeration: nothing that anybody outside could have written."""
 
-Item = str | Finding | AgentCard | PlanOutlineItem | PromptLine
+Item = str | Finding | AgentCard | PromptLine
 Value = str | int | PromptLine | Sequence[Item] | None
 
 
@@ -46,16 +43,17 @@ def _template_value(value: Value | Enum) -> TemplateValue:
 
 
 def render_field(given: PromptInput, field: str) -> str:
-    """Give one field as framed data; an empty frame when it is empty or this given does not have it."""
-    match given, field:
-        case (ReadInput() | DelegateToolInput(), "hits"):
-            return _render_passages(given)
-        case (ReadInput() | DelegateToolInput(), "findings"):
-            return _render_findings(given)
-        case CheckInput(), "sentences":
-            return _render_sentences(given)
-        case _:
-            return _render_value(getattr(given, field, None), field)
+    """Return one field as framed data; an empty frame when it is empty or this input does not have it."""
+    frames = given.frames(field)
+    if frames is None:
+        return _render_value(getattr(given, field, None), field)
+    return "\n".join(map(_render_frame, frames)) or enclose("", field)
+
+
+def _render_frame(frame: PromptFrame) -> str:
+    if isinstance(frame.content, str):
+        return enclose(frame.content, *frame.origins)
+    return frame_list(frame.content, *frame.origins)
 
 
 def _render_value(value: Value, field: str) -> str:
@@ -81,52 +79,7 @@ def _item_line(item: Item) -> str:
         case AgentCard():
             tools = f", uses {', '.join(item.tools)}" if item.tools else ""
             return f"{item.name}: {item.description} (gives a {item.contract}{tools})"
-        case PlanOutlineItem():
-            return f"{item.id}: {item.task}"
         case PromptLine():
             return item.text
         case never:
             assert_never(never)
-
-
-def _render_sentences(given: CheckInput) -> str:
-    return _join_frames(
-        frame
-        for line in given.sentences
-        for frame in (
-            enclose(line.text, f"sentence {line.number}"),
-            frame_list(line.quotes, f"quotes of sentence {line.number}"),
-        )
-    )
-
-
-def _render_passages(given: ReadInput | DelegateToolInput) -> str:
-    labels = label_quotes(given.hits, ())
-    if not labels:
-        return enclose("", "hits")
-    return _join_frames(
-        enclose(hit.passage.text, label, hit.title, hit.passage.heading, _display_uri(hit.uri))
-        for label, hit in zip(labels, given.hits, strict=True)
-    )
-
-
-def _render_findings(given: ReadInput | DelegateToolInput) -> str:
-    """Give each claim with the labels of its quotes, then the quotes, numbered on from the passages."""
-    labels = iter(tuple(label_quotes(given.hits, given.findings).items())[len(given.hits) :])
-    quoted = [(finding, [next(labels) for _ in finding.quotes]) for finding in given.findings]
-    claims = (f"{one.id}: {one.claim} (quotes: {', '.join(label for label, _ in quotes)})" for one, quotes in quoted)
-    return _join_frames(
-        (
-            frame_list(claims, "findings"),
-            *(enclose(quote.text, label, f"a quote of {one.id}") for one, quotes in quoted for label, quote in quotes),
-        )
-    )
-
-
-def _join_frames(frames: Iterable[str]) -> str:
-    return "\n".join(frames)
-
-
-def _display_uri(uri: str) -> str:
-    """Give a URL whole, of a path only the file's name: where documents lie is nobody's business."""
-    return uri if "://" in uri else re.split(r"[/\\]", uri)[-1]

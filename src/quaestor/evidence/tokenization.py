@@ -16,7 +16,7 @@ from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.sentences import sentence_spans
 from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
 
-__all__ = ["Word", "content_terms", "normalize", "sentence_spans", "shorten", "term_string", "terms", "words"]
+__all__ = ["Word", "content_terms", "normalize", "sentence_spans", "term_string", "terms", "words"]
 
 _UNSPACED = (
     "\u0e01-\u0e2e\u0e2f-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -98,7 +98,7 @@ _term_cache = _TermCache()
 
 
 def term_string(text: str) -> str:
-    """Return the index terms of a text, in order, repeats included, with blanks between them.
+    """Give the index terms of a text, in order, repeats included, with blanks between them.
 
     No word reaches across a blank, so each chunk between two is taken apart once and then remembered.
     """
@@ -106,18 +106,18 @@ def term_string(text: str) -> str:
 
 
 def terms(text: str) -> list[str]:
-    """Return the index terms of a text or a query, in order, repeats included."""
+    """Give the index terms of a text or a query, in order, repeats included."""
     return term_string(text).split()
 
 
 def content_terms(text: str) -> list[str]:
-    """Return the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
+    """Give the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
     wanted = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
     return list(dict.fromkeys(term for term in wanted if not _is_function_term(term)))
 
 
 def words(text: str) -> list[Word]:
-    """Return the surface words of a text in order; scripts without spaces by their character clusters."""
+    """Give the surface words of a text in order; scripts without spaces by their character clusters."""
     found: list[Word] = []
     for match in (_ASCII_WORD if text.isascii() else _ANY_WORD).finditer(text):
         if _UNSPACED_START.match(match[0]):
@@ -175,7 +175,7 @@ def _stem(term: str) -> str:
 
 
 def _strip_accents(word: str) -> str:
-    """Return a word composed, without Latin accents and invisible marks, its case kept for the parts of identifiers."""
+    """Give a word composed, without Latin accents and invisible marks, its case kept for the parts of identifiers."""
     if word.isascii():
         return word
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", _INVISIBLE.sub("", word)))
@@ -192,6 +192,9 @@ def _is_function_term(term: str) -> bool:
     return term in KOREAN or FUNCTION_CHARACTERS.issuperset(term)
 
 
+ELLIPSIS = "…"
+
+
 def shorten(text: str, characters: int) -> str:
     """Cut a text to at most so many characters: after a sentence if one fits, else after a word."""
     if len(text) <= characters:
@@ -199,6 +202,6 @@ def shorten(text: str, characters: int) -> str:
     ends = [end for _, end in sentence_spans(text) if 0 < end <= characters]
     if ends:
         return text[: ends[-1]].rstrip()
-    room = characters - len("…")
+    room = characters - len(ELLIPSIS)
     stops = [word.end for word in words(text) if word.end <= room]
-    return f"{text[: stops[-1]]}…" if stops else ""
+    return f"{text[: stops[-1]]}{ELLIPSIS}" if stops else ""

@@ -7,6 +7,7 @@ from contextlib import aclosing, asynccontextmanager
 
 import httpx2
 
+from quaestor.contracts.model import Provider
 from quaestor.http.errors import ResponseTimeout, translated_errors
 from quaestor.http.limits import RateLimit, Throttle
 
@@ -16,6 +17,11 @@ _CONNECT_SHARE = 1 / 3
 cancelled: a cancelled handshake would leave a socket open."""
 _KEEPALIVE_SECONDS = 4
 """How long an unused connection is kept: less than the five seconds after which common servers close theirs."""
+
+
+def open_client(provider: Provider, default_timeout: float) -> "HttpClient":
+    """Return a client with the limits of a provider; `default_timeout`, in seconds, applies where it sets none."""
+    return HttpClient(RateLimit.of_provider(provider, default_timeout))
 
 
 class HttpClient:

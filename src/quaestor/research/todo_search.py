@@ -13,7 +13,7 @@ from quaestor.contracts.action import ToolRun
 from quaestor.contracts.mcp import ConsultInput, SurveyInput
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
-from quaestor.contracts.web import EngineSearchInput, FetchInput, PickInput
+from quaestor.contracts.web import FetchInput, PickInput, SearchWebInput
 from quaestor.research import todo_pages
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import Todo
@@ -30,7 +30,7 @@ from quaestor.research.tool_outcomes import (
     web_search_key,
 )
 
-ToolInput = SearchInput | EngineSearchInput | FetchInput | PickInput | ConsultInput | SurveyInput
+ToolInput = SearchInput | SearchWebInput | FetchInput | PickInput | ConsultInput | SurveyInput
 
 _HITS_PER_ENGINE = 10
 
@@ -90,7 +90,7 @@ def tools_used(state: TodoState, requests: SearchRequests, options: ResearchOpti
     """Return the names of the tools that this loop used."""
     used = (
         ("search", requests.queries and options.corpus),
-        ("web_search", requests.queries and _available_engines(state, options)),
+        ("search_web", requests.queries and _available_engines(state, options)),
         ("consult", requests.read_calls),
         ("operate", requests.write_calls),
         ("fetch", requests.pages),
@@ -104,8 +104,8 @@ def _search_runs(state: TodoState, requests: SearchRequests, options: ResearchOp
             given = SearchInput(query=query, limit=options.hits)
             yield _tool_run(state, search_key(query), "SEARCHING", "search", given)
         for engine in _available_engines(state, options):
-            asked = EngineSearchInput(engine=engine, query=query, limit=_HITS_PER_ENGINE, before=options.as_of)
-            yield _tool_run(state, web_search_key(engine, query), "SEARCHING", "web_search", asked)
+            asked = SearchWebInput(engine=engine, query=query, limit=_HITS_PER_ENGINE, before=options.as_of)
+            yield _tool_run(state, web_search_key(engine, query), "SEARCHING", "search_web", asked)
     yield from _server_runs(state, requests)
 
 

@@ -14,6 +14,8 @@ from quaestor.contracts.source import Hit, Sha256, Source
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.web import Link, Page, WebHit, WebResults
 
+_WEB_SEARCH_KEY = "web/"
+"""The prefix of the keys of research's own web searches; those of a tool todo's task have another."""
 _UNREADABLE = "its result cannot be read"
 
 
@@ -67,7 +69,7 @@ class ToolOutcomes:
                 if isinstance(result, SearchResults):
                     passages = PassageSearchOutcome(result.hits)
                 return replace(self, searches={**self.searches, key: passages})
-            case "web_search":
+            case "search_web" | "web_search" if key.startswith(_WEB_SEARCH_KEY):  # the second name is of older logs
                 found = EngineSearchOutcome(error=error)
                 if isinstance(result, WebResults):
                     found = EngineSearchOutcome(result.hits)
@@ -111,7 +113,7 @@ def search_key(query: str) -> str:
 
 def web_search_key(engine: str, query: str) -> str:
     """Return the key of a query to an engine."""
-    return f"web/{engine}/{_digest(_normalize(query))}"
+    return f"{_WEB_SEARCH_KEY}{engine}/{_digest(_normalize(query))}"
 
 
 def fetch_key(url: str) -> str:

@@ -25,8 +25,8 @@ from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Reading, Recording, Working
 
-_UNTRUSTED_TOOLS = frozenset({"search", "web_search", "fetch", "pick", "survey", "consult", "operate"})
-"""Tools of other todos that bring text of documents, pages and servers."""
+_UNTRUSTED_TOOLS = frozenset({"search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"})
+"""Tools of other todos that bring text of documents, pages and servers; `web_search` in logs of earlier releases."""
 MAX_OUTPUTS = 20
 MAX_OUTPUT_CHARACTERS = 4_000
 """The last outputs are kept as evidence, each up to so many characters."""
@@ -42,7 +42,9 @@ def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]
 def untrusted_source(event: Event) -> str | None:
     """Return which tool brought text of others, and for which todo; None if the event did not."""
     match event.payload:
-        case ToolResponded(tool=tool, error=None) if tool in _UNTRUSTED_TOOLS:
+        case ToolResponded(tool=tool, key=key, error=None) if tool in _UNTRUSTED_TOOLS:
+            if key.startswith("todo/"):  # a call of a task, whose `Acted` has what it read
+                return None
             return f"{tool} for {event.todo_id}" if event.todo_id else tool
         case FactRecorded(value=Acted(untrusted=str(source))) if source:
             return f"{event.todo_id}: {source}"

@@ -17,7 +17,7 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event, PlanCreated, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
-from quaestor.research import commands, dialogue, memory, writing
+from quaestor.research import dialogue, inbox, memory, writing
 from quaestor.research.contracts.plan import PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
@@ -100,7 +100,7 @@ class Research:
 
     def handle(self, state: ResearchState, order: Command) -> CommandOutcome:
         """Return what a person's command leads to."""
-        return commands.handle(state, order)
+        return inbox.handle(state, order)
 
 
 def _refresh(state: ResearchState, phase: Refreshing) -> Action:

@@ -16,11 +16,11 @@ PROGRAM = """
 from hashlib import sha256
 from research.views.sample import report
 from views.test_graph import TABLE
-from quaestor.research.views.report_json import data
-from quaestor.views.state_diagram import mermaid
-from quaestor.research.views.report_html import html
-from quaestor.research.views.report_markdown import markdown
-whole = "".join((data(report()), html(report()), markdown(report()), mermaid("a", TABLE)))
+from quaestor.research.views.report_json import render_json
+from quaestor.views.state_diagram import render_mermaid
+from quaestor.research.views.report_html import render_html
+from quaestor.research.views.report_markdown import render_markdown
+whole = "".join((render_json(report()), render_html(report()), render_markdown(report()), render_mermaid("a", TABLE)))
 print(sha256(whole.encode()).hexdigest())
 """
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.ledger import Finding
-from quaestor.evidence.tokenization import shorten
+from quaestor.evidence.tokenization import ELLIPSIS, shorten
 from quaestor.research.contracts.roles import (
     Frame,
     FrameInput,
@@ -121,4 +121,4 @@ def summarize(given: SummarizeInput) -> Summary:
         if text:
             shortened.append(text)
             room -= len(text) + (len(shortened) > 1)
-    return Summary(text="\n".join(shortened) or given.lines[0].strip()[: given.characters] or "…")
+    return Summary(text="\n".join(shortened) or given.lines[0].strip()[: given.characters] or ELLIPSIS)
