@@ -175,7 +175,7 @@ def wanted_after(ran: Ran, *verdicts: QuoteVerdict) -> Sequence[Action]:
     verified = next(place for place, event in enumerate(ran.events) if is_verified(event))
     for event in ran.events[:verified]:
         state = workflow.apply(state, event)
-    otherwise = ran.events[verified].payload.model_copy(update={"result": Verdicts(verdicts=verdicts).model_dump()})
+    otherwise = ran.events[verified].payload.model_copy(update={"result": Verdicts(verdicts=verdicts)})
     return workflow.next(workflow.apply(state, ran.events[verified].model_copy(update={"payload": otherwise})))
 
 

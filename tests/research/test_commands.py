@@ -96,11 +96,13 @@ def state_of(events: Sequence[Event]) -> ResearchState:
     return reduce(Research().apply, events, Research().begin())
 
 
-def followed(events: Sequence[Event], facts: Sequence[KnownPayload]) -> Sequence[Event]:
-    """Give a log with facts after its end, in the state in which the session is."""
-    last = events[-1]
+def followed(
+    events: Sequence[Event], facts: Sequence[KnownPayload], state: str | None = None, todo_id: str | None = None
+) -> Sequence[Event]:
+    """Return a log with facts after its end, in the state in which the session is."""
+    last, state = events[-1], state or here(events)
     own = (
-        last.model_copy(update={"seq": last.seq + place, "state": here(events), "payload": fact})
+        last.revised(seq=last.seq + place, state=state, todo_id=todo_id, payload=fact)
         for place, fact in enumerate(facts, 1)
     )
     return (*events, *own)
@@ -123,12 +125,7 @@ def check_wanted(events: Sequence[Event]) -> None:
             return
         first = records[0]
         facts = (*enter_state(TABLE, entered, first.state, first.todo_id), *first.facts)
-        last = events[-1]
-        own = (
-            last.model_copy(update={"seq": last.seq + place, "state": first.state, "payload": fact})
-            for place, fact in enumerate(facts, 1)
-        )
-        events = (*events, *own)
+        events = followed(events, facts, first.state, first.todo_id)
     raise AssertionError("records without end")
 
 
@@ -146,7 +143,7 @@ def test_an_order_is_obeyed_within_the_table_or_refused_with_a_reason(
             assert names_what_it_is_about(obeyed.refused, order)
             continue
         assert obeyed.facts
-        events = followed(events, obeyed.facts)
+        events = followed(events, obeyed.facts, todo_id=obeyed.todo_id)
         check_wanted(events)
         if isinstance(order, Cancel):
             [finish] = Research().next(state_of(events))
@@ -182,7 +179,7 @@ def test_an_order_that_may_end_or_turn_a_run_leads_on_at_every_moment(logs: Logs
             events = cut(whole, count)
             obeyed = Research().handle(state_of(events), order)
             assert (obeyed.refused is None) == bool(obeyed.facts)
-            check_wanted(followed(events, obeyed.facts))
+            check_wanted(followed(events, obeyed.facts, todo_id=obeyed.todo_id))
 
 
 @pytest.mark.parametrize("order", [Pause(), AddBudget(tokens=1)])

@@ -15,7 +15,7 @@ class CitationBuilder:
     """Numbers claims and citations in the order in which they are asked for.
 
     `doubted` holds sentences, blanks folded, that are not supported whatever they cite. Equal sentences are one claim
-    and equal quotes one citation, wherever they stand in the report. Of quotes of different sources that copy one
+    and equal quotes one citation, wherever they are in the report. Of quotes of different sources that copy one
     another a claim cites the first: they prove it once. With `drop` set, sentences that no verified finding supports
     are left out.
     """

@@ -1,4 +1,4 @@
-"""The states of research: what each takes and gives, who acts in it, and where it may lead."""
+"""The states of research: input, output, role, tools and next states of each."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
-"""What the tools have given in this session, every search, every page and every answer of a server once, whoever asked.
+"""The outcomes of the tools that todos share: every search, page and server answer of the session, once.
 
-Todos share outcomes, so an action's key follows from what is asked and not from who asks it.
+Todos share outcomes, so an action's key is made of its input and not of the todo that wants it.
 """
 
 from collections.abc import Iterable, Mapping

@@ -21,12 +21,12 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
 class TodoLineError(ValueError):
-    """A line does not say a todo; the message says why and what to write instead."""
+    """A line is no todo; the message has the reason and what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class TodoLine:
-    """What a line says; without an id it is a new todo, without a kind it keeps the one it has."""
+    """The content of a line; without an id it is a new todo, without a kind it keeps the one it has."""
 
     todo_id: str | None
     kind: TodoKind | None
@@ -41,7 +41,7 @@ def line_from_todo(todo: Todo) -> TodoLine:
 
 
 def format_line(line: TodoLine) -> str:
-    """Write a line. A task that would be read as something else stands in quotes, as a JSON string."""
+    """Write a line. A task that would be read as something else is quoted, as a JSON string."""
     plain = _join_parts(line, line.task)
     try:
         faithful = not _HIDDEN.search(line.task) and parse_line(plain) == line
@@ -51,7 +51,7 @@ def format_line(line: TodoLine) -> str:
 
 
 def parse_line(text: str) -> TodoLine:
-    """Read a line; raise `NoLine` where it is not clear what it says."""
+    """Parse a line. Raises TodoLineError where it is ambiguous."""
     head = _HEAD.fullmatch(text.strip())
     if head is None:
         raise TodoLineError("it is no todo; write: id [kind] task (after ids; agent name)")

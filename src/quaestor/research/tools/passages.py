@@ -54,7 +54,7 @@ def _rank_hits(wanted: Sequence[str], held: Sequence[Hit], limit: int) -> list[H
 
 
 OUTPUT_SCHEME = "quaestor:"
-"""How the address of such a source begins; the key of the run follows, as it stands in the log."""
+"""The beginning of the address of such a source; the key of the run follows, as in the log."""
 
 
 class StoreOutputs(Tool[DepositInput, SearchResults]):

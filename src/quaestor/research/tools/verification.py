@@ -22,7 +22,7 @@ _HASH_SHOWN = 8
 
 
 class LocateQuotes(Tool[ProveInput, Proof]):
-    """Turns what a reader says into findings whose quotes stand in stored sources; a `Tool`."""
+    """Turns a reader's drafts into findings whose quotes are in stored sources; a `Tool`."""
 
     name = "prove"
     description = "Locates quotes in stored sources."

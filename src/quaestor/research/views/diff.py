@@ -1,6 +1,6 @@
 """What changed from one plan or report to the next, as plain text: + is new, - is gone, ~ is another now.
 
-Nothing in it is hidden and every change stands on one line, whatever the texts hold.
+Nothing in it is hidden and every change is on one line, whatever the texts hold.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ T = TypeVar("T")
 def diff_plans(before: Plan, after: Plan) -> str:
     """Return the todos that are gone, new, changed (task, kind, agent, dependencies, status) and moved.
 
-    Dropped todos come first, the others in the order of the plan as it is after. What is said to be moved is the
+    Dropped todos come first, the others in the order of the plan as it is after. What counts as moved is the
     least that explains the new order, and is pending wherever that is enough.
     """
     old = {todo.id: todo for todo in before.todos}

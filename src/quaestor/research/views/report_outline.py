@@ -1,4 +1,4 @@
-"""What a report says, in reading order, whatever the format: empty parts are not in it."""
+"""The parts of a report in reading order, for every format; empty parts are left out."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ EXTRACTIVE_NOTICE = "The sentences of this report are extracts from the sources;
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """Claims under a heading; `key` names the part, `listed` says that its claims stand one to a line."""
+    """Claims under a heading; `key` names the part, with `listed` its claims are one to a line."""
 
     key: str
     heading: str
