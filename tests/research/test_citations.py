@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from fakes.findings import finding, source
 from quaestor.research.citations import CitationBuilder
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.research.contracts.writing import WrittenSentence
 
 ONE, TWO = finding("t1/1", "Vos built it."), finding("t2/1", "It burned down.")
 FINDINGS = {one.id: one for one in (ONE, TWO)}

@@ -31,17 +31,9 @@ from quaestor.research import todo_fold, todo_lifecycle
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.plan import Todo, TodoKind
-from quaestor.research.contracts.roles import (
-    DraftFinding,
-    DraftQuote,
-    Reading,
-    ReadInput,
-    Section,
-    SectionInput,
-    Summary,
-    WrittenSentence,
-)
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.contracts.writing import Section, SectionInput, Summary, WrittenSentence
 from quaestor.research.delegated_todo import (
     MAX_TOOL_PASSES,
     apply_output,

@@ -6,7 +6,7 @@ from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import LedgerEntry
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import GenerationInfo, Report
-from quaestor.research.contracts.roles import Frame, WrittenSentence
+from quaestor.research.contracts.writing import Frame, WrittenSentence
 from quaestor.research.options import ResearchOptions
 from quaestor.research.report_assembly import assemble_report
 from quaestor.research.writing import ReportMaterial, assign_findings, complete_without_model, request_sections

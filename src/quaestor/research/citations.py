@@ -7,7 +7,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote, Source
 from quaestor.evidence.text_reuse import fingerprint, is_copy_of
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.research.contracts.writing import WrittenSentence
 
 
 @dataclass

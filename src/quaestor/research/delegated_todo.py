@@ -22,7 +22,8 @@ from quaestor.evidence.ranking import take_within
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.plan import Todo
-from quaestor.research.contracts.roles import Reading, ReadInput, Section, SectionInput, Summary
+from quaestor.research.contracts.roles import Reading, ReadInput
+from quaestor.research.contracts.writing import Section, SectionInput, Summary
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState, resolve_labels
 from quaestor.research.tool_outcomes import search_key

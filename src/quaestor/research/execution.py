@@ -21,7 +21,8 @@ from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research import memory, todo_lifecycle
 from quaestor.research.contracts.plan import Todo, TodoStatus
-from quaestor.research.contracts.roles import PlanOutlineItem, ReviewInput, SummarizeInput
+from quaestor.research.contracts.roles import PlanOutlineItem, ReviewInput
+from quaestor.research.contracts.writing import SummarizeInput
 from quaestor.research.phases import Executing
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.replanning import GrowthLimits, grow

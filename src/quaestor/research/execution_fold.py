@@ -15,7 +15,7 @@ from quaestor.contracts.event import (
 from quaestor.research import todo_fold, todo_lifecycle, tool_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import PlanUpdate, TodoStatus
-from quaestor.research.contracts.roles import Section, Summary, WrittenSentence
+from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
 from quaestor.research.phases import Executing
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState

@@ -28,10 +28,9 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.research import dialogue, execution_fold, memory, tool_todo, writing_fold
-from quaestor.research.contracts.plan import Plan, PlanDraft
+from quaestor.research import cycle_fold, dialogue, execution_fold, memory, tool_todo, writing_fold
+from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
-from quaestor.research.contracts.tools import RecheckResult
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import (
     Cancelling,
@@ -49,9 +48,7 @@ from quaestor.research.phases import (
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
-from quaestor.research.planning.replanning import stale_todos
 from quaestor.research.state import EarlyStop, ResearchState
-from quaestor.research.tool_outcomes import ToolOutcomes
 
 
 def fold(state: ResearchState, event: Event) -> ResearchState:
@@ -73,7 +70,7 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
         case Forked(options=options):
             return replace(state, options=ResearchOptions.model_validate(options))
         case CycleStarted() as started:
-            return _start_cycle(state, started)
+            return cycle_fold.start_cycle(state, started)
         case PlanCreated() as created:
             return _begin_execution(state, created)
         case PlanReviewed() if isinstance(state.phase, ReviewingPlan):
@@ -115,7 +112,7 @@ def _fold_phase(state: ResearchState, event: Event) -> ResearchState:
         case Clarifying() | Planning() as phase:
             return replace(state, phase=_fold_planning(phase, event))
         case Refreshing():
-            return _fold_recheck(state, event)
+            return cycle_fold.apply_recheck(state, event)
         case Executing() as phase:
             return execution_fold.fold(state, phase, event)
         case Writing() | Verifying() | Checking() as phase:
@@ -142,26 +139,6 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
             return phase
 
 
-def _fold_recheck(state: ResearchState, event: Event) -> ResearchState:
-    """Set aside what rests on changed sources: its todos are past, and its sections are written again."""
-    match event.payload:
-        case ToolResponded(tool="recheck", error=str(error)):
-            recheck = RecheckResult(unread=(error,))
-        case ToolResponded(result=RecheckResult() as recheck):
-            pass
-        case _:
-            return state
-    stale = stale_todos(state.plan, state.ledger, recheck.changed)
-    past = (*state.earlier_plan.todos, *(todo for todo in state.plan.todos if todo.id in stale))
-    return replace(
-        state,
-        phase=Refreshing(recheck),
-        earlier_plan=Plan(todos=past),
-        memory=tuple(line for line in state.memory if not stale.issuperset(line.todo_ids)),
-        sections={todo_id: section for todo_id, section in state.sections.items() if todo_id not in stale},
-    )
-
-
 def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
         case ModelResponded(spend=spend):
@@ -173,31 +150,6 @@ def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
             return replace(state, answered=state.answered + Spend(model_calls=1))
         case _:
             return state
-
-
-def _start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
-    """Start a cycle: a follow-up question gets a plan of its own, a refresh keeps the plan and the sections."""
-    is_question = started.why == "question"
-    return ResearchState(
-        question=started.question or state.question,
-        options=state.options,
-        phase=Clarifying() if is_question else Refreshing(),
-        dialogue=state.dialogue,
-        earlier_plan=state.whole_plan if is_question else state.earlier_plan,
-        plan=Plan() if is_question else state.plan,
-        last_plan_edit_seq=state.last_plan_edit_seq,
-        last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
-        outcomes=state.outcomes if is_question else ToolOutcomes(),
-        untrusted_source=state.untrusted_source,
-        reviewed=state.reviewed,
-        ledger=state.ledger,
-        memory=state.memory,
-        sections={} if is_question else state.sections,
-        report_versions=state.report_versions,
-        steps=state.steps,
-        answered=state.answered,
-        spend=state.spend,
-    )
 
 
 def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchState:

@@ -12,8 +12,9 @@ from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.optional_roles import Doubt
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
-from quaestor.research.contracts.roles import Clarity, Frame
+from quaestor.research.contracts.roles import Clarity
 from quaestor.research.contracts.tools import RecheckResult
+from quaestor.research.contracts.writing import Frame
 from quaestor.research.todo_state import TodoState
 
 

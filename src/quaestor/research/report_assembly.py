@@ -8,7 +8,7 @@ from quaestor.contracts.source import Source
 from quaestor.research.citations import CitationBuilder
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.writing import ReportDraft, ReportMaterial
 
 

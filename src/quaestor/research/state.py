@@ -8,7 +8,7 @@ from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.research import dialogue
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
-from quaestor.research.contracts.roles import Section
+from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions

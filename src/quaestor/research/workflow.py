@@ -38,7 +38,7 @@ from quaestor.research.phases import (
     Writing,
 )
 from quaestor.research.planning import todo_graph
-from quaestor.research.planning.replanning import cited_sources, replace_stale_todos, stale_todos
+from quaestor.research.planning.stale_todos import cited_sources, replace_stale_todos, stale_todos
 from quaestor.research.report import (
     finish_cycle,
     finish_without_evidence,

@@ -9,7 +9,7 @@ from quaestor.evidence.ranking import batch_by_size, json_size, take_within
 from quaestor.evidence.text_reuse import find_copies
 from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.plan import Plan
-from quaestor.research.contracts.roles import Frame, FrameInput, Section, SectionInput, WrittenSentence
+from quaestor.research.contracts.writing import Frame, FrameInput, Section, SectionInput, WrittenSentence
 from quaestor.research.options import ResearchOptions
 
 LedgerEntries = Mapping[str, LedgerEntry]

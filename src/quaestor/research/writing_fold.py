@@ -5,8 +5,8 @@ from dataclasses import replace
 from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ReportVerified, ToolResponded
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import Check
-from quaestor.research.contracts.roles import Frame, Section
 from quaestor.research.contracts.tools import Verdicts
+from quaestor.research.contracts.writing import Frame, Section
 from quaestor.research.phases import Checking, Closing, Verifying, Writing
 from quaestor.research.state import ResearchState
 

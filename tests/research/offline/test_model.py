@@ -24,15 +24,13 @@ from quaestor.research.contracts.optional_roles import (
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 
 HitOf = Callable[..., Hit]
 FindingOf = Callable[..., Finding]

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.evidence.tokenization import shorten
-from quaestor.research.contracts.roles import SummarizeInput
+from quaestor.research.contracts.writing import SummarizeInput
 from quaestor.research.offline.writer import summarize
 
 

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from quaestor.contracts.ledger import Finding
-from quaestor.research.contracts.roles import FrameInput, SectionInput
+from quaestor.research.contracts.writing import FrameInput, SectionInput
 from quaestor.research.offline.writer import write_frame, write_section
 
 FindingOf = Callable[..., Finding]

@@ -8,7 +8,7 @@ from fakes.findings import entry, source
 from quaestor.contracts.ledger import LedgerEntry
 from quaestor.research.contracts.plan import Plan, Todo, TodoKind, TodoStatus, dependency_errors
 from quaestor.research.planning.edits import last_todo_number
-from quaestor.research.planning.replanning import cited_sources, replace_stale_todos, stale_todos
+from quaestor.research.planning.stale_todos import cited_sources, replace_stale_todos, stale_todos
 
 LIGHT, BELL, GUILD = (source(text).sha256 for text in ("It was built in 1831.", "It was cast in 1844.", "From 1829."))
 TEXTS = {LIGHT: "It was built in 1831.", BELL: "It was cast in 1844.", GUILD: "From 1829."}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import content_terms, terms, words
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
 from quaestor.research.offline.extracts import standalone_score
 from quaestor.research.offline.header_fields import Fact, parse_fact, split_people

@@ -8,7 +8,8 @@ from quaestor.contracts.event import ToolCall
 from quaestor.contracts.tools import SearchInput
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
-from quaestor.research.contracts.roles import Queries, QueriesInput, SummarizeInput, Summary
+from quaestor.research.contracts.roles import Queries, QueriesInput
+from quaestor.research.contracts.writing import SummarizeInput, Summary
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.header_lookup import is_reference_fact

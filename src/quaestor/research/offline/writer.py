@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import ELLIPSIS, shorten
-from quaestor.research.contracts.roles import (
+from quaestor.research.contracts.writing import (
     Frame,
     FrameInput,
     Section,
