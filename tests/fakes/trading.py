@@ -233,3 +233,8 @@ async def carried(
     limits = Limits(in_flight={"output_pass": 2, "tool_pass": 2, "tool_run": 2}, budget=budget or Budget())
     await drive(journal, performer, limits, asyncio.Event())
     return journal.state
+
+
+async def decoded(store: Store) -> list[Event]:
+    """Return the stored events of the session, decoded as a decision session decodes them."""
+    return [CODEC.decode(event) for event in await store.events("s")]

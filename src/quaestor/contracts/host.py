@@ -47,6 +47,10 @@ class Host(Protocol):
         """Read and index what changed in these files and folders."""
         ...
 
+    async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
+        """Configure and begin a session, or find the unfinished one of the same request; return its id."""
+        ...
+
     async def begin(self, workflow: str, text: str, options: RunOptions) -> str:
         """Start a session, or find the unfinished one of the same text and options; return its id."""
         ...

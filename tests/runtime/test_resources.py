@@ -4,8 +4,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from fakes.time import ManualClock
@@ -18,7 +16,6 @@ from quaestor.contracts.tools import SearchInput
 from quaestor.kernel.executor import MAX_TRIES
 from quaestor.research.options import ResearchOptions
 from quaestor.research.plugin import PLUGIN
-from quaestor.research.setup import fit_to_window
 from quaestor.research.state import ResearchState
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import resolve_settings
@@ -58,24 +55,24 @@ Make = Callable[..., Resources]
 
 @pytest.fixture
 async def make() -> AsyncIterator[Make]:
-    """Give what makes an outfit with these settings and the one provider that is known to it alone."""
+    """Give what makes resources with these settings and the one provider that is known to it alone."""
     store = open_store(":memory:")
 
-    def outfit(environment: dict[str, str] | None = None, **options: JsonValue) -> Resources:
+    def resources(environment: dict[str, str] | None = None, **options: JsonValue) -> Resources:
         settings = resolve_settings({"providers": LAB, **options}, {})
         return Resources(store.library, store.replies, settings, environment or {}, ManualClock(), home=Path("/home"))
 
-    yield outfit
+    yield resources
     await store.close()
 
 
-def options(outfit: Resources) -> ResearchOptions:
-    return configured(outfit, corpus=CORPUS)
+def options(resources: Resources) -> ResearchOptions:
+    return configured(resources, corpus=CORPUS)
 
 
-def configured(outfit: Resources, **request: object) -> ResearchOptions:
+def configured(resources: Resources, **request: object) -> ResearchOptions:
     asked = SessionRequest.model_validate({"text": "Who?", **request})
-    return ResearchOptions.model_validate(outfit.configure(PLUGIN, asked, outfit.settings))
+    return ResearchOptions.model_validate(resources.configure(PLUGIN, asked, resources.settings))
 
 
 def test_a_session_starts_with_what_is_set_and_with_what_was_indexed(make: Make) -> None:
@@ -111,11 +108,11 @@ def test_a_model_that_cannot_be_used_is_refused_before_there_is_a_session(
     make: Make, place: str, name: str, error: type[Exception], says: str
 ) -> None:
     places: dict[str, JsonValue] = {"model": name, "models": {"planner": name}, "fallback": [name]}
-    outfit = make(**{place: places[place], "providers": {**LAB, "bare": {}}})
+    resources = make(**{place: places[place], "providers": {**LAB, "bare": {}}})
     with pytest.raises(error, match=says):
-        options(outfit)
+        options(resources)
     with pytest.raises(error, match=says):
-        configured(outfit)
+        configured(resources)
 
 
 def agents(folder: Path, model: str) -> str:
@@ -137,11 +134,11 @@ def test_an_agents_own_model_must_be_usable_too(make: Make, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("model", ["offline", "lab:x"])
 def test_a_model_for_a_role_that_no_agent_has_is_refused_with_the_roles_there_are(make: Make, model: str) -> None:
-    outfit = make(models={"plannr": model, "reader": "offline"})
+    resources = make(models={"plannr": model, "reader": "offline"})
     with pytest.raises(UsageError, match=r"no agent has the role plannr.*roles are .*planner.*reader"):
-        options(outfit)
+        options(resources)
     with pytest.raises(UsageError, match="plannr"):
-        configured(outfit)
+        configured(resources)
 
 
 def test_an_agent_of_ones_own_is_a_role_like_any_other(make: Make, tmp_path: Path) -> None:
@@ -181,8 +178,8 @@ def test_servers_are_named_when_a_session_starts_that_delegates_and_offered_to_w
 
 
 def test_pages_may_be_chosen_where_some_can_be_reached(make: Make) -> None:
-    outfit = make(orchestrate=True)
-    said = configured(outfit, corpus=CORPUS, urls=("https://example.org",))
+    resources = make(orchestrate=True)
+    said = configured(resources, corpus=CORPUS, urls=("https://example.org",))
     assert {card.name: card.tools for card in said.agents}["researcher"] == ("search", "fetch")
 
 
@@ -232,71 +229,27 @@ def test_prompts_fit_the_narrowest_model_of_a_run(make: Make) -> None:
     assert shown(model="lab:narrow", window=400_000) == ResearchOptions().reading_characters
 
 
-def most(said: ResearchOptions) -> float:
-    """Give the tokens a reply may take; without a limit an agent's own holds."""
-    return said.output_tokens or float("inf")
-
-
-WINDOWS = st.integers(1_000, 2_000_000)
-OPTIONS = st.builds(
-    ResearchOptions,
-    output_tokens=st.none() | st.integers(1, 200_000),
-    reading_characters=st.integers(500, 500_000),
-    prompt_characters=st.integers(500, 500_000),
-)
-
-
-@given(asked=OPTIONS, window=WINDOWS, wider=WINDOWS)
-def test_a_window_only_narrows_and_a_wider_one_never_narrows_more(
-    asked: ResearchOptions, window: int, wider: int
-) -> None:
-    assume(window <= wider)
-    fitted, looser = fit_to_window(asked, window), fit_to_window(asked, wider)
-    for field in ("reading_characters", "prompt_characters"):
-        assert getattr(fitted, field) <= getattr(looser, field) <= getattr(asked, field)
-    assert most(fitted) <= most(looser) <= most(asked)
-    assert ResearchOptions.model_validate(fitted.model_dump()) == fitted
-    assert fit_to_window(fitted, window) == fitted
-    assert fit_to_window(asked, None) == asked
-
-
-@given(asked=OPTIONS, window=st.integers(4_000, 2_000_000))
-def test_a_full_prompt_leaves_room_for_a_reply(asked: ResearchOptions, window: int) -> None:
-    fitted = fit_to_window(asked, window)
-    room = window - (fitted.output_tokens or 0)
-    assert fitted.reading_characters <= room * 3
-    assert fitted.prompt_characters <= room * 2
-
-
-@pytest.mark.parametrize(
-    ("window", "asked", "fits"),
-    [(8_192, None, 2_048), (8_192, 500, 500), (8_192, 9_000, 2_048), (128_000, None, None), (128_000, 9_000, 9_000)],
-)
-def test_a_reply_takes_at_most_a_quarter_of_a_small_window(window: int, asked: int | None, fits: int | None) -> None:
-    assert fit_to_window(ResearchOptions(output_tokens=asked), window).output_tokens == fits
-
-
 @pytest.mark.parametrize(("spares", "tries"), [(0, MAX_TRIES), (2, MAX_TRIES), (3, MAX_TRIES + 1), (5, MAX_TRIES + 3)])
 async def test_a_call_is_made_once_for_each_model_that_may_answer_it(make: Make, spares: int, tries: int) -> None:
-    outfit = make(model="lab:a", fallback=[f"lab:spare{number}" for number in range(spares)])
-    assert (await outfit.performer(PLUGIN, options(outfit), None, ResearchState())).tries == tries
+    resources = make(model="lab:a", fallback=[f"lab:spare{number}" for number in range(spares)])
+    assert (await resources.performer(PLUGIN, options(resources), None, ResearchState())).tries == tries
 
 
 async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_anything(make: Make) -> None:
-    outfit = make()
-    tools = (await outfit.performer(PLUGIN, options(outfit), None, ResearchState())).tools
+    resources = make()
+    tools = (await resources.performer(PLUGIN, options(resources), None, ResearchState())).tools
     assert {"search", "prove", "verify"} <= tools.keys()
     assert tools.keys().isdisjoint({"search_web", "fetch"})
     assert all(tool.repeatable for tool in tools.values())
 
 
 async def test_a_replay_asks_and_searches_the_log_alone(make: Make) -> None:
-    outfit = make(cache=True)
-    said = options(outfit).model_copy(update={"replays": "s1", "model": "gone:x", "fallback": ("gone:y",)})
+    resources = make(cache=True)
+    said = options(resources).model_copy(update={"replays": "s1", "model": "gone:x", "fallback": ("gone:y",)})
     query = SearchInput(query="lights")
     payload = ToolRequested(key="a", tool="search", repeatable=True, given=query.model_dump(mode="json"))
     log = [Event(session_id="s1", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="S", payload=payload)]
-    performer = await outfit.performer(PLUGIN, said, log, ResearchState())
+    performer = await resources.performer(PLUGIN, said, log, ResearchState())
     assert performer.model.name == "replay:s1"
     outside = {name: tool for name, tool in performer.tools.items() if tool.spend.tool_calls}
     assert all(isinstance(tool, RecordedTool) for tool in outside.values()), outside
