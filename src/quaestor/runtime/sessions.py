@@ -186,7 +186,7 @@ class Sessions:
         return f"process {held.owner.pid} on {held.owner.host}"
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Return the events with a number above `after`, decoded."""
+        """Return the events with a number above `after`, at most `limit` of them, decoded."""
         codec = await self._codec(session_id)
         return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
 
