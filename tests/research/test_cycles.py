@@ -267,7 +267,7 @@ async def test_whoever_has_seen_enough_of_a_follow_up_gets_the_report_of_what_th
     async with open_home(sitting.folder) as q:
         await q.ask(sitting.session_id, FOLLOW_UP)
     running = asyncio.create_task(sitting.run())
-    await sitting.until(lambda event: event.payload == TodoStarted())
+    await sitting.until(lambda event: event.payload == TodoStarted() and event.todo_id == "t5")
     assert await sitting.tell(RetryTodo(todo_id="t1")) == "there is no t1 in the plan"
     assert await sitting.tell(FinishNow()) is None
     result = await asyncio.wait_for(running, 20)

@@ -142,7 +142,7 @@ async def test_an_edit_while_it_runs_counts_from_the_next_todo_on_and_what_began
     script = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 2}]}
     sitting = await sit(tmp_path, script, parallel=1)
     running = asyncio.create_task(sitting.run())
-    await sitting.until(lambda event: event.payload == TodoStarted())
+    await sitting.until(lambda event: event.payload == TodoStarted() and event.todo_id == "t2")
     assert "t1 is done and cannot be changed" in str(await edit(sitting, ChangeTodo(todo_id="t1", task="Else")))
     assert "t2 is in progress and cannot be moved" in str(await edit(sitting, MoveTodo(todo_id="t2", before="t1")))
     assert await edit(sitting, AddTodo(task=LIGHTS, before="t3"), DropTodo(todo_id="t3")) is None
