@@ -10,6 +10,7 @@ import pytest
 from fakes.desks import WARM, Folder, folder
 from fakes.market import START, rows, write_csv
 from fakes.time import ManualClock
+from fakes.trading import started_state
 from fakes.venue import NAME, Venue, client, placed
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Answer
@@ -166,7 +167,7 @@ async def test_a_live_order_is_sent_once_a_person_says_yes(
         assert (await q.run(session_id)).outcome == "done"
         [order] = placed(book)
         assert order.id == client_id(f"{session_id}/1/decision")
-        portfolio = (await q.folded(session_id, DecisionWorkflow())).portfolio
+        portfolio = started_state(await q.folded(session_id, DecisionWorkflow())).portfolio
         assert portfolio.held("BTC/USDT") == order.quantity
         assert portfolio.open_orders == ()
 

@@ -50,4 +50,4 @@ def test_memory_is_told_line_by_line() -> None:
     memory = AgentMemory(
         short_term_summary="Held.", active_hypotheses=("Up.",), pending_orders=("buy 1",), next_steps=("Ask.",)
     )
-    assert memory.told() == ("Held.", "Hypothesis: Up.", "Pending order: buy 1", "Next step: Ask.")
+    assert memory.describe() == ("Held.", "Hypothesis: Up.", "Pending order: buy 1", "Next step: Ask.")

@@ -57,9 +57,10 @@ from quaestor.trading.contracts.decision import (
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.market import CandleSeries
 from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData
+from quaestor.trading.cycle import Validating
+from quaestor.trading.fold import fold
 from quaestor.trading.role_actions import STRATEGIST_TOOLS
-from quaestor.trading.state import DecisionState, fold
-from quaestor.trading.state import begin as nothing
+from quaestor.trading.state import DecisionState, NotStarted, SessionState
 from quaestor.trading.workflow import TABLE, DecisionWorkflow
 
 P = TypeVar("P", bound=EventPayload)
@@ -144,12 +145,16 @@ async def test_a_good_cycle_visits_the_seven_states_once_and_in_order(store: Sql
 
 async def test_events_alone_rebuild_the_decision_and_the_account(store: SqliteStore, clock: ManualClock) -> None:
     ran = await run(store, clock, options(), managed(decision(), HOLD))
-    state = nothing()
+    state: SessionState = NotStarted()
     decisions = []
     for event in ran.events:
         state = fold(state, event)
-        if state.now.decision and event.type == "contract_accepted" and event.state == "DECIDING":
-            decisions.append((event.cycle, state.now.decision.action, state.now.decision.quantity))
+        match state:
+            case DecisionState(stage=Validating(decision=decided)) if event.type == "contract_accepted":
+                decisions.append((event.cycle, decided.action, decided.quantity))
+            case _:
+                pass
+    assert isinstance(state, DecisionState)
     assert decisions == [(1, "buy", 1), (2, "hold", 0), (3, "hold", 0)]
     assert (state.portfolio.cash, dict(state.portfolio.holdings)) == (Decimal(890), {ASSET: Decimal(1)})
     assert state == ran.state
@@ -267,7 +272,7 @@ async def test_a_report_in_a_json_string_or_alone_in_a_list_is_read(
 ) -> None:
     ran = await run(store, clock, options(), Desk({"QuantReport": [reply]}), recorded=ONCE)
     assert ran.of(ContractRejected) == []
-    assert ran.state.orders == 1
+    assert ran.state.executed_orders == 1
 
 
 async def test_a_quant_that_replies_in_prose_is_asked_again_and_then_nothing_is_traded(

@@ -29,7 +29,7 @@ from quaestor.contracts.ports import Tool
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.portfolio import ExecuteInput, MarketData, Portfolio
-from quaestor.trading.state import DecisionState
+from quaestor.trading.state import DecisionState, SessionState
 from quaestor.trading.workflow import DecisionWorkflow
 
 RISING = candles([110, 120])
@@ -60,7 +60,7 @@ async def logged(said: DecisionOptions, *more: Tool, events: Log = ()) -> tuple[
     return log, state
 
 
-def folded(events: Sequence[Event], state: DecisionState | None = None) -> DecisionState:
+def folded(events: Sequence[Event], state: SessionState | None = None) -> SessionState:
     workflow = DecisionWorkflow()
     state = state or workflow.begin()
     for event in events:
@@ -98,7 +98,7 @@ async def test_the_state_does_not_grow_with_the_cycles() -> None:
     for event in await store.events("s"):
         state = DecisionWorkflow().apply(state, event)
         if event.type == "cycle_started":
-            sizes.append(len(state.model_dump_json()))
+            sizes.append(len(repr(state)))
     await store.close()
     assert max(sizes) - min(sizes) < 120
 

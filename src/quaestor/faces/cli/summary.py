@@ -9,7 +9,7 @@ from quaestor.longtask.state import PlannedTask, TaskState
 from quaestor.research.state import ResearchState
 from quaestor.research.views.plan_text import plan_lines, plan_summary
 from quaestor.trading.contracts.mandate import Mandate
-from quaestor.trading.state import DecisionState
+from quaestor.trading.state import NotStarted, SessionState
 
 LabelledValues = tuple[tuple[str, str], ...]
 """Pairs of a label and a value."""
@@ -87,24 +87,24 @@ def _task_lines(task: PlannedTask) -> Iterator[str]:
     yield from first_lines(list(_artifact_lines(task)))
 
 
-def summarize_decision(state: DecisionState) -> SessionSummary:
+def summarize_decision(state: SessionState) -> SessionSummary:
     """Give what is known of a decision session."""
-    if state.options is None:
+    if isinstance(state, NotStarted):
         return SessionSummary()
     mandate, portfolio = state.options.mandate, state.portfolio
     candles = " from ".join(filter(None, (mandate.timeframe, mandate.candles or mandate.exchange)))
     held = ", ".join(f"{units:f} {asset}" for asset, units in portfolio.holdings.items())
     return SessionSummary(
         given=(("assets", ", ".join(mandate.assets)), ("candles", candles), ("broker", _broker(mandate))),
-        limits=mandate.constraints.told(),
+        limits=mandate.constraints.describe(),
         results=(
             ("cycles", f"{state.cycle:,}"),
-            ("orders", f"{state.orders:,} executed, {len(portfolio.open_orders):,} in doubt"),
+            ("orders", f"{state.executed_orders:,} executed, {len(portfolio.open_orders):,} in doubt"),
             ("cash", f"{portfolio.cash:f} {mandate.currency}"),
             ("holds", held or "none"),
             ("worth", f"{state.equity:f} {mandate.currency} at the last scan"),
         ),
-        below=state.memory.told() if state.memory else (),
+        below=state.memory.describe() if state.memory else (),
     )
 
 

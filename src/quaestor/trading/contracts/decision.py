@@ -122,7 +122,7 @@ class AgentMemory(Contract):
     pending_orders: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
 
-    def told(self) -> tuple[str, ...]:
+    def describe(self) -> tuple[str, ...]:
         """Give everything in lines."""
         return (
             self.short_term_summary,

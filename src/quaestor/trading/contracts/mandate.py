@@ -42,7 +42,7 @@ class Constraints(Contract):
             return {name: max(float(value), held or 0.0)}
         return {name: Decimal(str(value)) if held is None else min(held, Decimal(str(value)))}
 
-    def told(self) -> tuple[str, ...]:
+    def describe(self) -> tuple[str, ...]:
         """Give every limit in words, then the notes."""
         limits = (f"{name}: {value}" for name in _LIMIT_FIELDS if (value := getattr(self, name)) is not None)
         assets = (f"allowed_assets: {', '.join(self.allowed_assets)}",) if self.allowed_assets else ()
