@@ -75,11 +75,13 @@ bench-evidence: $(READY)
 soak: $(READY)
 	$(BIN)/pytest $(PARALLEL) -m "soak or hypothesis" --hypothesis-profile soak
 
-# Writes exact versions and no address of an index.
+# Writes exact versions and no address of an index: the newest to develop with, the oldest to be tested with.
 lock: $(READY)
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
 		--no-header --no-annotate --quiet --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --resolution lowest-direct \
+		--no-header --no-annotate --quiet --output-file tests/packaging/oldest.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

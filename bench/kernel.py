@@ -26,9 +26,9 @@ from typing_extensions import override
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Command, Settlement
-from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event, SessionStarted, ToolResponded, serialize_payload
 from quaestor.contracts.session import Lease, Session
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
@@ -106,21 +106,18 @@ def _run(number: int) -> ToolRun:
     return ToolRun(key=f"step/{number}", state="WORKING", tool="print", given=Step(number=number))
 
 
-class Print:
+class Print(Tool[Step, Text]):
     """A tool that gives a text that does not compress, at once."""
 
-    name: ClassVar[str] = "print"
-    description: ClassVar[str] = "Print a text."
-    takes: ClassVar[type[Contract]] = Step
-    gives: ClassVar[type[Contract]] = Text
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "print"
+    description = "Print a text."
+    repeatable = True
 
     def __init__(self, size: int) -> None:
         self._texts = [random.Random(seed).randbytes(size // 2).hex() for seed in range(64)]  # noqa: S311 -- no secret
 
-    async def run(self, given: Contract) -> Text:
-        assert isinstance(given, Step)
+    @override
+    async def run(self, given: Step) -> Text:
         return Text(text=self._texts[given.number % 64])
 
 

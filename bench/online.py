@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 import httpx2
 from pydantic import JsonValue
@@ -34,10 +33,9 @@ from fakes.openai_wire import Answer, Asked, Reply, Slow  # noqa: E402
 from fakes.papers import write_papers  # noqa: E402
 from fakes.researcher import Researcher  # noqa: E402
 from quaestor.app import DATABASE_FILE, Quaestor  # noqa: E402
-from quaestor.contracts.base import Contract  # noqa: E402
 from quaestor.contracts.event import Event  # noqa: E402
 from quaestor.contracts.options import RunOptions  # noqa: E402
-from quaestor.contracts.tools import SearchResults  # noqa: E402
+from quaestor.contracts.tools import SearchInput, SearchResults  # noqa: E402
 from quaestor.kernel.executor import Executor  # noqa: E402
 from quaestor.runtime.registry import AnyPlugin  # noqa: E402
 from quaestor.runtime.resources import Resources  # noqa: E402
@@ -74,12 +72,11 @@ class Site(HttpServer[Request]):
 class SlowSearch(SearchPassages):
     """The corpus search behind a search engine and a page, both over HTTP."""
 
-    name: ClassVar[str] = "search"
     client: httpx2.AsyncClient
     site: str
 
     @override
-    async def run(self, given: Contract) -> SearchResults:
+    async def run(self, given: SearchInput) -> SearchResults:
         for seconds in (SEARCH_SECONDS, PAGE_SECONDS):
             await self.client.get(f"{self.site}/{round(seconds * 1000)}")
         return await super().run(given)

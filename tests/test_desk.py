@@ -15,7 +15,7 @@ from fakes.venue import NAME, Venue, client, placed
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.errors import LookAhead, SetupError, UsageError
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import AnyTool
 from quaestor.faces.cli import decision_sessions
 from quaestor.trading.broker.exchange_broker import client_id
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
@@ -40,11 +40,11 @@ def options(said: Folder, *, backtest: bool = True, **changed: object) -> Decisi
     return DecisionOptions(mandate=Mandate.model_validate(changes), backtest=backtest)
 
 
-def tools(said: DecisionOptions, at: datetime | None = None) -> dict[str, Tool]:
+def tools(said: DecisionOptions, at: datetime | None = None) -> dict[str, AnyTool]:
     return {tool.name: tool for tool in TradingTools({}, ManualClock()).tools(said, at)}
 
 
-async def scanned(found: dict[str, Tool], at: datetime | None = None) -> MarketData:
+async def scanned(found: dict[str, AnyTool], at: datetime | None = None) -> MarketData:
     given = ScanInput(assets=("BTC/USDT",), at=at, portfolio=Portfolio(cash=Decimal(1)))
     return MarketData.model_validate(await found["scan"].run(given))
 

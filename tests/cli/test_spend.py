@@ -10,7 +10,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from fakes.researcher import Researcher
 from quaestor.contracts.cost import Price, Spend
-from quaestor.views.spend import SpendReport
+from quaestor.contracts.spend import SpendReport
 
 PRICES = {"openai:small": {"input": 2, "output": 8}, "openai:large": {"input": 4, "output": 16}}
 MODEL = ("--model", "openai:small", "--parallel", "1")

@@ -35,6 +35,7 @@ from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec, Workflow
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import MAX_TRIES, Executor
@@ -192,15 +193,12 @@ class Errands:
         return CommandOutcome(refused=f"{order.kind} is no errand")
 
 
-class Broom:
+class Broom(Tool[Chore, Done]):
     """A tool that takes its time, may fail, and remembers what it was used for."""
 
-    name: ClassVar[str] = "broom"
-    description: ClassVar[str] = "Does one chore."
-    takes: ClassVar[type[Contract]] = Chore
-    gives: ClassVar[type[Contract]] = Done
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "broom"
+    description = "Does one chore."
+    repeatable = True
 
     def __init__(self, seconds: Mapping[str, float] | None = None, broken: Sequence[str] = ()) -> None:
         self.used: list[str] = []
@@ -211,8 +209,8 @@ class Broom:
         self._seconds = seconds or {}
         self._broken = broken
 
-    async def run(self, given: Contract) -> Contract:
-        assert isinstance(given, Chore)
+    @override
+    async def run(self, given: Chore) -> Done:
         self.used.append(given.name)
         self.begun.set()
         self._now += 1
@@ -232,7 +230,7 @@ class Broom:
 class Once(Broom):
     """A tool that must not run twice."""
 
-    repeatable: ClassVar[bool] = False
+    repeatable = False
 
 
 class Answers:

@@ -13,9 +13,10 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
-from quaestor.contracts.ports import Model, Tool
+from quaestor.contracts.ports import Model
 from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
 from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
@@ -163,7 +164,7 @@ class Desk:
         model: Model,
         sandbox: ObedientSandbox | None = None,
         *,
-        more: Sequence[Tool] = (),
+        more: Sequence[AnyTool] = (),
         budget: Budget | None = None,
         stop: asyncio.Event | None = None,
     ) -> RunState:
@@ -173,9 +174,9 @@ class Desk:
         performer = Executor(model, self.tools(sandbox or ObedientSandbox(), more), self.clock, 600, 600)
         return await drive(journal, performer, limits, stop or asyncio.Event())
 
-    def tools(self, sandbox: ObedientSandbox, more: Sequence[Tool] = ()) -> Mapping[str, Tool]:
+    def tools(self, sandbox: ObedientSandbox, more: Sequence[AnyTool] = ()) -> Mapping[str, AnyTool]:
         folder = WorkspaceFolder(self.root)
-        tools: Sequence[Tool] = (
+        tools: Sequence[AnyTool] = (
             DumpWorkspace(folder),
             ReadFile(folder),
             WriteFile(folder),

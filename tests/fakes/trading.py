@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar
 
 from typing_extensions import override
 
@@ -14,8 +13,9 @@ from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import Event, SessionStarted, ToolCall
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
-from quaestor.contracts.ports import Store, Tool
+from quaestor.contracts.ports import Store
 from quaestor.contracts.session import LeaseOwner, Session
+from quaestor.contracts.tools import AnyTool, Tool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
@@ -132,22 +132,19 @@ class Book:
         self.lost = lost
 
 
-class Exchange:
+class Exchange(Tool[ExecuteInput, ExecutionResult]):
     """A broker with a book, which must not be asked twice; a `Tool`."""
 
-    name: ClassVar[str] = "execute"
-    description: ClassVar[str] = "Sends an order."
-    takes: ClassVar[type[Contract]] = ExecuteInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "execute"
+    description = "Sends an order."
+    repeatable = False
 
     def __init__(self, given: Mandate, book: Book) -> None:
         self._paper = PaperBroker(given.costs)
         self._book = book
 
-    async def run(self, given: Contract) -> ExecutionResult:
-        assert isinstance(given, ExecuteInput)
+    @override
+    async def run(self, given: ExecuteInput) -> ExecutionResult:
         if self._book.lost:
             raise ToolFailed("no answer")
         self._book.placed.append(given.order.key)
@@ -157,23 +154,20 @@ class Exchange:
         return self._book.results[given.order.key]
 
 
-class Asked:
+class Asked(Tool[ReconcileInput, ExecutionResult]):
     """Says what a book knows of an order; a `Tool`."""
 
-    name: ClassVar[str] = "reconcile"
-    description: ClassVar[str] = "Asks what became of an order."
-    takes: ClassVar[type[Contract]] = ReconcileInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "reconcile"
+    description = "Asks what became of an order."
+    repeatable = True
 
     def __init__(self, book: Book, failing: int = 0) -> None:
         self._book = book
         self._failing = failing
         self.asked: list[MarketOrder] = []
 
-    async def run(self, given: Contract) -> ExecutionResult:
-        assert isinstance(given, ReconcileInput)
+    @override
+    async def run(self, given: ReconcileInput) -> ExecutionResult:
         self.asked.append(given.order)
         if len(self.asked) <= self._failing:
             raise ToolFailed("the exchange is down")
@@ -182,8 +176,8 @@ class Asked:
 
 
 def tools(
-    said: DecisionOptions, recorded: Sequence[CandleSeries], at: datetime | None = None, *more: Tool
-) -> list[Tool]:
+    said: DecisionOptions, recorded: Sequence[CandleSeries], at: datetime | None = None, *more: AnyTool
+) -> list[AnyTool]:
     """Give the tools of a session whose log is at a time; later ones replace those of their name."""
     given = said.mandate
     course = BacktestTimeline(recorded, given.timeframe, start=START, end=given.end, at=at)
@@ -224,7 +218,7 @@ async def carried(
     said: DecisionOptions,
     recorded: Sequence[CandleSeries],
     model: Desk | None = None,
-    *more: Tool,
+    *more: AnyTool,
     budget: Budget | None = None,
 ) -> DecisionState:
     """Carry the session on, as a new process would; give the state it ends in."""

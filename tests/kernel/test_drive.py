@@ -3,7 +3,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import ClassVar, Literal
 
 import pytest
 from pydantic import BaseModel
@@ -14,8 +13,10 @@ from fakes.chores import (
     SWEPT,
     Answers,
     Broom,
+    Chore,
     Chores,
     ChoresState,
+    Done,
     Once,
     Summing,
     begin,
@@ -76,7 +77,7 @@ async def test_a_run_does_everything_once_and_finishes(store: SqliteStore, clock
 async def test_every_intent_is_stored_before_its_effect(store: SqliteStore, clock: ManualClock) -> None:
     class Watching(Broom):
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             stored = [event.payload for event in await store.events(SESSION)]
             assert any(isinstance(fact, ToolRequested) and fact.key == given.model_dump()["name"] for fact in stored)
             return await super().run(given)
@@ -87,8 +88,7 @@ async def test_every_intent_is_stored_before_its_effect(store: SqliteStore, cloc
 
 async def test_what_is_pure_begins_before_its_intent_is_stored_and_nothing_else_does(clock: ManualClock) -> None:
     class Feather(Broom):
-        name: ClassVar[str] = "broom"
-        pure: ClassVar[Literal[True]] = True
+        pure = True
 
     class Asked(Answers):
         @override
@@ -113,8 +113,7 @@ async def test_what_is_not_pure_waits_for_its_intent_also_beside_what_is(
     store: SqliteStore, clock: ManualClock
 ) -> None:
     class Feather(Broom):
-        name: ClassVar[str] = "broom"
-        pure: ClassVar[Literal[True]] = True
+        pure = True
 
     class Both(Chores):
         @override
@@ -137,11 +136,10 @@ async def test_what_is_not_pure_waits_for_its_intent_also_beside_what_is(
 
 async def test_what_is_pure_is_stored_after_some_time_or_some_events(clock: ManualClock) -> None:
     class Slow(Broom):
-        name: ClassVar[str] = "broom"
-        pure: ClassVar[Literal[True]] = True
+        pure = True
 
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             clock.advance(0.2)
             return await super().run(given)
 
@@ -234,7 +232,7 @@ async def test_a_failing_and_a_hanging_tool_are_outcomes(store: SqliteStore, clo
 async def test_an_unforeseen_fault_is_recorded_and_the_run_goes_on(store: SqliteStore, clock: ManualClock) -> None:
     class Exploding(Broom):
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             raise RuntimeError(f"cannot sweep {given.model_dump()['name']}")
 
     await drive(
@@ -303,7 +301,7 @@ async def test_the_end_is_the_last_event_and_what_flew_was_cancelled_before(
 ) -> None:
     class Tiring(Broom):
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             done = await super().run(given)
             clock.advance(100)
             return done

@@ -6,15 +6,27 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar, Literal
 
 import pytest
 from typing_extensions import override
 
 from fakes.children import die, ended, fork
-from fakes.chores import SESSION, Broom, Chores, Once, begin, facts, journal_of, lease_of, limits, of, performer
+from fakes.chores import (
+    SESSION,
+    Broom,
+    Chore,
+    Chores,
+    Done,
+    Once,
+    begin,
+    facts,
+    journal_of,
+    lease_of,
+    limits,
+    of,
+    performer,
+)
 from fakes.time import ManualClock
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, RetryTodo, Settlement
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
@@ -316,12 +328,11 @@ async def test_an_order_is_obeyed_at_the_next_commit_of_a_run_in_which_everythin
     store: SqliteStore, clock: ManualClock
 ) -> None:
     class Feather(Broom):
-        name: ClassVar[str] = "broom"
-        pure: ClassVar[Literal[True]] = True
+        pure = True
         runs = 0
 
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             self.runs += 1
             if self.runs == 10:
                 await send(store, clock, FinishNow())

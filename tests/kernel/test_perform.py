@@ -1,6 +1,8 @@
 """What becomes of a model call: chosen tools, broken contracts, errors, and what each may have cost."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import cast
 
 import pytest
 from pydantic import JsonValue
@@ -13,13 +15,15 @@ from fakes.chores import (
     Broom,
     Chore,
     Chores,
+    ChoresState,
+    Done,
     Errands,
     begin,
     carried,
     of,
 )
 from fakes.time import ManualClock
-from quaestor.contracts.base import Contract
+from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed
 from quaestor.contracts.event import (
@@ -35,7 +39,6 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
-from quaestor.contracts.ports import TimedTool
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 SUM = Chores({})
@@ -56,7 +59,7 @@ async def test_what_a_tool_pass_chose_is_run(store: SqliteStore, clock: ManualCl
     [request] = model.requests
     assert isinstance(request, ToolsRequest)
     assert [(offer.name, offer.description) for offer in request.tools] == [("broom", Broom.description)]
-    assert request.tools[0].takes == Broom.takes.model_json_schema()
+    assert request.tools[0].takes == Chore.model_json_schema()
     [asked], [answered], [chosen] = of(ModelRequested, log), of(ModelResponded, log), of(ToolsChosen, log)
     assert (asked.contract, asked.tools) == (None, ("broom",))
     assert answered.calls == chosen.calls == (call("c1", {"name": "hall"}), call("c2", {"name": "stairs"}))
@@ -216,11 +219,37 @@ async def test_a_fault_that_no_contract_foresees_is_on_record(store: SqliteStore
     ]
 
 
+class Mislabelled(Broom):
+    """A tool that returns something else than it declares."""
+
+    @override
+    async def run(self, given: Chore) -> Done:
+        returned: object = given
+        return cast("Done", returned)
+
+
+async def test_a_result_of_another_contract_fails_the_run(store: SqliteStore, clock: ManualClock) -> None:
+    log = await carried(store, clock, Chores({"a": ()}), broom=Mislabelled())
+    assert of(ToolResponded, log)[0].error == "broom returns a Done, but this run returned Chore"
+
+
+async def test_an_input_of_another_contract_fails_the_run(store: SqliteStore, clock: ManualClock) -> None:
+    class Confused(Chores):
+        @override
+        def next(self, state: ChoresState) -> Sequence[Action]:
+            return [] if state.ended else [ToolRun(key="a", state="WORKING", tool="broom", given=Done(said="a"))]
+
+    broom = Broom()
+    log = await carried(store, clock, Confused({"a": ()}), broom=broom)
+    assert of(ToolResponded, log)[0].error == "broom takes a Chore, not a Done"
+    assert not broom.used
+
+
 class Sweeper(Broom):
     """A tool that says itself how long it takes at most."""
 
-    def seconds(self, given: Contract) -> float:
-        assert isinstance(given, Chore)
+    @override
+    def time_limit(self, given: Chore) -> float:
         return {"hall": 30, "stairs": 0.05}[given.name]
 
 
@@ -234,7 +263,6 @@ async def test_a_tool_that_ends_by_itself_is_waited_for_as_long_as_it_says_and_n
         await begin(fresh, clock)
         log = await carried(fresh, clock, chores, broom=broom, seconds=0.1)
         assert {answered.key: answered.error for answered in of(ToolResponded, log)} == came
-        assert isinstance(broom, TimedTool) == isinstance(broom, Sweeper)
         await fresh.close()
 
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 from typing_extensions import override
 
-from fakes.chores import SESSION, SWEPT, Answers, Broom, Chores, begin, facts, journal_of, limits, of
+from fakes.chores import SESSION, SWEPT, Answers, Broom, Chore, Chores, Done, begin, facts, journal_of, limits, of
 from fakes.rounds import Rounds
 from fakes.time import ManualClock
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, OpenCycle, Settlement
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
@@ -176,7 +175,7 @@ class Tiring(Broom):
         self._chore = chore
 
     @override
-    async def run(self, given: Contract) -> Contract:
+    async def run(self, given: Chore) -> Done:
         done = await super().run(given)
         if given.model_dump()["name"] == self._chore:
             self.clock.advance(100)
@@ -196,7 +195,7 @@ class Waiting(Broom):
         self._begun: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     @override
-    async def run(self, given: Contract) -> Contract:
+    async def run(self, given: Chore) -> Done:
         name = str(given.model_dump()["name"])
         self._begun[name].set()
         if name in self._waits:
@@ -307,7 +306,7 @@ async def test_an_interrupted_replay_does_not_wait_for_those_whose_turn_has_not_
 
     class Last(Broom):
         @override
-        async def run(self, given: Contract) -> Contract:
+        async def run(self, given: Chore) -> Done:
             stop.set()
             return await super().run(given)
 
@@ -404,7 +403,7 @@ class Talking(Broom):
         self._words = words
 
     @override
-    async def run(self, given: Contract) -> Contract:
+    async def run(self, given: Chore) -> Done:
         said = self._words.get(str(given.model_dump()["name"]))
         if said:
             sent = await self._store.send(SESSION, said, self._clock.now())

@@ -4,10 +4,8 @@ from hashlib import sha256
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Library
 from quaestor.contracts.tools import SearchResults
-from quaestor.contracts.web import PickInput
 from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import ProveInput
@@ -72,8 +70,3 @@ async def test_no_more_passages_are_given_than_asked_for(library: Library) -> No
         key="k", title="t", text="\n\n".join(f"Line {number} of a long output." * 20 for number in range(40))
     )
     assert len((await deposit(library, "rivers", long, limit=2)).hits) == 2
-
-
-async def test_it_takes_outputs_alone(library: Library) -> None:
-    with pytest.raises(ToolFailed, match="give it outputs"):
-        await StoreOutputs(library, ManualClock()).run(PickInput(query="x", sources=()))

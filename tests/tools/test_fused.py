@@ -13,7 +13,6 @@ from fakes.time import ManualClock
 from quaestor.contracts.errors import SetupError, ToolFailed
 from quaestor.contracts.ports import Library, Vector
 from quaestor.contracts.tools import SearchInput, SearchResults
-from quaestor.research.contracts.tools import ProveInput
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
@@ -218,11 +217,3 @@ async def test_what_is_dated_too_late_is_not_near_either(store: SqliteStore, tmp
     results = await search.run(SearchInput(query="motorcar cars here"))
     await nearness.close()
     assert names(results) == names(plain)
-
-
-async def test_it_searches_and_does_nothing_else(store: SqliteStore, tmp_path: Path) -> None:
-    corpus = await shelved(store.library, tmp_path, TEXTS)
-    search, nearness = searching(store.library, corpus, HashingEmbedder())
-    with pytest.raises(ToolFailed, match="takes a SearchInput"):
-        await search.run(ProveInput(todo_id="t1", drafts=()))
-    await nearness.close()

@@ -6,10 +6,8 @@ import pytest
 
 from fakes.papers import PAPERS, write_papers
 from fakes.time import ManualClock
-from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Library
 from quaestor.contracts.source import Quote
-from quaestor.contracts.tools import SearchInput
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import ProveInput, VerifyInput
 from quaestor.research.tools.verification import LocateQuotes, VerifyQuotes
@@ -66,9 +64,3 @@ async def test_a_changed_quote_is_not_verified(library: Library) -> None:
     verdicts = (await VerifyQuotes(library).run(VerifyInput(findings=(true, false, lost)))).verdicts
     assert [(each.finding, each.verified) for each in verdicts] == [("t1/1", True), ("t1/2", False), ("t1/3", False)]
     assert [bool(each.reason) for each in verdicts] == [False, True, True]
-
-
-async def test_each_takes_its_own(library: Library) -> None:
-    for tool in (LocateQuotes(library), VerifyQuotes(library)):
-        with pytest.raises(ToolFailed, match=tool.takes.__name__):
-            await tool.run(SearchInput(query="x"))

@@ -2,19 +2,18 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
+from typing_extensions import override
 
 from fakes.papers import PAPERS, write_papers
 from fakes.site import Names, Network, Site, page
 from fakes.time import ManualClock
-from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ToolFailed, UsageError
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import Document, Library
 from quaestor.contracts.source import Source
-from quaestor.contracts.tools import SearchInput
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 from quaestor.research.tools.verification import RecheckSources
@@ -106,14 +105,9 @@ async def test_nothing_to_look_at_has_not_changed(library: Library) -> None:
     assert await RecheckSources(library, None).run(RecheckInput(sources=())) == RecheckResult()
 
 
-async def test_what_is_no_recheck_is_refused(library: Library) -> None:
-    with pytest.raises(ToolFailed, match="SearchInput"):
-        await RecheckSources(library, None).run(SearchInput(query="fog"))
-
-
 def fetching(site: Site, library: Library) -> FetchPage:
-    manners = FetchPolicy(pause_seconds=0, retries=0, seconds=2)
-    return FetchPage(PageFetcher(Allowlist(), manners, Names(), Network(site)), parse, library, CLOCK)
+    policy = FetchPolicy(pause_seconds=0, max_retries=0, timeout_seconds=2)
+    return FetchPage(PageFetcher(Allowlist(), policy, Names(), Network(site)), parse, library, CLOCK)
 
 
 def text(words: str) -> str:
@@ -144,22 +138,20 @@ async def test_a_page_of_a_session_that_fetches_none_cannot_be_looked_at(library
     assert found == RecheckResult(unread=("https://a.org/: this session fetches no pages",))
 
 
-class Together:
+class Together(Tool[FetchInput, Page]):
     """A fetch tool whose every page comes once all pages are asked for."""
 
-    name: ClassVar[str] = "fetch"
-    description: ClassVar[str] = "Waits for the others."
-    takes: ClassVar[type[Contract]] = FetchInput
-    gives: ClassVar[type[Contract]] = Page
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "fetch"
+    description = "Waits for the others."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = {source.uri: source for source in sources}
         self._all = asyncio.Barrier(len(sources))
 
-    async def run(self, given: Contract) -> Page:
-        assert isinstance(given, FetchInput)
+    @override
+    async def run(self, given: FetchInput) -> Page:
         await self._all.wait()
         return Page(source=self._sources[given.url])
 

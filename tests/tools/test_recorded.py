@@ -8,8 +8,7 @@ from fakes.findings import hit, source
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import ReplayMiss, SetupError, ToolFailed
 from quaestor.contracts.event import Event, KnownPayload, TodoStarted, ToolRequested, ToolResponded, UnknownPayload
-from quaestor.contracts.ports import Tool
-from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.tools import AnyTool, SearchInput, SearchResults
 from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebHit, WebResults
 from quaestor.tools.engines import QuerySearchEngine
 from quaestor.tools.fetch.tool import FetchPage
@@ -123,6 +122,8 @@ async def test_each_tool_is_answered_from_its_own_calls() -> None:
     ("again", "first"),
     [(RecordedSearch, SearchPassages), (RecordedWebSearch, QuerySearchEngine), (RecordedFetch, FetchPage)],
 )
-def test_to_a_workflow_and_a_budget_it_is_the_tool_that_it_stands_for(again: type[Tool], first: type[Tool]) -> None:
-    for field in ("name", "takes", "gives", "repeatable", "spend"):
+def test_to_a_workflow_and_a_budget_it_is_the_tool_that_it_stands_for(
+    again: type[AnyTool], first: type[AnyTool]
+) -> None:
+    for field in ("name", "input_type", "output_type", "repeatable", "spend"):
         assert getattr(again, field) == getattr(first, field)

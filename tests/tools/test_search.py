@@ -4,11 +4,9 @@ from pathlib import Path
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Library
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
-from quaestor.research.contracts.tools import ProveInput
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.passage_search import SearchFeatures, SearchPassages
@@ -133,8 +131,3 @@ async def test_function_words_alone_are_searched_as_they_are(library: Library, t
     search = await shelved(library, tmp_path, CHAIN)
     assert await found(search, "was it by the")
     assert not await found(search, "?!")
-
-
-async def test_it_takes_a_query(library: Library) -> None:
-    with pytest.raises(ToolFailed, match="SearchInput"):
-        await SearchPassages(library, "c").run(ProveInput(todo_id="t1", drafts=()))

@@ -24,9 +24,11 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.options import ResearchOptions
-from quaestor.views.spend import LimitUsage, SpendAccount, SpendReport, build_spend_report, format_amount
+from quaestor.views.spend import build_spend_report
+from quaestor.views.text import format_amount
 
 BUDGET = Budget(tokens=10_000, dollars=Decimal("0.1"), seconds=60, model_calls=0)
 CEILING = Spend(model_calls=1, tokens=900, dollars=Decimal("0.01"))

@@ -42,7 +42,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import OutputRequest
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.decision import (
@@ -124,7 +124,7 @@ async def run(
     clock: ManualClock,
     said: DecisionOptions,
     desk: Desk | None = None,
-    *more: Tool,
+    *more: AnyTool,
     recorded: CandleSeries = RISING,
     budget: Budget | None = None,
 ) -> Ran:

@@ -25,7 +25,7 @@ from fakes.trading import (
     options,
 )
 from quaestor.contracts.event import Event, ToolRequested, ToolResponded
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import AnyTool
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.portfolio import ExecuteInput, MarketData, Portfolio
@@ -44,7 +44,7 @@ def brief(given: Mandate | None = None) -> DecisionOptions:
     return options(given, planning_turns=0, analysis_steps=0)
 
 
-async def logged(said: DecisionOptions, *more: Tool, events: Log = ()) -> tuple[Log, DecisionState]:
+async def logged(said: DecisionOptions, *more: AnyTool, events: Log = ()) -> tuple[Log, DecisionState]:
     """Carry a session on to its end, from its start or from a log that broke off."""
     clock, store = ManualClock(), open_store(":memory:")
     if events:

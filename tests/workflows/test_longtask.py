@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 from pydantic import JsonValue
+from typing_extensions import override
 
 from fakes.tasks import (
     DONE,
@@ -27,7 +28,6 @@ from fakes.tasks import (
 )
 from quaestor.agents.agent import BUILT_IN_DIR, Agent
 from quaestor.contracts.action import ToolRun
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle, ReviewPlan
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
@@ -41,6 +41,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.sandbox import TIMEOUT_EXIT_CODE, CommandResult
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
@@ -309,6 +310,7 @@ async def test_after_a_kill_anywhere_the_files_are_those_of_the_log(desk: OpenDe
             assert all(whole[name].startswith(before) for name, before in logs.items())
             given = LongTask().next(fold(log[:place]))[0]
             assert isinstance(given, ToolRun)
+            assert isinstance(given.given, DumpInput)
             root = tmp_path / f"killed{event.seq}"
             first = await DumpWorkspace(WorkspaceFolder(root)).run(given.given)
             again = given.given.model_copy(update={"plan_before": first.plan_sha256})
@@ -791,18 +793,16 @@ class Found:
         pass
 
 
-class Unwritten:
+class Unwritten(Tool[DumpInput, DumpResult]):
     """A dump that writes nothing, where files are not the matter."""
 
-    name: ClassVar[str] = "dump"
-    description: ClassVar[str] = "Writes nothing."
-    takes: ClassVar[type[Contract]] = DumpInput
-    gives: ClassVar[type[Contract]] = DumpResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "dump"
+    description = "Writes nothing."
+    repeatable = True
+    spend = Spend()
 
-    async def run(self, given: Contract) -> DumpResult:
-        assert isinstance(given, DumpInput)
+    @override
+    async def run(self, given: DumpInput) -> DumpResult:
         return DumpResult(plan_sha256=sha256(given.plan.encode()).hexdigest())
 
 

@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Tool
 from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow
 
 S = TypeVar("S")
@@ -20,7 +20,7 @@ OfflineRules = Mapping[type[RoleInput], OfflineRule]
 NO_OFFLINE_RULES: OfflineRules = MappingProxyType({})
 
 
-def _no_tools(_: RunOptions) -> Sequence[Tool]:
+def _no_tools(_: RunOptions) -> Sequence[AnyTool]:
     return ()
 
 
@@ -37,4 +37,4 @@ class WorkflowPlugin(Generic[S]):
     agents: Path | None = None
     input_types: tuple[type[PromptInput], ...] = ()
     rules: OfflineRules = field(default_factory=lambda: NO_OFFLINE_RULES)
-    tools: Callable[[RunOptions], Sequence[Tool]] = _no_tools
+    tools: Callable[[RunOptions], Sequence[AnyTool]] = _no_tools

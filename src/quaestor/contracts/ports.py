@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import ClassVar, Literal, Protocol, runtime_checkable
+from typing import ClassVar, Protocol
 
 from pydantic import Field
 
 from quaestor.contracts.agent import Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Command, InboxEntry, Settlement
-from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.session import Lease, LeaseOwner, Session
@@ -70,40 +69,6 @@ class ReplyCache(Protocol):
 
     async def put(self, call: str, reply: str) -> None:
         """Keep the reply to a call; the first one stays."""
-        ...
-
-
-class Tool(Protocol):
-    """Does one thing outside the model. Raises ToolFailed when it cannot."""
-
-    name: ClassVar[str]
-    description: ClassVar[str]
-    """One sentence a model is told, when it may choose the tool."""
-    takes: ClassVar[type[Contract]]
-    gives: ClassVar[type[Contract]]
-    repeatable: ClassVar[bool]
-    """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
-    spend: ClassVar[Spend]
-    """What one run costs: a tool call, or nothing for a check that reaches nothing outside."""
-
-    async def run(self, given: Contract) -> Contract:
-        """Run it; `given` is a `takes`, the result a `gives`."""
-        ...
-
-
-@runtime_checkable
-class PureTool(Protocol):
-    """A tool that changes nothing, reaches nothing that others see and costs nothing: it may run again at any time."""
-
-    pure: ClassVar[Literal[True]]
-
-
-@runtime_checkable
-class TimedTool(Protocol):
-    """A tool that ends by itself within a time that what it is given says."""
-
-    def seconds(self, given: Contract) -> float:
-        """Give the longest that a run takes, in seconds."""
         ...
 
 

@@ -1,9 +1,57 @@
-"""What the tools of the research workflow are given and what they give back."""
+"""What a tool is, and the contracts of the search that every workflow knows."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import Field
+from typing_extensions import override
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.cost import Spend
 from quaestor.contracts.source import Hit
+
+InputT = TypeVar("InputT", bound=Contract)
+OutputT = TypeVar("OutputT", bound=Contract)
+
+
+class Tool(ABC, Generic[InputT, OutputT]):
+    """One thing that is done outside the model. A subclass names its contracts once: `Tool[FetchInput, Page]`."""
+
+    name: str
+    description: str
+    """One sentence for a model that may choose the tool."""
+    repeatable: bool
+    """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
+    pure: bool = False
+    """True when it changes nothing, reaches nothing that others see and costs nothing: it may run again at any time."""
+    spend: Spend = Spend(tool_calls=1)
+    """What one run costs; nothing for a check that reaches nothing outside."""
+    input_type: type[InputT]
+    output_type: type[OutputT]
+
+    @override
+    def __init_subclass__(cls) -> None:
+        """Read `input_type` and `output_type` from the type arguments."""
+        super().__init_subclass__()
+        for base in vars(cls).get("__orig_bases__", ()):
+            match get_origin(base), get_args(base):
+                case type() as generic, (type() as input_type, type() as output_type) if issubclass(generic, Tool):
+                    cls.input_type, cls.output_type = input_type, output_type
+                case _:
+                    pass
+
+    @abstractmethod
+    async def run(self, given: InputT) -> OutputT:
+        """Run it. Raises ToolFailed when it cannot do what it was asked."""
+
+    def time_limit(self, given: InputT) -> float | None:
+        """Return the longest that a run takes, in seconds; None for the limit that all tools of a run have."""
+        del given
+        return None
+
+
+AnyTool: TypeAlias = Tool[Any, Any]
+"""A tool whose contracts are known at run time alone; the executor checks what it takes and gives."""
 
 
 class SearchInput(Contract):

@@ -1,4 +1,4 @@
-"""How long to wait before a request is sent again."""
+"""Which responses are worth a retry, and how long to wait before it."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -7,20 +7,27 @@ from hashlib import sha256
 
 _MAX_BACKOFF_SECONDS = 60.0
 _MAX_RETRY_AFTER_SECONDS = 120.0
+_TRANSIENT_STATUSES = frozenset({408, 429})
+_SERVER_ERROR = 500
 
 
-def backoff(key: str, times: int, base: float) -> float:
-    """Give the seconds to wait after failing `times` times: twice as long each time, and up to half as much again.
+def is_transient_status(status: int) -> bool:
+    """Return whether the same request may succeed later: 408, 429 and every 5xx."""
+    return status in _TRANSIENT_STATUSES or status >= _SERVER_ERROR
 
-    The share on top follows from the key, so calls that failed together do not come back together, and the same call
-    always waits as long.
+
+def backoff(key: str, failures: int, base: float) -> float:
+    """Return the seconds to wait after so many failures: doubled each time, plus up to half, 60 at most.
+
+    The jitter is derived from the key, so that calls which failed together do not return together, while the same call
+    always waits the same time.
     """
-    share = int.from_bytes(sha256(f"{key}:{times}".encode()).digest()[:2]) / 0x10000
-    return min(base * 2.0 ** min(times - 1, 30) * (1 + share / 2), _MAX_BACKOFF_SECONDS)
+    jitter = int.from_bytes(sha256(f"{key}:{failures}".encode()).digest()[:2]) / 0x10000
+    return min(base * 2.0 ** min(failures - 1, 30) * (1 + jitter / 2), _MAX_BACKOFF_SECONDS)
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float | None:
-    """Give the seconds that `Retry-After` asks for, 120 at most; None where it is missing or unreadable.
+    """Return the seconds that `Retry-After` asks for, 120 at most; None where it is missing or unreadable.
 
     It is a number of seconds or a date (RFC 9110, 10.2.3); a date is compared with the server's own, in `Date`.
     """
@@ -32,8 +39,8 @@ def parse_retry_after(headers: Mapping[str, str]) -> float | None:
     return min(max(seconds, 0.0), _MAX_RETRY_AFTER_SECONDS)
 
 
-def _seconds_between(now: str, then: str) -> float:
-    return (_parse_http_date(then) - _parse_http_date(now)).total_seconds()
+def _seconds_between(start: str, end: str) -> float:
+    return (_parse_http_date(end) - _parse_http_date(start)).total_seconds()
 
 
 def _parse_http_date(text: str) -> datetime:

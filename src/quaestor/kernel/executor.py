@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from quaestor.contracts.action import Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ModelFailed, SetupError, ToolFailed
 from quaestor.contracts.event import (
@@ -24,7 +25,8 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolOffer, ToolsRequest
-from quaestor.contracts.ports import Clock, Model, PureTool, TimedTool, Tool
+from quaestor.contracts.ports import Clock, Model
+from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.kernel.reply_validation import filter_storable_calls, sanitize_text, validate_calls, validate_output
 from quaestor.kernel.run_state import CallAttempts, RunState
@@ -65,7 +67,7 @@ class Executor:
     """
 
     model: Model
-    tools: Mapping[str, Tool]
+    tools: Mapping[str, AnyTool]
     clock: Clock
     seconds: float
     model_seconds: float
@@ -98,7 +100,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.pure
             case ToolRun():
-                return isinstance(self._tool(action.tool), PureTool)
+                return self._tool(action.tool).pure
 
     def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
         """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
@@ -186,8 +188,7 @@ class Executor:
     async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
         tool = self._tool(action.tool)
-        seconds = tool.seconds(action.given) if isinstance(tool, TimedTool) else self.seconds
-        result = await self._guard(action, tool.run(action.given), seconds)
+        result = await self._guard(action, _run_checked(tool, action.given), self._time_limit(tool, action.given))
         responded = partial(
             ToolResponded,
             key=action.key,
@@ -199,6 +200,10 @@ class Executor:
         if isinstance(result, _Failure):
             return *result.unforeseen, responded(result=None, error=result.reason)
         return (responded(result=result.model_dump(mode="json"), error=None),)
+
+    def _time_limit(self, tool: AnyTool, given: Contract) -> float:
+        own = tool.time_limit(given) if isinstance(given, tool.input_type) else None
+        return self.seconds if own is None else own
 
     async def _guard(self, action: Effect, work: Awaitable[T], seconds: float) -> "T | _Failure":
         try:
@@ -237,7 +242,7 @@ class Executor:
     def _offer(self, name: str) -> ToolOffer:
         if name not in self._offers:  # a schema takes a millisecond
             tool = self._tool(name)
-            schema = tool.takes.model_json_schema()
+            schema = tool.input_type.model_json_schema()
             self._offers[name] = ToolOffer(name=name, description=tool.description, takes=schema)
         return self._offers[name]
 
@@ -253,13 +258,28 @@ class Executor:
             )
         return known
 
-    def _tool(self, name: str) -> Tool:
+    def _tool(self, name: str) -> AnyTool:
         if name not in self.tools:
             raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(sorted(self.tools)) or 'none'}")
         return self.tools[name]
 
     def _elapsed_ms(self, began: datetime) -> int:
         return round((self.clock.now() - began).total_seconds() * 1000)
+
+
+async def _run_checked(tool: AnyTool, given: Contract) -> Contract:
+    """Run a tool and return its result; raise ToolFailed for an input or a result that is not of the tool's types.
+
+    This is the one place that checks them: everywhere else the tool's type arguments do.
+    """
+    input_type: type[Contract] = tool.input_type
+    output_type: type[Contract] = tool.output_type
+    if not isinstance(given, input_type):
+        raise ToolFailed(f"{tool.name} takes a {input_type.__name__}, not a {type(given).__name__}")
+    result = await tool.run(given)
+    if not isinstance(result, output_type):
+        raise ToolFailed(f"{tool.name} returns a {output_type.__name__}, but this run returned {type(result).__name__}")
+    return result
 
 
 def _model_intent(action: OutputPass | ToolPass, call: _PreparedModelCall) -> ModelRequested:

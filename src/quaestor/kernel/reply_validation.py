@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
 from quaestor.contracts.model import ModelReply
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import AnyTool
 from quaestor.replies.parsing import ContractViolation, ValidatedReply, validate_reply, validation_errors
 from quaestor.replies.strict_json import unstorable_in_text, unstorable_in_value
 
@@ -47,7 +47,7 @@ def _parse_output(action: OutputPass, reply: ModelReply) -> ValidatedReply:
     return validate_reply(action.given, reply.text)
 
 
-def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, Tool]) -> ToolsChosen:
+def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, AnyTool]) -> ToolsChosen:
     """Say which of the chosen tools may run; a call that its tool does not take is refused with the reason."""
     judgements = [(call, tuple(_call_errors(call, offered))) for call in reply.calls]
     refused = [f"{call.tool}: {'; '.join(objections)}" for call, objections in judgements if objections]
@@ -74,7 +74,7 @@ def _storage_error(call: ToolCall) -> str | None:
     return unstorable_in_text(call.ref) or unstorable_in_text(call.tool) or unstorable_in_value(call.given)
 
 
-def _call_errors(call: ToolCall, offered: Mapping[str, Tool]) -> Iterator[str]:
+def _call_errors(call: ToolCall, offered: Mapping[str, AnyTool]) -> Iterator[str]:
     tool = offered.get(call.tool)
     if tool is None:
         yield f"no such tool; there is {', '.join(sorted(offered))}"
@@ -83,6 +83,6 @@ def _call_errors(call: ToolCall, offered: Mapping[str, Tool]) -> Iterator[str]:
         yield fault
         return
     try:
-        tool.takes.model_validate(call.given)
+        tool.input_type.model_validate(call.given)
     except ValidationError as error:
         yield from validation_errors(error)

@@ -2,11 +2,11 @@
 
 import asyncio
 from hashlib import sha256
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
+from typing_extensions import override
+
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
     PLAN_FILE,
@@ -22,23 +22,20 @@ MAX_PLAN_BYTES = 1_000_000
 """Bytes of task_plan.md that are read; a longer one is no plan."""
 
 
-class DumpWorkspace:
+class DumpWorkspace(Tool[DumpInput, DumpResult]):
     """Writes the plan, both logs and the state of a task; a `Tool`. A person's edit of the plan is told, not lost."""
 
-    name: ClassVar[str] = "dump"
-    description: ClassVar[str] = "Writes the files of the workspace."
-    takes: ClassVar[type[Contract]] = DumpInput
-    gives: ClassVar[type[Contract]] = DumpResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "dump"
+    description = "Writes the files of the workspace."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, folder: WorkspaceFolder) -> None:
         self._folder = folder
 
-    async def run(self, given: Contract) -> DumpResult:
+    @override
+    async def run(self, given: DumpInput) -> DumpResult:
         """Write what is to be written. Raises ToolFailed when the folder cannot be written to."""
-        if not isinstance(given, DumpInput):
-            raise ToolFailed(f"dump takes a DumpInput, not a {type(given).__name__}; give it the files")
         return await asyncio.to_thread(_write_files, self._folder.below(given.folder), given)
 
 

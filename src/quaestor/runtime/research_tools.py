@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from quaestor.contracts.errors import MissingExtra, SetupError, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Clock, Library, SearchEngine, Tool
+from quaestor.contracts.ports import Clock, Library, SearchEngine
+from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
 from quaestor.research.options import ResearchOptions
 from quaestor.research.tools.passages import SelectPassages
@@ -76,9 +77,9 @@ class ResearchTools:
         }
         return frozenset(name for name, is_there in present.items() if is_there)
 
-    def tools(self, options: ResearchOptions, recorded: Sequence[Event] | None) -> Mapping[str, Tool]:
+    def tools(self, options: ResearchOptions, recorded: Sequence[Event] | None) -> Mapping[str, AnyTool]:
         """Give the tools of a session by name; `recorded` is the log of the session that it replays, if it does."""
-        tools: list[Tool] = [SelectPassages(self._library), LocateQuotes(self._library), VerifyQuotes(self._library)]
+        tools: list[AnyTool] = [SelectPassages(self._library), LocateQuotes(self._library), VerifyQuotes(self._library)]
         if recorded is not None and options.replays:
             tools += [kind(options.replays, recorded) for kind in RECORDED_TOOLS]
         else:
@@ -102,7 +103,7 @@ class ResearchTools:
         for engine in self._engines.values():
             await engine.close()
 
-    def _search(self, options: ResearchOptions) -> Tool:
+    def _search(self, options: ResearchOptions) -> AnyTool:
         if options.embeddings is None or not options.corpus:
             return SearchPassages(self._library, options.corpus, before=options.as_of)
         from quaestor.tools.hybrid_search import HybridSearch  # noqa: PLC0415 -- only for who wants embeddings
@@ -143,7 +144,7 @@ class ResearchTools:
             )
         return provider, address
 
-    def _web(self, options: ResearchOptions) -> Sequence[Tool]:
+    def _web(self, options: ResearchOptions) -> Sequence[AnyTool]:
         if not options.engines and not options.urls:
             return ()
         from quaestor.tools.engines import QuerySearchEngine  # noqa: PLC0415 -- the HTTP client, which runs over files spare
@@ -154,12 +155,12 @@ class ResearchTools:
         from quaestor.tools.reading import parse  # noqa: PLC0415
 
         said = self._settings
-        manners = FetchPolicy(robots=said.robots, pause_seconds=said.pause_seconds, contact=said.contact or "")
+        manners = FetchPolicy(obey_robots=said.robots, pause_seconds=said.pause_seconds, contact=said.contact or "")
         web = PageFetcher(parse_allowlist(self._environment.get(ALLOWLIST_VARIABLE, "")), manners)
         fetch = FetchPage(web, parse, self._library, self._clock)
         return (QuerySearchEngine(self._asked(options.engines)), fetch)
 
-    def _asking(self, options: ResearchOptions) -> Sequence[Tool]:
+    def _asking(self, options: ResearchOptions) -> Sequence[AnyTool]:
         if not options.servers:
             return ()
         from quaestor.tools.mcp import ConsultServer, McpServers, OperateServer, SurveyServers  # noqa: PLC0415 -- an extra

@@ -14,7 +14,8 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, CorpusState, Library, Model, ReplyCache, Tool
+from quaestor.contracts.ports import Clock, CorpusState, Library, Model, ReplyCache
+from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.executor import MAX_TRIES, Executor
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.longtask.contracts import TaskOptions
@@ -148,7 +149,7 @@ class Resources:
 
     async def _tools(
         self, kit: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object
-    ) -> Mapping[str, Tool]:
+    ) -> Mapping[str, AnyTool]:
         match options:
             case ResearchOptions():
                 return {**self._toolbox.tools(options, recorded), **await self._tool_todo_tools(options, recorded)}
@@ -162,14 +163,14 @@ class Resources:
             tools = [replay_tool(tool, options.replays, recorded) for tool in tools]
         return {tool.name: tool for tool in tools}
 
-    async def _task_tools(self, options: TaskOptions) -> Sequence[Tool]:
+    async def _task_tools(self, options: TaskOptions) -> Sequence[AnyTool]:
         from quaestor.runtime.task_tools import TaskTools  # noqa: PLC0415 -- sandbox and databases, which most runs spare
 
         if self._workshop is None:
             self._workshop = TaskTools(self._library, self.settings, self._environment, self._toolbox)
         return await self._workshop.tools(options)
 
-    async def _trading_tools(self, options: RunOptions, state: object) -> Sequence[Tool]:
+    async def _trading_tools(self, options: RunOptions, state: object) -> Sequence[AnyTool]:
         from quaestor.trading.contracts.mandate import DecisionOptions  # noqa: PLC0415 -- as above
         from quaestor.trading.session_tools import TradingTools  # noqa: PLC0415
         from quaestor.trading.state import DecisionState, current_cycle_time  # noqa: PLC0415
@@ -180,14 +181,16 @@ class Resources:
         said = DecisionOptions.model_validate(options)
         return (*self._desk.tools(said, at), *(await self._python_tool() if said.python else ()))
 
-    async def _python_tool(self) -> Sequence[Tool]:
+    async def _python_tool(self) -> Sequence[AnyTool]:
         """Give the quant its Python, in a folder that is gone when this process ends."""
         if self._temporary_folder is None:
             self._temporary_folder = TemporaryDirectory(prefix="quaestor-")
         tools = await self._task_tools(TaskOptions(workspace=self._temporary_folder.name, tools=("python",)))
         return [tool for tool in tools if tool.name == "python"]
 
-    async def _tool_todo_tools(self, options: ResearchOptions, recorded: Sequence[Event] | None) -> Mapping[str, Tool]:
+    async def _tool_todo_tools(
+        self, options: ResearchOptions, recorded: Sequence[Event] | None
+    ) -> Mapping[str, AnyTool]:
         """Give what todos of kind tool need, if there may be any."""
         if not options.allow:
             return {}

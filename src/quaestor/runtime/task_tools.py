@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Library, Tool
+from quaestor.contracts.ports import Library
+from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.runtime.research_tools import ResearchTools
@@ -30,12 +31,12 @@ class TaskTools:
         self._toolbox = toolbox
         self._choice: SandboxSelection | None = None
 
-    async def tools(self, options: TaskOptions) -> Sequence[Tool]:
+    async def tools(self, options: TaskOptions) -> Sequence[AnyTool]:
         """Give the tools of a task. Raises UsageError for a task without a folder."""
         if not options.workspace:
             raise UsageError("the task has no workspace; name the folder in which it works")
         folder = WorkspaceFolder(Path(options.workspace))
-        tools: list[Tool] = [DumpWorkspace(folder), ReadFile(folder), WriteFile(folder)]
+        tools: list[AnyTool] = [DumpWorkspace(folder), ReadFile(folder), WriteFile(folder)]
         if {"shell", "python"} & set(options.tools):
             choice = await self._sandbox()
             refusal = "; ".join(choice.standing.reasons)
@@ -56,7 +57,7 @@ class TaskTools:
             self._choice = await select_sandbox()
         return self._choice
 
-    def _databases(self, options: TaskOptions) -> Tool:
+    def _databases(self, options: TaskOptions) -> AnyTool:
         documents = SearchPassages(self._library, options.corpus) if options.corpus else None
         named = {name: self._settings.databases[name] for name in options.databases if name in self._settings.databases}
         seconds = self._settings.call_seconds * _QUERY_TIME_SHARE

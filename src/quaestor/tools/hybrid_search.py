@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import date
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.errors import ToolFailed, UsageError
 from quaestor.contracts.ports import Embedder, Library, Vector
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_rankings
 from quaestor.tools.passage_search import SearchPassages
 
@@ -89,18 +88,16 @@ _CANDIDATES_PER_RANKING = 50
 """Passages of either ranking, whatever the limit, so that the first results are the same for every limit."""
 
 
-class HybridSearch:
+class HybridSearch(Tool[SearchInput, SearchResults]):
     """The search by words and the search by meaning as one; a `Tool`.
 
     Where there are no vectors it is the search by words alone, and the results say why.
     """
 
-    name: ClassVar[str] = SearchPassages.name
-    description: ClassVar[str] = SearchPassages.description
-    takes: ClassVar[type[Contract]] = SearchInput
-    gives: ClassVar[type[Contract]] = SearchResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = SearchPassages.spend
+    name = SearchPassages.name
+    description = SearchPassages.description
+    repeatable = True
+    spend = SearchPassages.spend
 
     def __init__(self, library: Library, corpus: str, nearness: SemanticSearch, before: date | None = None) -> None:
         self._search = SearchPassages(library, corpus, before=before)
@@ -108,13 +105,12 @@ class HybridSearch:
         self._nearness = nearness
         self._before = before
 
-    async def run(self, given: Contract) -> SearchResults:
+    @override
+    async def run(self, given: SearchInput) -> SearchResults:
         """Give the best passages of both searches, merged by reciprocal rank; each is in the results once.
 
         Raises SetupError when the embedding model refuses the key.
         """
-        if not isinstance(given, SearchInput):
-            raise ToolFailed(f"search takes a SearchInput, not a {type(given).__name__}; give it a query")
         worded = (await self._search.run(SearchInput(query=given.query, limit=_CANDIDATES_PER_RANKING))).hits
         try:
             near = await self._nearness.nearest(self._corpus, given.query, _CANDIDATES_PER_RANKING, self._before)

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ToolFailed
+from typing_extensions import override
+
 from quaestor.contracts.ports import Library
 from quaestor.contracts.source import Hit
-from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_by_source
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
 from quaestor.evidence.retrieval.query import Query, parse_query
@@ -45,15 +43,12 @@ class SearchFeatures:
     apart: bool = True
 
 
-class SearchPassages:
+class SearchPassages(Tool[SearchInput, SearchResults]):
     """Searches the passages of one corpus; a `Tool`."""
 
-    name: ClassVar[str] = "search"
-    description: ClassVar[str] = "Finds passages in the documents; give it a few telling words."
-    takes: ClassVar[type[Contract]] = SearchInput
-    gives: ClassVar[type[Contract]] = SearchResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "search"
+    description = "Finds passages in the documents; give it a few telling words."
+    repeatable = True
 
     def __init__(
         self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), before: date | None = None
@@ -63,13 +58,12 @@ class SearchPassages:
         self._corpus = corpus
         self._choices = choices
 
-    async def run(self, given: Contract) -> SearchResults:
+    @override
+    async def run(self, given: SearchInput) -> SearchResults:
         """Give the best passages, those first that together say most of the query; each is in the results once.
 
         The first results are the same whatever the limit.
         """
-        if not isinstance(given, SearchInput):
-            raise ToolFailed(f"search takes a SearchInput, not a {type(given).__name__}; give it a query")
         query = parse_query(given.query)
         if not query.terms:
             return SearchResults()

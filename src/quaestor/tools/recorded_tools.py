@@ -2,8 +2,7 @@
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Mapping
 
 from typing_extensions import override
 
@@ -12,8 +11,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ReplayMiss, ToolFailed
 from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey, SurveyInput
-from quaestor.contracts.ports import PureTool, Tool
-from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.tools import AnyTool, InputT, OutputT, SearchInput, SearchResults, Tool
 from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebResults
 from quaestor.contracts.workspace import DumpInput, DumpResult
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
@@ -22,43 +20,39 @@ _TIME_DEPENDENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|[0-9a-f]{
 """Times, and hashes of texts that have some in them."""
 
 
-class RecordedTool:
-    """A tool that is answered from a session's log; a `Tool` once a subclass says which."""
+class RecordedTool(Tool[InputT, OutputT]):
+    """A tool that is answered from a session's log; a subclass names the tool."""
 
-    name: ClassVar[str]
-    description: ClassVar[str]
-    takes: ClassVar[type[Contract]]
-    gives: ClassVar[type[Contract]]
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    repeatable = True
 
     def __init__(self, session_id: str, events: Iterable[Event]) -> None:
         self._session_id = session_id
         self._outcomes = self._read(events)
 
-    async def run(self, given: Contract) -> Contract:
-        """Give what was recorded. Raises ToolFailed with the recorded error, NotRecorded for what was never asked."""
-        asked = self._said(given)
+    @override
+    async def run(self, given: InputT) -> OutputT:
+        """Return what was recorded. Raises ToolFailed with the recorded error, ReplayMiss for a call never made."""
+        asked = self._call_key(given)
         outcomes = self._outcomes.get(asked)
         if not outcomes:
             raise ReplayMiss(f"the log of session {self._session_id} has no {self.name} for {asked}")
         outcome = outcomes.popleft() if len(outcomes) > 1 else outcomes[0]
         if outcome.error is not None:
             raise ToolFailed(outcome.error)
-        return self.gives.model_validate(outcome.result)
+        return self.output_type.model_validate(outcome.result)
 
-    def _said(self, given: Contract) -> str:
-        """Give what tells one question from another."""
+    def _call_key(self, given: Contract) -> str:
+        """Return the text by which equal calls are found."""
         return given.model_dump_json()
 
     def _read(self, events: Iterable[Event]) -> Mapping[str, deque[ToolResponded]]:
-        """Give the outcomes in their order, by what was asked, written as this release writes it."""
+        """Return the outcomes in order, by the key of their call as this release writes it."""
         asked: dict[str, str] = {}
         found: defaultdict[str, deque[ToolResponded]] = defaultdict(deque)
         for event in events:
             match event.payload:
                 case ToolRequested(tool=self.name, key=key, given=given):
-                    asked[key] = self._said(self.takes.model_validate(given))
+                    asked[key] = self._call_key(self.input_type.model_validate(given))
                 case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
                     found[asked[key]].append(outcome)
                 case ToolInterrupted(tool=self.name, key=key, todo_id=todo_id) if key in asked:
@@ -77,100 +71,87 @@ class RecordedTool:
         return found
 
 
-class RecordedSearch(RecordedTool):
+class RecordedSearch(RecordedTool[SearchInput, SearchResults]):
     """The search tool, answered from a session's log."""
 
-    name: ClassVar[str] = "search"
-    description: ClassVar[str] = "Finds passages that an earlier session found."
-    takes: ClassVar[type[Contract]] = SearchInput
-    gives: ClassVar[type[Contract]] = SearchResults
+    name = "search"
+    description = "Finds passages that an earlier session found."
 
 
-class RecordedWebSearch(RecordedTool):
+class RecordedWebSearch(RecordedTool[EngineSearchInput, WebResults]):
     """The web search tool, answered from a session's log."""
 
-    name: ClassVar[str] = "web_search"
-    description: ClassVar[str] = "Finds pages that an earlier session found."
-    takes: ClassVar[type[Contract]] = EngineSearchInput
-    gives: ClassVar[type[Contract]] = WebResults
+    name = "web_search"
+    description = "Finds pages that an earlier session found."
 
 
-class RecordedFetch(RecordedTool):
+class RecordedFetch(RecordedTool[FetchInput, Page]):
     """The fetch tool, answered from a session's log; what it fetched is stored."""
 
-    name: ClassVar[str] = "fetch"
-    description: ClassVar[str] = "Gives a page as an earlier session fetched it."
-    takes: ClassVar[type[Contract]] = FetchInput
-    gives: ClassVar[type[Contract]] = Page
+    name = "fetch"
+    description = "Gives a page as an earlier session fetched it."
 
 
-class RecordedSurvey(RecordedTool):
+class RecordedSurvey(RecordedTool[SurveyInput, McpToolSurvey]):
     """The survey tool, answered from a session's log."""
 
-    name: ClassVar[str] = "survey"
-    description: ClassVar[str] = "Says which tools an earlier session's servers offered."
-    takes: ClassVar[type[Contract]] = SurveyInput
-    gives: ClassVar[type[Contract]] = McpToolSurvey
-    spend: ClassVar[Spend] = Spend()
+    name = "survey"
+    description = "Says which tools an earlier session's servers offered."
+    spend = Spend()
 
 
-class RecordedConsult(RecordedTool):
+class RecordedConsult(RecordedTool[ConsultInput, SearchResults]):
     """The consult tool, answered from a session's log; what was said is stored."""
 
-    name: ClassVar[str] = "consult"
-    description: ClassVar[str] = "Gives what a server said in an earlier session."
-    takes: ClassVar[type[Contract]] = ConsultInput
-    gives: ClassVar[type[Contract]] = SearchResults
+    name = "consult"
+    description = "Gives what a server said in an earlier session."
 
 
 class RecordedOperate(RecordedConsult):
     """The operate tool, answered from a session's log; nothing is done again, so it may be asked again."""
 
-    name: ClassVar[str] = "operate"
-    description: ClassVar[str] = "Gives what a server said of what it did in an earlier session."
+    name = "operate"
+    description = "Gives what a server said of what it did in an earlier session."
 
 
-class RecordedRecheck(RecordedTool):
+class RecordedRecheck(RecordedTool[RecheckInput, RecheckResult]):
     """The recheck tool, answered from a session's log."""
 
-    name: ClassVar[str] = "recheck"
-    description: ClassVar[str] = "Says which sources had changed when an earlier session looked again."
-    takes: ClassVar[type[Contract]] = RecheckInput
-    gives: ClassVar[type[Contract]] = RecheckResult
+    name = "recheck"
+    description = "Says which sources had changed when an earlier session looked again."
 
 
-class RecordedDump(RecordedTool):
+class RecordedDump(RecordedTool[DumpInput, DumpResult]):
     """The dump tool, answered from a session's log: no file is written. What it was given tells the time."""
 
-    name: ClassVar[str] = "dump"
-    description: ClassVar[str] = "Says what an earlier session found in its workspace."
-    takes: ClassVar[type[Contract]] = DumpInput
-    gives: ClassVar[type[Contract]] = DumpResult
-    spend: ClassVar[Spend] = Spend()
+    name = "dump"
+    description = "Says what an earlier session found in its workspace."
+    spend = Spend()
 
     @override
-    def _said(self, given: Contract) -> str:
+    def _call_key(self, given: Contract) -> str:
         return _TIME_DEPENDENT.sub("", given.model_dump_json())
 
 
-def replay_tool(tool: Tool, session_id: str, events: Iterable[Event]) -> Tool:
-    """Give a tool that gives what another one gave in a session; one that is pure is used as it is."""
-    if isinstance(tool, PureTool):
+class _ReplayedTool(RecordedTool[Contract, Contract]):
+    """Any tool, answered from a session's log."""
+
+    def __init__(self, tool: AnyTool, session_id: str, events: Iterable[Event]) -> None:
+        self.name, self.description, self.spend = tool.name, tool.description, tool.spend
+        self.input_type, self.output_type = tool.input_type, tool.output_type
+        super().__init__(session_id, events)
+
+
+def replay_tool(tool: AnyTool, session_id: str, events: Iterable[Event]) -> AnyTool:
+    """Return a tool that repeats what another one returned in a session; a pure tool is used as it is."""
+    if tool.pure:
         return tool
     if tool.name == RecordedDump.name:
         return RecordedDump(session_id, events)
-
-    class Again(RecordedTool):
-        name: ClassVar[str] = tool.name
-        description: ClassVar[str] = tool.description
-        takes: ClassVar[type[Contract]] = tool.takes
-        gives: ClassVar[type[Contract]] = tool.gives
-        spend: ClassVar[Spend] = tool.spend
-
-    return Again(session_id, events)
+    return _ReplayedTool(tool, session_id, events)
 
 
-RECORDED_TOOLS: tuple[type[RecordedTool], ...] = (
+RECORDED_TOOLS: tuple[Callable[[str, Iterable[Event]], AnyTool], ...] = (
     RecordedSearch,
     RecordedWebSearch,
     RecordedFetch,

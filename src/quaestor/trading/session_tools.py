@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.ports import Clock, Tool
+from quaestor.contracts.ports import Clock
+from quaestor.contracts.tools import AnyTool
 from quaestor.trading.broker.paper_broker import PaperBroker
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import CandleSeries, Market
@@ -37,7 +38,7 @@ class TradingTools:
         self._markets: dict[tuple[str, tuple[str, ...]], ExchangeMarket] = {}
         self._clients: dict[tuple[str, bool], OrderClient] = {}
 
-    def tools(self, options: DecisionOptions, at: datetime | None) -> Sequence[Tool]:
+    def tools(self, options: DecisionOptions, at: datetime | None) -> Sequence[AnyTool]:
         """Give the tools of a session whose cycle is at a time, or has not looked at the market yet.
 
         Raises UsageError for candles that cannot be had or are not those that a backtest began with, SetupError and
@@ -75,7 +76,7 @@ class TradingTools:
             self._markets[key] = open_exchange_market(exchange, self._clock, mandate.assets)
         return self._markets[key]
 
-    def _broker(self, mandate: Mandate) -> Sequence[Tool]:
+    def _broker(self, mandate: Mandate) -> Sequence[AnyTool]:
         if mandate.broker == "paper":
             return (PaperBroker(mandate.costs),)
         key = (mandate.exchange or "", mandate.live)

@@ -147,10 +147,3 @@ async def test_a_client_is_that_of_the_sandbox_unless_it_is_live_and_needs_keys(
         connect_private("nowhere", keys, live=False)
     with pytest.raises(UsageError, match="kucoin has no sandbox"):
         connect_private("kucoin", {"KUCOIN_API_KEY": "k", "KUCOIN_API_SECRET": "s"}, live=False)
-
-
-async def test_tools_refuse_what_they_do_not_take() -> None:
-    with pytest.raises(ToolFailed, match="execute takes an ExecuteInput"):
-        await ExchangeBroker(Venue(CLOSED)).run(order())
-    with pytest.raises(ToolFailed, match="reconcile takes a ReconcileInput"):
-        await ReconcileOrder(Venue(CLOSED)).run(order())

@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape
 from pydantic import JsonValue
 
 from quaestor.contracts.web import WebHit
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.arxiv import Arxiv
 from quaestor.tools.engines.brave import Brave
-from quaestor.tools.engines.endpoint import RateLimit
 from quaestor.tools.engines.exa import Exa
 from quaestor.tools.engines.openalex import Openalex
 from quaestor.tools.engines.pubmed import Pubmed
@@ -24,7 +24,7 @@ from quaestor.tools.engines.tavily import Tavily
 from quaestor.tools.engines.wikipedia import Wikipedia
 
 KEY = "sk-0123456789/abcdefghijklmnop+qrst=="
-QUICK = RateLimit(backoff=0.001)
+QUICK = RateLimit(backoff_seconds=0.001)
 Speak = Callable[[str, Sequence[WebHit]], bytes]
 
 
@@ -39,9 +39,9 @@ class Dialect:
     key: str = ""
     site: str = "https://pages.example/{}"
 
-    def engine(self, url: str, key: str = KEY, pace: RateLimit = QUICK) -> ServiceEngine:
+    def engine(self, url: str, key: str = KEY, rate_limit: RateLimit = QUICK) -> ServiceEngine:
         """Give the engine, with the server at this address."""
-        return self.kind({self.kind.service.url_variable: url, self.key or "NOTHING": key}, pace)
+        return self.kind({self.kind.service.url_variable: url, self.key or "NOTHING": key}, rate_limit)
 
     def hit(self, number: int, title: str = "", snippet: str = "", published: date | None = None) -> WebHit:
         """Give a hit as this service can name it."""

@@ -37,7 +37,7 @@ async def main() -> None:
     answers = {"public.example": [[PUBLIC]], "six.example": [[PUBLIC_6]]}
     answers |= {f"rebinding{place}.example": [[PUBLIC], [address]] for place, address in private.items()}
     answers |= {f"mixed{place}.example": [[PUBLIC, address]] for place, address in private.items()}
-    web = PageFetcher(Allowlist(), FetchPolicy(pause_seconds=0, robots=False), Names(answers, other="127.0.0.1"))
+    web = PageFetcher(Allowlist(), FetchPolicy(pause_seconds=0, obey_robots=False), Names(answers, other="127.0.0.1"))
     tries = [*ATTACKS, *(f"http://public.example/{place}" for place in range(len(locations)))]
     tries += [f"http://{kind}{place}.example/moved" for kind in ("rebinding", "mixed") for place in private]
     fetched: dict[str, int] = defaultdict(int)

@@ -13,13 +13,13 @@ def test_every_port_and_every_name_is_documented() -> None:
 
 
 def test_every_limit_is_documented() -> None:
-    manners = FetchPolicy()
-    assert f"robots.txt, redirects and retries | {manners.seconds} s |" in PAGE
-    assert f"its turn at a host | {manners.max_wait_seconds} s |" in PAGE
-    assert f"packed or unpacked | {manners.max_bytes:,} bytes |" in PAGE
-    assert f"| redirects | {manners.max_redirects} |" in PAGE
-    assert f"the server is busy | {manners.retries} |" in PAGE
-    assert f"a longer pause, {manners.max_pause_seconds} seconds at most" in PAGE
+    policy = FetchPolicy()
+    assert f"robots.txt, redirects and retries | {policy.timeout_seconds} s |" in PAGE
+    assert f"its turn at a host | {policy.max_wait_seconds} s |" in PAGE
+    assert f"packed or unpacked | {policy.max_bytes:,} bytes |" in PAGE
+    assert f"| redirects | {policy.max_redirects} |" in PAGE
+    assert f"the server is busy | {policy.max_retries} |" in PAGE
+    assert f"a longer pause, {policy.max_pause_seconds} seconds at most" in PAGE
 
 
 def test_the_allowance_that_is_shown_can_be_read() -> None:

@@ -7,7 +7,7 @@ from fakes.site import Names, Network, Serve, Site, leading_to, page
 from fakes.time import ManualClock
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.ports import Library
-from quaestor.contracts.web import FetchInput, Link, WebSearchInput
+from quaestor.contracts.web import FetchInput, Link
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.fetch.guard import Allowlist
 from quaestor.tools.fetch.page_fetcher import PageFetcher
@@ -88,9 +88,3 @@ async def test_a_page_that_cannot_be_fetched_is_named(library: Library) -> None:
     async with Site({}) as site:
         with pytest.raises(ToolFailed, match=r"^http://example\.org/a was not fetched: its server answered 404; use"):
             await fetch(site, library).run(FetchInput(url="http://example.org/a"))
-
-
-async def test_only_what_is_meant_for_it_is_taken(library: Library) -> None:
-    async with Site({}) as site:
-        with pytest.raises(ToolFailed, match="fetch takes a FetchInput, not a WebSearchInput; give it a URL"):
-            await fetch(site, library).run(WebSearchInput(query="x"))

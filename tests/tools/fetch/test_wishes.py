@@ -17,8 +17,8 @@ CALM = FetchPolicy(pause_seconds=0)
 FORBIDDEN = page("user-agent: *\ndisallow: /private", "text/plain")
 
 
-def web(site: Site, manners: FetchPolicy = CALM) -> PageFetcher:
-    return PageFetcher(Allowlist(), manners, Names(), Network(site))
+def web(site: Site, policy: FetchPolicy = CALM) -> PageFetcher:
+    return PageFetcher(Allowlist(), policy, Names(), Network(site))
 
 
 async def test_a_page_that_robots_txt_forbids_is_not_asked_for() -> None:
@@ -40,7 +40,7 @@ async def test_a_redirect_does_not_lead_around_it() -> None:
 
 async def test_an_operator_may_turn_it_off() -> None:
     async with Site({"/robots.txt": FORBIDDEN, "/private": page("read")}) as site:
-        fetched = await web(site, FetchPolicy(pause_seconds=0, robots=False)).get("http://example.org/private")
+        fetched = await web(site, FetchPolicy(pause_seconds=0, obey_robots=False)).get("http://example.org/private")
         assert (fetched.content, site.targets) == (b"read", ["/private"])
 
 

@@ -13,9 +13,11 @@ from quaestor.tools.workspace import RunPython, RunShell, WorkspaceFolder
 
 
 async def test_without_a_sandbox_programs_are_refused_with_the_reason(tmp_path: Path) -> None:
-    for tool, given in ((RunShell, ShellInput(command="ls")), (RunPython, PythonInput(code="1"))):
+    shell = RunShell(WorkspaceFolder(tmp_path), None, "the kernel is too old")
+    python = RunPython(WorkspaceFolder(tmp_path), None, "the kernel is too old")
+    for refused in (shell.run(ShellInput(command="ls")), python.run(PythonInput(code="1"))):
         with pytest.raises(ToolFailed, match="no sandbox works here: the kernel is too old"):
-            await tool(WorkspaceFolder(tmp_path), None, "the kernel is too old").run(given)
+            await refused
 
 
 async def test_a_program_in_python_is_given_on_standard_input(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from typing import ClassVar
+
+from typing_extensions import override
 
 from fakes.time import ManualClock
 from quaestor.contracts.base import Contract
@@ -15,6 +16,7 @@ from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
 from quaestor.contracts.session import LeaseOwner, Session
+from quaestor.contracts.tools import Tool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
@@ -100,19 +102,17 @@ def _said(given: Contract, now: Round) -> Mapping[str, object]:
             raise AssertionError(given)
 
 
-class Scan:
-    name: ClassVar[str] = "scan"
-    description: ClassVar[str] = "Scan the market."
-    takes: ClassVar[type[Contract]] = ScanInput
-    gives: ClassVar[type[Contract]] = MarketData
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+class Scan(Tool[ScanInput, MarketData]):
+    name = "scan"
+    description = "Scan the market."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         self._rounds = rounds
 
-    async def run(self, given: Contract) -> MarketData:
-        assert isinstance(given, ScanInput)
+    @override
+    async def run(self, given: ScanInput) -> MarketData:
         at = given.at or BEGIN
         place = int((at - BEGIN) / HOUR)
         now = self._rounds[place]
@@ -129,32 +129,27 @@ class Scan:
         )
 
 
-class Indicators:
-    name: ClassVar[str] = "run_indicators"
-    description: ClassVar[str] = "Compute indicators."
-    takes: ClassVar[type[Contract]] = StrategyIndicatorsInput
-    gives: ClassVar[type[Contract]] = StrategyIndicators
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+class Indicators(Tool[StrategyIndicatorsInput, StrategyIndicators]):
+    name = "run_indicators"
+    description = "Compute indicators."
+    repeatable = True
+    spend = Spend()
 
-    async def run(self, given: Contract) -> StrategyIndicators:
-        assert isinstance(given, StrategyIndicatorsInput)
+    @override
+    async def run(self, given: StrategyIndicatorsInput) -> StrategyIndicators:
         return StrategyIndicators(missing=("none are computed here",))
 
 
-class Execute:
-    name: ClassVar[str] = "execute"
-    description: ClassVar[str] = "Carry out an order."
-    takes: ClassVar[type[Contract]] = ExecuteInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+class Execute(Tool[ExecuteInput, ExecutionResult]):
+    name = "execute"
+    description = "Carry out an order."
+    repeatable = False
 
     def __init__(self, costs: TradingCosts, rounds: Sequence[Round], results: dict[str, ExecutionResult]) -> None:
         self._costs, self._rounds, self._results = costs, rounds, results
 
-    async def run(self, given: Contract) -> ExecutionResult:
-        assert isinstance(given, ExecuteInput)
+    @override
+    async def run(self, given: ExecuteInput) -> ExecutionResult:
         order = given.order
         fill = self._costs.fill(order.asset, order.side, order.quantity, given.price)
         result = ExecutionResult(status="executed", order_id=order.key, detail="filled", fill=fill)
@@ -165,22 +160,20 @@ class Execute:
         return result
 
 
-class Reconcile:
+class Reconcile(Tool[ReconcileInput, ExecutionResult]):
     """Says what became of an order; of one that comes late only in a later cycle."""
 
-    name: ClassVar[str] = "reconcile"
-    description: ClassVar[str] = "Ask what became of an order."
-    takes: ClassVar[type[Contract]] = ReconcileInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "reconcile"
+    description = "Ask what became of an order."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, rounds: Sequence[Round], results: Mapping[str, ExecutionResult]) -> None:
         self._rounds, self._results = rounds, results
         self._asked = 0
 
-    async def run(self, given: Contract) -> ExecutionResult:
-        assert isinstance(given, ReconcileInput)
+    @override
+    async def run(self, given: ReconcileInput) -> ExecutionResult:
         key = given.order.key
         self._asked += 1
         late = self._rounds[int(key.split("/")[1]) - 1].spoilt == "late"

@@ -11,11 +11,10 @@ from cyclopts import Parameter
 from quaestor.agents import registry
 from quaestor.agents.agent import Agent
 from quaestor.agents.registry import AgentRegistry
+from quaestor.app.text import count_noun, replace_hidden, truncate
 from quaestor.contracts.errors import UsageError
-from quaestor.faces.cli.formatting import count_noun, truncate
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
-from quaestor.views.escaping import replace_hidden
 
 _HEADERS = ("NAME", "TOOLS", "GIVES", "SOURCE", "DESCRIPTION")
 

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from quaestor.app import open_home
+from quaestor.app.text import truncate_line
 from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.formatting import truncate_line
 from quaestor.faces.cli.output import write_stdout
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.faces.cli.sessions import write_table_line

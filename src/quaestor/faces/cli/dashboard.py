@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.text import Text
 from rich.tree import Tree
 
+from quaestor.app.text import count_noun, format_amount, one_line
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     BudgetReached,
@@ -31,14 +32,11 @@ from quaestor.contracts.options import parse_common_options
 from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.faces.cli import time_estimate
 from quaestor.faces.cli.event_lines import describe_event
-from quaestor.faces.cli.formatting import count_noun
 from quaestor.faces.cli.time_estimate import TodoTimings
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.planning import todo_graph
-from quaestor.views.escaping import one_line
-from quaestor.views.spend import format_amount
 
 _STYLES: Mapping[TodoStatus, str] = {
     TodoStatus.PENDING: "dim",

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from pydantic import JsonValue
 
+from quaestor.app.text import count_noun, first_lines, format_amount, truncate_line
 from quaestor.contracts.event import (
     Answered,
     BudgetRaised,
@@ -35,12 +36,10 @@ from quaestor.contracts.event import (
     TodoStarted,
 )
 from quaestor.contracts.workflow import SESSION_SCOPE
-from quaestor.faces.cli.formatting import count_noun, first_lines, truncate_line
 from quaestor.longtask import tool_calls
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows
 from quaestor.research.contracts.plan import Todo
-from quaestor.views.spend import format_amount
 
 _TASK_STATES = state_rows("").keys()
 """States of a task, which says what it does instead."""

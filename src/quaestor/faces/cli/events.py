@@ -6,6 +6,7 @@ from cyclopts import Parameter
 from pydantic import JsonValue
 
 from quaestor.app import Quaestor, open_home
+from quaestor.app.text import truncate_line
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
     PAYLOAD_VERSIONS,
@@ -21,7 +22,6 @@ from quaestor.contracts.event import (
     ToolsChosen,
     serialize_payload,
 )
-from quaestor.faces.cli.formatting import truncate_line
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.faces.cli.sessions import INTERRUPTED, RUNNING, session_status

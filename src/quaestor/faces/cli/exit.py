@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from quaestor.app.text import count_noun
 from quaestor.contracts.errors import NoEvidence, SetupError
 from quaestor.contracts.event import Outcome, QuestionAsked
 from quaestor.contracts.result import Result
-from quaestor.faces.cli.formatting import count_noun
 from quaestor.faces.cli.output import (
     BUDGET_REACHED,
     FAILED,

@@ -7,11 +7,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.app.text import count_noun
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event
 from quaestor.faces.cli.events import format_event
-from quaestor.faces.cli.formatting import count_noun
 from quaestor.faces.cli.output import INTERRUPTED, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.runtime.replication import Replicator, SessionSelector, only_session, replicate_once, replicate_until

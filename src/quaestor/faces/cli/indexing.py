@@ -9,12 +9,11 @@ from rich.status import Status
 from rich.text import Text
 
 from quaestor.app import ProgressCallback, Quaestor
+from quaestor.app.text import count_noun, first_lines, one_line, truncate_line
 from quaestor.contracts.ports import CorpusState
-from quaestor.faces.cli.formatting import count_noun, first_lines, truncate_line
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.run_loop import immediate_interrupt
 from quaestor.tools.corpus import IndexProgress
-from quaestor.views.escaping import one_line
 
 _PROGRESS_STEPS = 10
 _MIN_PROGRESS_DOCUMENTS = 500

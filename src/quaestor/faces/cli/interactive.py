@@ -7,18 +7,17 @@ from shutil import get_terminal_size
 from typing import assert_never
 
 from quaestor.app import Quaestor
+from quaestor.app.text import one_line, truncate
 from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionKind
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
-from quaestor.faces.cli.formatting import truncate
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.params import parse_answer
 from quaestor.faces.cli.report_output import ReportOutput
 from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
 from quaestor.research.views.plan_text import plan_lines
-from quaestor.views.escaping import one_line
 
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from shutil import which
 
-from quaestor.views.escaping import replace_hidden
+from quaestor.app.text import replace_hidden
 
 
 def write_stderr(text: str) -> None:

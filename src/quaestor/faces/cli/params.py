@@ -8,9 +8,9 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue, ValidationError
 
+from quaestor.app.text import truncate_line
 from quaestor.contracts.command import Answer, Command, ReviewPlan
 from quaestor.contracts.errors import UsageError
-from quaestor.faces.cli.formatting import truncate_line
 from quaestor.longtask.contracts import TOOLS
 
 Home = Annotated[Path | None, Parameter(parse=False)]

@@ -6,9 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
+from quaestor.app.text import count_noun
 from quaestor.contracts.errors import LogCorrupt, NoEvidence, UsageError
 from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.formatting import count_noun
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.faces.cli.report_output import ReportOutput

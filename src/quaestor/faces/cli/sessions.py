@@ -5,21 +5,21 @@ import sys
 from collections.abc import Iterator
 
 from quaestor.app import Quaestor, open_home
+from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate, truncate_line
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Paused
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.session import Session
-from quaestor.faces.cli.formatting import count_noun, truncate, truncate_line
+from quaestor.contracts.spend import SpendReport
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.faces.cli.summary import SessionSummary, summarize_decision, summarize_research, summarize_task
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask
 from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.views.report_outline import format_timestamp
 from quaestor.research.workflow import Research
 from quaestor.trading.workflow import DecisionWorkflow
-from quaestor.views.spend import SpendReport, build_spend_report, format_amount
+from quaestor.views.spend import build_spend_report
 
 _DEFAULT_WIDTH = 160
 """How wide a line is cut that does not go to a terminal."""

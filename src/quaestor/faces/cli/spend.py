@@ -6,12 +6,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
+from quaestor.app.text import count_noun, format_amount
 from quaestor.contracts.cost import Spend
-from quaestor.faces.cli.formatting import count_noun
+from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
 from quaestor.faces.cli.output import write_stdout
 from quaestor.faces.cli.params import Home, SessionId
 from quaestor.faces.cli.sessions import write_table_line
-from quaestor.views.spend import LimitUsage, SpendAccount, SpendReport, build_spend_report, format_amount
+from quaestor.views.spend import build_spend_report
 
 _HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", "SECONDS")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quaestor.faces.cli.formatting import count_noun, first_lines
+from quaestor.app.text import count_noun, first_lines
 from quaestor.longtask.contracts import Phase
 from quaestor.longtask.state import PlannedTask, TaskState
 from quaestor.research.state import ResearchState

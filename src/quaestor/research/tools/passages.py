@@ -1,12 +1,12 @@
 from collections.abc import Sequence
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
+from typing_extensions import override
+
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import Clock, Document, Library
 from quaestor.contracts.source import Hit, Passage, Source
-from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.tools import SearchResults, Tool
 from quaestor.contracts.web import PickInput
 from quaestor.evidence import ranking
 from quaestor.evidence.passages import split_passages
@@ -14,23 +14,20 @@ from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.deposit import DepositInput
 
 
-class SelectPassages:
+class SelectPassages(Tool[PickInput, SearchResults]):
     """Chooses passages of stored pages for a query; a `Tool` that reaches nothing outside."""
 
-    name: ClassVar[str] = "pick"
-    description: ClassVar[str] = "Chooses the passages of stored pages that fit a query."
-    takes: ClassVar[type[Contract]] = PickInput
-    gives: ClassVar[type[Contract]] = SearchResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "pick"
+    description = "Chooses the passages of stored pages that fit a query."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    async def run(self, given: Contract) -> SearchResults:
+    @override
+    async def run(self, given: PickInput) -> SearchResults:
         """Give the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
-        if not isinstance(given, PickInput):
-            raise ToolFailed(f"pick takes a PickInput, not a {type(given).__name__}; give it a query and sources")
         held = [hit for sha256 in given.sources for hit in await self.passages(sha256)]
         wanted = content_terms(given.query) or terms(given.query)
         return SearchResults(hits=tuple(_rank_hits(wanted, held, given.limit)))
@@ -59,24 +56,21 @@ OUTPUT_SCHEME = "quaestor:"
 """How the address of such a source begins; the key of the run follows, as it stands in the log."""
 
 
-class StoreOutputs:
+class StoreOutputs(Tool[DepositInput, SearchResults]):
     """Stores what programs printed as sources, and chooses passages of them; a `Tool` that reaches nothing outside."""
 
-    name: ClassVar[str] = "deposit"
-    description: ClassVar[str] = "Makes sources of what programs printed."
-    takes: ClassVar[type[Contract]] = DepositInput
-    gives: ClassVar[type[Contract]] = SearchResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "deposit"
+    description = "Makes sources of what programs printed."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, library: Library, clock: Clock) -> None:
         self._library = library
         self._clock = clock
 
-    async def run(self, given: Contract) -> SearchResults:
+    @override
+    async def run(self, given: DepositInput) -> SearchResults:
         """Give the best passages of the outputs, best first; where no word fits the first ones."""
-        if not isinstance(given, DepositInput):
-            raise ToolFailed(f"deposit takes a DepositInput, not a {type(given).__name__}; give it outputs")
         kept = [
             await self._library.keep(
                 Document(uri=f"{OUTPUT_SCHEME}{one.key}", title=one.title, media_type="text/plain", text=one.text),

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
+from typing_extensions import override
+
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.ports import Library, Tool
+from quaestor.contracts.ports import Library
 from quaestor.contracts.source import Quote, Source
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
 from quaestor.evidence.quotes import locate_quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
@@ -20,23 +21,20 @@ _MAX_QUOTE_CHARACTERS = 60
 _HASH_SHOWN = 8
 
 
-class LocateQuotes:
+class LocateQuotes(Tool[ProveInput, Proof]):
     """Turns what a reader says into findings whose quotes stand in stored sources; a `Tool`."""
 
-    name: ClassVar[str] = "prove"
-    description: ClassVar[str] = "Locates quotes in stored sources."
-    takes: ClassVar[type[Contract]] = ProveInput
-    gives: ClassVar[type[Contract]] = Proof
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "prove"
+    description = "Locates quotes in stored sources."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    async def run(self, given: Contract) -> Proof:
+    @override
+    async def run(self, given: ProveInput) -> Proof:
         """Give a finding for each draft with a quote that was located, and the reason for each that has none."""
-        if not isinstance(given, ProveInput):
-            raise ToolFailed(f"prove takes a ProveInput, not a {type(given).__name__}; give it drafts")
         texts = await self._texts(given.drafts)
         findings: list[Finding] = []
         refused: list[str] = []
@@ -59,23 +57,20 @@ class LocateQuotes:
         return tuple(source for source in known if source)
 
 
-class VerifyQuotes:
+class VerifyQuotes(Tool[VerifyInput, Verdicts]):
     """Compares the quotes of findings with the stored sources once more; a `Tool`."""
 
-    name: ClassVar[str] = "verify"
-    description: ClassVar[str] = "Compares located quotes with stored sources once more."
-    takes: ClassVar[type[Contract]] = VerifyInput
-    gives: ClassVar[type[Contract]] = Verdicts
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "verify"
+    description = "Compares located quotes with stored sources once more."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    async def run(self, given: Contract) -> Verdicts:
+    @override
+    async def run(self, given: VerifyInput) -> Verdicts:
         """Give one verdict a finding; it is verified when every one of its quotes stands where it says."""
-        if not isinstance(given, VerifyInput):
-            raise ToolFailed(f"verify takes a VerifyInput, not a {type(given).__name__}; give it findings")
         return Verdicts(verdicts=tuple([await self._verdict(finding) for finding in given.findings]))
 
     async def _verdict(self, finding: Finding) -> QuoteVerdict:
@@ -104,31 +99,27 @@ def _shorten(text: str) -> str:
     return flat if len(flat) <= _MAX_QUOTE_CHARACTERS else f"{flat[:_MAX_QUOTE_CHARACTERS]}…"
 
 
-class RecheckSources:
+class RecheckSources(Tool[RecheckInput, RecheckResult]):
     """Looks again at sources, pages of the web by fetching them; a `Tool`.
 
     Documents are compared with the corpus as it was last indexed, by the hash of their text and not by their path:
     one that was moved is the same.
     """
 
-    name: ClassVar[str] = "recheck"
-    description: ClassVar[str] = "Says which sources have changed since they were read."
-    takes: ClassVar[type[Contract]] = RecheckInput
-    gives: ClassVar[type[Contract]] = RecheckResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "recheck"
+    description = "Says which sources have changed since they were read."
+    repeatable = True
 
-    def __init__(self, library: Library, fetch: Tool | None) -> None:
+    def __init__(self, library: Library, fetch: Tool[FetchInput, Page] | None) -> None:
         self._library = library
         self._fetch = fetch
 
-    async def run(self, given: Contract) -> RecheckResult:
+    @override
+    async def run(self, given: RecheckInput) -> RecheckResult:
         """Name the sources that changed, and those that cannot be looked at; a page that fails counts as unread.
 
         Pages are fetched at the same time, so that a slow one does not take the time of the others.
         """
-        if not isinstance(given, RecheckInput):
-            raise ToolFailed(f"recheck takes a RecheckInput, not a {type(given).__name__}; give it sources")
         held = await self._library.held(given.corpus, _source_hashes(given.sources)) if given.corpus else None
         looked = await asyncio.gather(*(self._check_or_error(source, held) for source in given.sources))
         found = list(zip(given.sources, looked, strict=True))
@@ -157,7 +148,7 @@ class RecheckSources:
         if self._fetch is None:
             raise ToolFailed("this session fetches no pages")
         page = await self._fetch.run(FetchInput(url=source.uri))
-        return page.source.sha256 if isinstance(page, Page) else source.sha256
+        return page.source.sha256
 
 
 def _source_hashes(sources: Collection[Source]) -> list[str]:

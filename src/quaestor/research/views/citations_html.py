@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.views.report_outline import Reference, citation_numbers, format_timestamp
+from quaestor.research.views.report_outline import Reference, citation_numbers
 from quaestor.views.escaping import Content, Fragment, element, join, one_line
+from quaestor.views.text import format_timestamp
 
 _WEB_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
 

@@ -7,8 +7,8 @@ from pydantic import Field
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.views.report_outline import format_timestamp
 from quaestor.views.escaping import one_line
+from quaestor.views.text import format_timestamp
 
 
 class CitationTrace(Contract):

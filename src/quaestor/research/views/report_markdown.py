@@ -14,13 +14,13 @@ from quaestor.research.views.report_outline import (
     closing_parts,
     detail_parts,
     disputes,
-    format_timestamp,
     open_points,
     opening_parts,
     production_facts,
     references,
 )
 from quaestor.views.escaping import escape_markdown, one_line
+from quaestor.views.text import format_timestamp
 
 _PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
@@ -120,11 +119,6 @@ def production_facts(making: GenerationInfo) -> tuple[tuple[str, str], ...]:
         ("Tokens", f"{spend.tokens:,}"),
         ("Cost", f"{spend.dollars.normalize():f} US dollars"),
     )
-
-
-def format_timestamp(at: datetime) -> str:
-    """Give a date and a time to the second, in UTC."""
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _non_empty(*parts: ReportPart) -> tuple[ReportPart, ...]:

@@ -1,14 +1,12 @@
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults, Truncation
 from quaestor.contracts.errors import MissingExtra, ToolFailed, UsageError
-from quaestor.contracts.ports import Tool
-from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.tools.database import rendering
 from quaestor.tools.database.address import DatabaseAddress, resolve_address
 from quaestor.tools.database.protocol import DatabaseKind, Failure, QueryRows, Request, TableCatalog
@@ -20,27 +18,24 @@ CORPUS_NAME = "corpus"
 _EMPTY_STATEMENT = Statement("", frozenset(), frozenset())
 
 
-class SearchDatabase:
+class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
     """Reads databases, and searches the documents; a `Tool`.
 
     `documents` searches the corpus of the session, if it has one. Raises MissingExtra when a package is not installed,
     UsageError or SetupError for a database that cannot be reached as it is written.
     """
 
-    name: ClassVar[str] = "search_database"
-    description: ClassVar[str] = (
+    name = "search_database"
+    description = (
         "Reads a database: give it one SELECT statement, or nothing to see the tables. For the documents, "
         "give it a few telling words."
     )
-    takes: ClassVar[type[Contract]] = DatabaseInput
-    gives: ClassVar[type[Contract]] = DatabaseResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    repeatable = True
 
     def __init__(
         self,
         databases: Mapping[str, Database],
-        documents: Tool | None,
+        documents: Tool[SearchInput, SearchResults] | None,
         environment: Mapping[str, str],
         seconds: float,
         *,
@@ -62,10 +57,9 @@ class SearchDatabase:
         self._seconds = seconds
         self._asking = asking
 
-    async def run(self, given: Contract) -> DatabaseResults:
+    @override
+    async def run(self, given: DatabaseInput) -> DatabaseResults:
         """Give rows, passages, or the tables there are. Raises ToolFailed when a database cannot be asked."""
-        if not isinstance(given, DatabaseInput):
-            raise ToolFailed(f"search_database takes a DatabaseInput, not a {type(given).__name__}; give it a query")
         name = given.database or self._infer_database(given.query)
         if name == CORPUS_NAME and self._documents:
             return await self._search_documents(self._documents, given)
@@ -90,14 +84,15 @@ class SearchDatabase:
             pass
         return next(iter(self._addresses)) if len(self._addresses) == 1 else None
 
-    async def _search_documents(self, documents: Tool, given: DatabaseInput) -> DatabaseResults:
+    async def _search_documents(
+        self, documents: Tool[SearchInput, SearchResults], given: DatabaseInput
+    ) -> DatabaseResults:
         if not given.query.strip():
             fault = "give a few words that the documents may hold"
             return DatabaseResults(database=CORPUS_NAME, fault=fault, text=fault)
         limit = min(given.limit, 50)
         found = await documents.run(SearchInput(query=given.query, limit=limit))
-        hits = found.hits if isinstance(found, SearchResults) else ()
-        return DatabaseResults(database=CORPUS_NAME, hits=hits, text=rendering.format_passages(hits))
+        return DatabaseResults(database=CORPUS_NAME, hits=found.hits, text=rendering.format_passages(found.hits))
 
     async def _list_databases(self, given: DatabaseInput) -> DatabaseResults:
         """Say which databases there are, with the tables of each."""

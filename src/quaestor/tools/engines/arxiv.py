@@ -10,26 +10,27 @@ from typing_extensions import override
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchInput
 from quaestor.evidence.stopwords import STOP_WORDS
-from quaestor.tools.engines.endpoint import RateLimit, Service
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import InvalidResponse, clean_snippet, clean_title
 from quaestor.tools.engines.safe_xml import element_text, parse_xml
+from quaestor.tools.engines.service import Service
 from quaestor.tools.engines.service_engine import ServiceEngine
 from quaestor.tools.engines.text_fields import parse_leading_date
 
 _WORD = re.compile(r"[^\W_]+")
 _MAX_WORDS = 30
 _ERROR_PATH = "/api/errors"
-"""An error comes as an entry with such an address, mostly under status 200."""
+"""Part of the id of the entry by which arXiv reports an error, mostly with status 200."""
 
 
 class Arxiv(ServiceEngine):
-    """Finds preprints by words of their titles, abstracts and authors; an `Engine`."""
+    """Finds preprints by words of their titles, abstracts and authors; a `SearchEngine`."""
 
     name: ClassVar[str] = "arxiv"
     service: ClassVar[Service] = Service(
         base_url="https://export.arxiv.org/api",
         url_variable="ARXIV_BASE_URL",
-        pace=RateLimit(between=3.0, in_flight=1, backoff=3.0),  # one every three seconds, one at a time
+        rate_limit=RateLimit(min_interval=3.0, in_flight=1, backoff_seconds=3.0),  # as its manual asks
     )
 
     @override
@@ -37,13 +38,13 @@ class Arxiv(ServiceEngine):
         query = build_query(given)
         if not query:
             return ()
-        body = await self._exchange.get(
+        body = await self._client.get(
             "query", {"search_query": query, "start": 0, "max_results": given.limit, "sortBy": "relevance"}
         )
         try:
             entries = parse_xml(body, "feed").findall("entry")
-        except InvalidResponse as misshapen:
-            raise self._exchange.invalid_response(misshapen, body) from misshapen
+        except InvalidResponse as error:
+            raise self._client.invalid_response(error, body) from error
         for entry in entries:
             if _ERROR_PATH in entry.findtext("id", ""):
                 raise ToolFailed(f"arxiv refused the query {query!r}: {clean_snippet(entry.findtext('summary', ''))}")
@@ -51,13 +52,13 @@ class Arxiv(ServiceEngine):
 
 
 def build_query(given: WebSearchInput) -> str:
-    """Give the query as arXiv takes it: any of the words that carry a subject, best matches first.
+    """Return the query in the syntax of arXiv: any of the words that carry a subject, best matches first.
 
     Empty where there is no word at all.
     """
     all_words = _WORD.findall(given.query)
-    telling = [word for word in all_words if word.casefold() not in STOP_WORDS] or all_words
-    query = " OR ".join(f"all:{word}" for word in dict.fromkeys(telling[:_MAX_WORDS]))
+    significant = [word for word in all_words if word.casefold() not in STOP_WORDS] or all_words
+    query = " OR ".join(f"all:{word}" for word in dict.fromkeys(significant[:_MAX_WORDS]))
     if query and given.before:
         return f"({query}) AND submittedDate:[199001010000 TO {given.before:%Y%m%d}2359]"
     return query

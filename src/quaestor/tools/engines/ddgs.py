@@ -19,7 +19,7 @@ _NO_RESULTS = "No results found"
 
 
 class Ddgs:
-    """Finds pages of the web; an `Engine`. Raises MissingExtra without the extra `ddgs`."""
+    """Finds pages of the web; a `SearchEngine`. Raises MissingExtra without the extra `ddgs`."""
 
     name: ClassVar[str] = "ddgs"
 
@@ -27,7 +27,7 @@ class Ddgs:
         self._finder = finder or _ddgs_finder(environment.get("DDGS_PROXY"))
 
     async def search(self, given: WebSearchInput) -> WebResults:
-        """Give what is found, best first; no page has a date. Raises ToolFailed when there is no answer."""
+        """Return what is found, best first; no page has a date. Raises ToolFailed when there is no answer."""
         found = await asyncio.to_thread(self._finder, given.query, given.limit)
         if found and not any(each.get("href") for each in found):
             raise ToolFailed(f"ddgs gave {len(found)} hits without 'href'; see whether the library has changed")

@@ -7,15 +7,16 @@ from pydantic import BeforeValidator
 from typing_extensions import override
 
 from quaestor.contracts.web import WebHit, WebSearchInput
-from quaestor.tools.engines.endpoint import ApiKey, RateLimit, Service
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import Day, ListOf, OptionalObject, ResponseModel, Text, Title, clean_snippet
+from quaestor.tools.engines.service import ApiKey, Service
 from quaestor.tools.engines.service_engine import ServiceEngine
 
 _FIELDS = "id,doi,display_name,publication_date,abstract_inverted_index,primary_location,best_oa_location"
 
 
 def _restore_abstract(index: object) -> str:
-    """Put the words of an abstract, which come with their places, in order."""
+    """Return the abstract that an index of words and positions describes."""
     if not isinstance(index, dict):
         return ""
     placed = (
@@ -44,7 +45,7 @@ class _Work(ResponseModel):
 
     @property
     def url(self) -> str:
-        """Give where it can be read, best where everybody may."""
+        """Return where it can be read, open access first."""
         free, first = self.best_oa_location, self.primary_location
         return free.landing_page_url or free.pdf_url or first.landing_page_url or self.doi or self.id
 
@@ -54,20 +55,20 @@ class _Answer(ResponseModel):
 
 
 class Openalex(ServiceEngine):
-    """Finds papers, books and data of every science; an `Engine`."""
+    """Finds papers, books and data of every science; a `SearchEngine`."""
 
     name: ClassVar[str] = "openalex"
     service: ClassVar[Service] = Service(
         base_url="https://api.openalex.org",
         url_variable="OPENALEX_BASE_URL",
         key=ApiKey(variable="OPENALEX_API_KEY", parameter="api_key", optional=True),
-        pace=RateLimit(between=0.1),
+        rate_limit=RateLimit(min_interval=0.1),
     )
 
     @override
     async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = {"filter": f"to_publication_date:{given.before.isoformat()}"} if given.before else {}
-        body = await self._exchange.get(
+        body = await self._client.get(
             "works", {"search": given.query, "per_page": given.limit, "select": _FIELDS, **until}
         )
         return [
@@ -77,5 +78,5 @@ class Openalex(ServiceEngine):
                 snippet=work.abstract_inverted_index,
                 published=work.publication_date,
             )
-            for work in self._read(_Answer, body).results
+            for work in self._parse(_Answer, body).results
         ]

@@ -8,9 +8,10 @@ from xml.etree.ElementTree import Element
 from typing_extensions import override
 
 from quaestor.contracts.web import WebHit, WebSearchInput
-from quaestor.tools.engines.endpoint import RateLimit, Service
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import InvalidResponse, ResponseModel, Texts, clean_snippet, clean_title
 from quaestor.tools.engines.safe_xml import element_text, parse_xml
+from quaestor.tools.engines.service import Service
 from quaestor.tools.engines.service_engine import ServiceEngine
 from quaestor.tools.engines.text_fields import parse_leading_date
 
@@ -28,13 +29,13 @@ class _Answer(ResponseModel):
 
 
 class Pubmed(ServiceEngine):
-    """Finds papers on medicine and biology; an `Engine`. One search is two requests."""
+    """Finds papers on medicine and biology; a `SearchEngine`. One search is two requests."""
 
     name: ClassVar[str] = "pubmed"
     service: ClassVar[Service] = Service(
         base_url="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
         url_variable="PUBMED_BASE_URL",
-        pace=RateLimit(between=0.34, in_flight=1),  # three a second without a key
+        rate_limit=RateLimit(min_interval=0.34, in_flight=1),  # three a second without a key
     )
 
     @override
@@ -43,7 +44,7 @@ class Pubmed(ServiceEngine):
             {"datetype": "pdat", "mindate": "1500/01/01", "maxdate": f"{given.before:%Y/%m/%d}"} if given.before else {}
         )
         common = {"db": "pubmed", "tool": "quaestor"}
-        body = await self._exchange.get(
+        body = await self._client.get(
             "esearch.fcgi",
             {
                 **common,
@@ -54,16 +55,14 @@ class Pubmed(ServiceEngine):
                 **until,
             },
         )
-        numbers = [each for each in self._read(_Answer, body).esearchresult.idlist if each.isdigit()]
+        numbers = [each for each in self._parse(_Answer, body).esearchresult.idlist if each.isdigit()]
         if not numbers:
             return ()
-        body = await self._exchange.get(
-            "efetch.fcgi", {**common, "id": ",".join(numbers[:_MAX_HITS]), "retmode": "xml"}
-        )
+        body = await self._client.get("efetch.fcgi", {**common, "id": ",".join(numbers[:_MAX_HITS]), "retmode": "xml"})
         try:
             articles = parse_xml(body, "PubmedArticleSet").findall("PubmedArticle")
-        except InvalidResponse as misshapen:
-            raise self._exchange.invalid_response(misshapen, body) from misshapen
+        except InvalidResponse as error:
+            raise self._client.invalid_response(error, body) from error
         hits = {number: _hit(number, article) for article in articles if (number := _pubmed_id(article)) in numbers}
         return [hits[number] for number in numbers if number in hits]
 
@@ -88,11 +87,11 @@ def _sections(article: Element) -> Iterator[str]:
 
 
 def _published(article: Element) -> date | None:
-    """Give the day it was published online, else that of the issue."""
+    """Return the date of publication online, else that of the issue."""
     for path in ("ArticleDate", "Journal/JournalIssue/PubDate"):
-        said = article.find(f"MedlineCitation/Article/{path}")
-        if said is not None:
-            parts = (said.findtext(part, "").strip() for part in ("Year", "Month", "Day"))
-            if known := parse_leading_date(" ".join(filter(None, parts)) or said.findtext("MedlineDate", "")):
+        published = article.find(f"MedlineCitation/Article/{path}")
+        if published is not None:
+            parts = (published.findtext(part, "").strip() for part in ("Year", "Month", "Day"))
+            if known := parse_leading_date(" ".join(filter(None, parts)) or published.findtext("MedlineDate", "")):
                 return known
     return None

@@ -1,4 +1,4 @@
-"""Engines by name. Each is imported when it is asked for; those of others are found by their entry points."""
+"""Search engines by name. Each is imported when it is used; those of other packages are found by entry points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
@@ -8,9 +8,9 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.ports import SearchEngine
 
 ENTRY_POINT_GROUP = "quaestor.engines"
-"""The entry points that name engines: each is called with the environment and gives an `Engine`."""
+"""The group of entry points: each is called with the environment and returns a `SearchEngine`."""
 DEFAULT_ENGINE = "wikipedia"
-"""What is asked when nothing is named and nothing is set up: it needs no key and forbids no program."""
+"""Used when none is named or configured: it needs no key and allows programs."""
 
 GENERAL_ENGINES: Mapping[str, str] = MappingProxyType(
     {
@@ -21,7 +21,7 @@ GENERAL_ENGINES: Mapping[str, str] = MappingProxyType(
         "serper": "SERPER_API_KEY",
     }
 )
-"""Engines for the whole web, and the variable that says that one is set up."""
+"""Engines for the whole web, with the variable whose presence configures them."""
 
 _CLASSES = {
     "searxng": "Searxng",
@@ -45,16 +45,16 @@ BUILT_IN_ENGINES: Mapping[str, EntryPoint] = MappingProxyType(
 
 
 def load_engines(names: Sequence[str], environment: Mapping[str, str]) -> Sequence[SearchEngine]:
-    """Give the engines of these names, each once; without names the general ones that are set up, else wikipedia.
+    """Return the engines of these names, each once; without names the configured general ones, else wikipedia.
 
-    An engine keeps to the pace of its service as long as all who search share it; close it at the end. Raises
-    UsageError for a name that is not known, SetupError for a key or an address that the environment does not have
-    and for an engine of others that cannot be loaded, MissingExtra for one that needs an extra.
+    An engine keeps to the rate limit of its service if all searches share it; close it at the end. Raises UsageError
+    for an unknown name, SetupError for a key or an address that the environment lacks and for an engine of another
+    package that cannot be loaded, MissingExtra for one that needs an extra.
     """
-    wanted = (
+    selected = (
         names or [name for name, variable in GENERAL_ENGINES.items() if environment.get(variable)] or [DEFAULT_ENGINE]
     )
-    return tuple(_load_engine(name, environment) for name in dict.fromkeys(wanted))
+    return tuple(_load_engine(name, environment) for name in dict.fromkeys(selected))
 
 
 def _load_engine(name: str, environment: Mapping[str, str]) -> SearchEngine:
@@ -70,6 +70,6 @@ def _load_engine(name: str, environment: Mapping[str, str]) -> SearchEngine:
         make = others[name].load()
     except (ImportError, AttributeError) as error:
         raise SetupError(
-            f"the engine {name!r} cannot be loaded from {others[name].value} ({error}); install its package anew"
+            f"the engine {name!r} cannot be loaded from {others[name].value} ({error}); reinstall its package"
         ) from error
     return make(environment)

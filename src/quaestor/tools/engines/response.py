@@ -1,4 +1,4 @@
-"""Answers in JSON, read as far as they are understood: what a field does not say is empty."""
+"""Responses in JSON, parsed leniently: a field that is missing or of the wrong type is empty."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,31 +14,31 @@ MAX_SNIPPET_CHARACTERS = 2_000
 
 
 class ResponseModel(BaseModel):
-    """A part of an answer; what it holds besides is not looked at."""
+    """A part of a response; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class InvalidResponse(Exception):
-    """Why an answer cannot be read; goes on as in «gave an answer ...»."""
+    """Why a response cannot be read; completes the sentence «gave an answer ...»."""
 
     @classmethod
     def missing(cls, what: str) -> "InvalidResponse":
-        """Say what is missing."""
+        """Return the error for a missing field."""
         return cls(f"without {what!r}")
 
 
-S = TypeVar("S", bound=ResponseModel)
+ModelT = TypeVar("ModelT", bound=ResponseModel)
 
 
-def parse_json(shape: type[S], body: bytes) -> S:
-    """Read JSON as a shape. Raises Misshapen that names what is missing or wrong."""
+def parse_json(model: type[ModelT], body: bytes) -> ModelT:
+    """Parse JSON as a model. Raises InvalidResponse that names what is missing or wrong."""
     try:
-        said = json.loads(body.decode("utf-8-sig", errors="replace"))
+        value = json.loads(body.decode("utf-8-sig", errors="replace"))
     except (ValueError, RecursionError):
         raise InvalidResponse("that is no JSON") from None
     try:
-        return shape.model_validate(said)
+        return model.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
     where = ".".join(map(str, first["loc"]))
@@ -48,17 +48,17 @@ def parse_json(shape: type[S], body: bytes) -> S:
 
 
 def clean_title(text: str) -> str:
-    """Give a title without HTML, at most 300 characters of it."""
+    """Return a title without HTML, cut to 300 characters."""
     return strip_html(text, MAX_TITLE_CHARACTERS)
 
 
 def clean_snippet(text: str) -> str:
-    """Give a snippet without HTML, at most 2,000 characters of it."""
+    """Return a snippet without HTML, cut to 2,000 characters."""
     return strip_html(text, MAX_SNIPPET_CHARACTERS)
 
 
 def _text(value: object) -> str:
-    """Give a text; JSON may spell half of a pair of surrogates, which no text can hold."""
+    """Return a text without the lone surrogates that JSON can spell and UTF-8 cannot."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""
 
 
@@ -75,7 +75,7 @@ def _day(value: object) -> date | None:
 
 
 def _objects(value: object) -> object:
-    """Take what is no object out of a list, unless then nothing is left."""
+    """Drop what is no object from a list, unless nothing would be left."""
     if not isinstance(value, list):
         return value
     objects = [each for each in value if isinstance(each, dict)]

@@ -1,4 +1,4 @@
-"""Answers in XML, read without entities, document types or anything else that reaches outside or grows."""
+"""Responses in XML, parsed without entities, document types or anything else that reaches outside or grows."""
 
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
@@ -11,7 +11,7 @@ _MAX_DEPTH = 64
 def parse_xml(body: bytes, root: str) -> Element:
     """Parse XML whose outermost element should be `root`; names are without their namespaces.
 
-    Raises Misshapen for what is no such XML, declares an entity or is nested more than 64 deep.
+    Raises InvalidResponse for what is no such XML, declares an entity or is nested more than 64 deep.
     """
     tree = _TreeHandler()
     parser = expat.ParserCreate(namespace_separator=" ")
@@ -31,7 +31,7 @@ def parse_xml(body: bytes, root: str) -> Element:
 
 
 def element_text(element: Element | None) -> str:
-    """Give all words of an element, those of the elements in it among them."""
+    """Return all text of an element and of the elements in it."""
     return "" if element is None else "".join(element.itertext())
 
 

@@ -1,4 +1,4 @@
-"""A SearXNG server of one's own, which asks many engines (docs.searxng.org/dev/search_api.html)."""
+"""A self-hosted SearXNG server, which asks many engines (docs.searxng.org/dev/search_api.html)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -7,8 +7,8 @@ from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchInput
-from quaestor.tools.engines.endpoint import Service
 from quaestor.tools.engines.response import Day, ListOf, ResponseModel, Snippet, Text, TextLists, Title
+from quaestor.tools.engines.service import Service
 from quaestor.tools.engines.service_engine import ServiceEngine
 from quaestor.tools.engines.text_fields import one_line
 
@@ -26,7 +26,7 @@ class _Answer(ResponseModel):
 
 
 class Searxng(ServiceEngine):
-    """Finds pages of the web; an `Engine`."""
+    """Finds pages of the web; a `SearchEngine`."""
 
     name: ClassVar[str] = "searxng"
     service: ClassVar[Service] = Service(
@@ -36,8 +36,8 @@ class Searxng(ServiceEngine):
 
     @override
     async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
-        body = await self._exchange.get("search", {"q": given.query, "format": "json"})
-        answer = self._read(_Answer, body)
+        body = await self._client.get("search", {"q": given.query, "format": "json"})
+        answer = self._parse(_Answer, body)
         if answer.unresponsive_engines and not answer.results:
             silent = one_line(", ".join(": ".join(each) for each in answer.unresponsive_engines))
             raise ToolFailed(f"searxng found nothing, and of its engines some gave no answer ({silent})")

@@ -6,7 +6,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from quaestor.contracts.web import WebHit, WebSearchInput
-from quaestor.tools.engines.endpoint import ApiKey, RateLimit, Service
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import (
     Day,
     InvalidResponse,
@@ -17,6 +17,7 @@ from quaestor.tools.engines.response import (
     Text,
     Title,
 )
+from quaestor.tools.engines.service import ApiKey, Service
 from quaestor.tools.engines.service_engine import ServiceEngine
 
 _FIELDS = "title,abstract,url,year,publicationDate,externalIds,openAccessPdf"
@@ -42,7 +43,7 @@ class _Paper(ResponseModel):
 
     @property
     def page(self) -> str:
-        """Give where it can be read, best where everybody may."""
+        """Return where it can be read, open access first."""
         if self.openAccessPdf.url:
             return self.openAccessPdf.url
         if self.externalIds.ArXiv:
@@ -56,25 +57,25 @@ class _Answer(ResponseModel):
 
 
 class SemanticScholar(ServiceEngine):
-    """Finds papers of every science; an `Engine`."""
+    """Finds papers of every science; a `SearchEngine`."""
 
     name: ClassVar[str] = "semantic_scholar"
     service: ClassVar[Service] = Service(
         base_url="https://api.semanticscholar.org/graph/v1",
         url_variable="SEMANTIC_SCHOLAR_BASE_URL",
         key=ApiKey(variable="SEMANTIC_SCHOLAR_API_KEY", header="x-api-key", optional=True),
-        pace=RateLimit(between=1.0, in_flight=1, backoff=2.0),
+        rate_limit=RateLimit(min_interval=1.0, in_flight=1, backoff_seconds=2.0),
     )
 
     @override
     async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
         until = {"publicationDateOrYear": f":{given.before.isoformat()}"} if given.before else {}
-        body = await self._exchange.get(
+        body = await self._client.get(
             "paper/search", {"query": given.query, "limit": given.limit, "fields": _FIELDS, **until}
         )
-        answer = self._read(_Answer, body)
+        answer = self._parse(_Answer, body)
         if answer.data is None and answer.total is None:  # nothing found is a total of 0 without `data`
-            raise self._exchange.invalid_response(InvalidResponse.missing("data"), body)
+            raise self._client.invalid_response(InvalidResponse.missing("data"), body)
         return [
             WebHit(
                 url=paper.page,

@@ -1,4 +1,4 @@
-"""What the engines that ask a service have in common."""
+"""The base class of the engines that ask a web service."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -6,31 +6,29 @@ from typing import ClassVar, TypeVar
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
-from quaestor.tools.engines.endpoint import RateLimit, Service, resolve_endpoint
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import InvalidResponse, ResponseModel, parse_json
+from quaestor.tools.engines.service import Service
 from quaestor.tools.engines.service_client import ServiceClient
 from quaestor.tools.engines.web_search import filter_hits
 
-S = TypeVar("S", bound=ResponseModel)
+ModelT = TypeVar("ModelT", bound=ResponseModel)
 
 
 class ServiceEngine(ABC):
-    """Asks a service over HTTP; an `Engine`.
+    """Asks a web service; a `SearchEngine`.
 
-    Raises SetupError for a key or an address that the environment does not have, UsageError for an address that is
-    none.
+    Raises SetupError for a key or an address that the environment lacks, UsageError for an invalid address.
     """
 
     name: ClassVar[str]
     service: ClassVar[Service]
 
-    def __init__(self, environment: Mapping[str, str], pace: RateLimit | None = None) -> None:
-        self._exchange = ServiceClient(
-            self.name, resolve_endpoint(self.name, self.service, environment), pace or self.service.pace
-        )
+    def __init__(self, environment: Mapping[str, str], rate_limit: RateLimit | None = None) -> None:
+        self._client = ServiceClient(self.name, self.service, environment, rate_limit)
 
     async def search(self, given: WebSearchInput) -> WebResults:
-        """Give what the service finds, best first.
+        """Return what the service finds, best first.
 
         Raises ToolFailed when it gives no answer that can be read, SetupError when it refuses the key.
         """
@@ -43,14 +41,14 @@ class ServiceEngine(ABC):
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._exchange.close()
+        await self._client.close()
 
     @abstractmethod
     async def _find(self, given: WebSearchInput) -> Sequence[WebHit]:
-        """Ask the service; what is not wanted is left out later."""
+        """Ask the service; the caller filters the hits."""
 
-    def _read(self, shape: type[S], body: bytes) -> S:
+    def _parse(self, model: type[ModelT], body: bytes) -> ModelT:
         try:
-            return parse_json(shape, body)
-        except InvalidResponse as misshapen:
-            raise self._exchange.invalid_response(misshapen, body) from misshapen
+            return parse_json(model, body)
+        except InvalidResponse as error:
+            raise self._client.invalid_response(error, body) from error

@@ -1,4 +1,4 @@
-"""Words as services write them: out of HTML, on one line, and as few as a service takes."""
+"""Text as services write and accept it: without HTML, on one line, cut at a word; dates in many notations."""
 
 import re
 from datetime import date
@@ -19,19 +19,19 @@ _MAX_INPUT_CHARACTERS = 20_000
 _MAX_LINE_CHARACTERS = 200
 
 
-def strip_html(text: str, most: int) -> str:
-    """Give text without HTML, on one line, cut to `most` characters at the end of a word where there is one."""
+def strip_html(text: str, max_characters: int) -> str:
+    """Return text without HTML, on one line, cut at the end of a word where there is one."""
     bare = _TAG.sub(_tag_replacement, _INVISIBLE_ELEMENT.sub(" ", text[:_MAX_INPUT_CHARACTERS]))
-    return _truncate(" ".join(_CONTROLS.sub("", unescape(bare)).split()), most)
+    return _truncate(" ".join(_CONTROLS.sub("", unescape(bare)).split()), max_characters)
 
 
 def one_line(text: str) -> str:
-    """Give what a server said on one line, at most 200 characters of it."""
+    """Return the words of a server on one line, cut to 200 characters."""
     return strip_html(text, _MAX_LINE_CHARACTERS)
 
 
 def first_words(query: str, *, characters: int, words: int | None = None) -> str:
-    """Give as many words from the beginning of a query as a service takes."""
+    """Return as many words from the beginning of a query as a service accepts."""
     return _truncate(" ".join(query.split()[:words]), characters)
 
 
@@ -39,10 +39,10 @@ def _tag_replacement(tag: re.Match[str]) -> str:
     return " " if _BLOCK_TAG.match(tag[0]) else ""
 
 
-def _truncate(text: str, most: int) -> str:
-    if len(text) <= most:
+def _truncate(text: str, max_characters: int) -> str:
+    if len(text) <= max_characters:
         return text
-    return text[: most + 1].rsplit(" ", 1)[0][:most]
+    return text[: max_characters + 1].rsplit(" ", 1)[0][:max_characters]
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -61,16 +61,16 @@ _DATE_PATTERNS = tuple(
 
 
 def parse_leading_date(text: str) -> date | None:
-    """Give the day that a text begins with; None where it names none, as `3 days ago`.
+    """Return the date that a text begins with; None where it names none, as `3 days ago`.
 
     A day is taken as it is written, in whatever time zone; a month or a year alone counts as its first day.
     """
     found = next(filter(None, (form.match(text.strip()) for form in _DATE_PATTERNS)), None)
     if found is None:
         return None
-    said = found.groupdict()
+    parts = found.groupdict()
     try:
-        return date(int(said["year"]), _month_number(said.get("month")), int(said.get("day") or 1))
+        return date(int(parts["year"]), _month_number(parts.get("month")), int(parts.get("day") or 1))
     except ValueError:
         return None
 

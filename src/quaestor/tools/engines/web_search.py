@@ -1,33 +1,29 @@
 """Search engines as a tool."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
 from urllib.parse import urlsplit
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import SearchEngine
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import EngineSearchInput, WebHit, WebResults, WebSearchInput
 
 
-class QuerySearchEngine:
+class QuerySearchEngine(Tool[EngineSearchInput, WebResults]):
     """Searches with one of a run's engines; a `Tool`."""
 
-    name: ClassVar[str] = "web_search"
-    description: ClassVar[str] = "Finds pages with a search engine; give it a few telling words."
-    takes: ClassVar[type[Contract]] = EngineSearchInput
-    gives: ClassVar[type[Contract]] = WebResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "web_search"
+    description = "Finds pages with a search engine; give it a few telling words."
+    repeatable = True
 
     def __init__(self, engines: Iterable[SearchEngine]) -> None:
         self._engines = {engine.name: engine for engine in engines}
 
-    async def run(self, given: Contract) -> WebResults:
+    @override
+    async def run(self, given: EngineSearchInput) -> WebResults:
         """Give the pages the engine finds, best first. Raises ToolFailed when it gives no answer."""
-        if not isinstance(given, EngineSearchInput):
-            raise ToolFailed(f"web_search takes an AskEngine, not a {type(given).__name__}; name an engine and a query")
         engine = self._engines.get(given.engine)
         if engine is None:
             known = ", ".join(self._engines) or "none"
@@ -39,7 +35,7 @@ _MAX_URL_CHARACTERS = 2_000
 
 
 def filter_hits(hits: Iterable[WebHit], given: WebSearchInput) -> WebResults:
-    """Give the hits that are pages of the web, each once, in order, not later than wanted and not more.
+    """Return the hits that are pages of the web, each once, in order, within the limit and the last day of the input.
 
     A hit without a date stays.
     """
@@ -65,23 +61,19 @@ def _is_web_url(url: str) -> bool:
         return False
 
 
-class SearchWeb:
+class SearchWeb(Tool[WebSearchInput, WebResults]):
     """Asks the engines of a run one after the other until one finds something; a `Tool`."""
 
-    name: ClassVar[str] = "search_web"
-    description: ClassVar[str] = "Finds pages of the web; give it a few telling words."
-    takes: ClassVar[type[Contract]] = WebSearchInput
-    gives: ClassVar[type[Contract]] = WebResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "search_web"
+    description = "Finds pages of the web; give it a few telling words."
+    repeatable = True
 
     def __init__(self, engines: Sequence[SearchEngine]) -> None:
         self._engines = engines
 
-    async def run(self, given: Contract) -> WebResults:
+    @override
+    async def run(self, given: WebSearchInput) -> WebResults:
         """Give the pages that were found, best first. Raises ToolFailed when no engine gives an answer."""
-        if not isinstance(given, WebSearchInput):
-            raise ToolFailed(f"search_web takes a WebSearchInput, not a {type(given).__name__}; give it a query")
         faults: list[str] = []
         for engine in self._engines:
             try:

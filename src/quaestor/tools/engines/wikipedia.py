@@ -7,8 +7,9 @@ from urllib.parse import quote
 from typing_extensions import override
 
 from quaestor.contracts.web import WebHit, WebSearchInput
-from quaestor.tools.engines.endpoint import RateLimit, Service
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import Day, ListOf, OptionalObject, ResponseModel, Snippet, Text, clean_title
+from quaestor.tools.engines.service import Service
 from quaestor.tools.engines.service_engine import ServiceEngine
 from quaestor.tools.engines.text_fields import first_words
 
@@ -28,7 +29,7 @@ class _Site(ResponseModel):
     articlepath: Text = ""
 
     def url(self, name: str, base: str) -> str:
-        """Give the address of an article; the wiki knows its own better than `base`, by which it is reached."""
+        """Return the URL of an article, at the address that the wiki names for itself, else at `base`."""
         server = self.server or base.rstrip("/")
         path = (self.articlepath or _DEFAULT_ARTICLE_PATH).replace("$1", quote(name.replace(" ", "_"), safe="/:()',!*"))
         return f"https:{server}{path}" if server.startswith("//") else f"{server}{path}"
@@ -44,13 +45,13 @@ class _Answer(ResponseModel):
 
 
 class Wikipedia(ServiceEngine):
-    """Finds articles; an `Engine`. Their date is that of the last edit."""
+    """Finds articles; a `SearchEngine`. Their date is that of the last edit."""
 
     name: ClassVar[str] = "wikipedia"
     service: ClassVar[Service] = Service(
         base_url="https://en.wikipedia.org",
         url_variable="WIKIPEDIA_BASE_URL",
-        pace=RateLimit(between=0.2, in_flight=1),  # one after the other is what the etiquette of the API asks for
+        rate_limit=RateLimit(min_interval=0.2, in_flight=1),  # the etiquette of the API: one after the other
     )
 
     @override
@@ -66,11 +67,11 @@ class Wikipedia(ServiceEngine):
             "meta": "siteinfo",
             "siprop": "general",
         }
-        body = await self._exchange.get("w/api.php", parameters)
-        query = self._read(_Answer, body).query
+        body = await self._client.get("w/api.php", parameters)
+        query = self._parse(_Answer, body).query
         return [
             WebHit(
-                url=query.general.url(hit.title, self._exchange.base) if hit.title else "",
+                url=query.general.url(hit.title, self._client.base_url) if hit.title else "",
                 title=clean_title(hit.title),
                 snippet=hit.snippet,
                 published=hit.timestamp,

@@ -1,11 +1,12 @@
 """How pages are fetched: how long, how much, how often."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from quaestor.contracts.errors import ToolFailed
+from quaestor.http.errors import SlotTimeout
+from quaestor.http.limits import Throttle
 from quaestor.version import __version__
 
 USER_AGENT_NAME = "quaestor"
@@ -14,71 +15,68 @@ USER_AGENT_NAME = "quaestor"
 
 @dataclass(frozen=True, slots=True)
 class FetchPolicy:
-    """The limits of a fetch. The defaults are those that are documented; tests and operators may want others."""
+    """The limits of a fetch. The defaults are the documented ones; tests and operators may want others."""
 
-    seconds: float = 30
-    """For one page, from when it is its turn, over its robots.txt, all redirects and retries, to its last byte."""
+    timeout_seconds: float = 30
+    """For one page, from its turn over its robots.txt, all redirects and retries to its last byte."""
     max_wait_seconds: float = 80
     """For a turn at a host that other pages of the same run are fetched from."""
     max_bytes: int = 10_000_000
-    """Of one page, packed or unpacked."""
+    """Of one page, compressed or not."""
     max_redirects: int = 5
-    retries: int = 2
+    max_retries: int = 2
     """Of a page whose server is busy."""
     pause_seconds: float = 1
     """Between two pages of one host."""
     max_pause_seconds: float = 10
-    """However long a robots.txt asks to wait between two pages."""
-    robots: bool = True
+    """The longest pause between two pages that a robots.txt may ask for."""
+    obey_robots: bool = True
     """Whether to keep to what a robots.txt asks."""
     contact: str = ""
-    """Where the owner of a site can complain: an address or a URL, sent in `User-Agent`."""
+    """An address or URL where the owner of a site can complain, sent in `User-Agent`."""
 
     @property
     def user_agent(self) -> str:
-        """Give what `User-Agent` says."""
+        """Return the value of `User-Agent`."""
         return f"{USER_AGENT_NAME}/{__version__}" + (f" (+{self.contact})" if self.contact else "")
 
 
 class HostSlot:
-    """The turns at one host: who has it may ask the host, as often as one page needs."""
+    """The turn of one page at a host; its holder may ask the host as often as the page needs."""
 
-    def __init__(self, pause: float) -> None:
+    def __init__(self, throttle: Throttle, pause: float) -> None:
+        self._throttle = throttle
         self.pause = pause
-        """Seconds from the end of a turn to the start of the next."""
-        self.not_before = 0.0
-        """When the next turn may start, on the clock of the event loop."""
-        self.line_start = asyncio.Lock()
+        """Seconds from the end of this turn to the start of the next."""
 
-    def hold(self, seconds: float) -> None:
-        """Let no turn start for so long."""
-        self.not_before = max(self.not_before, asyncio.get_running_loop().time() + seconds)
+    def delay(self, seconds: float) -> None:
+        """Let no turn at this host start for so many seconds."""
+        self._throttle.pause_for(seconds)
 
 
 class HostThrottle:
-    """Gives turns at hosts, in the order they were asked for. It belongs to the event loop it is first used in."""
+    """Grants turns at hosts, one at a time each, in the order of the requests.
 
-    def __init__(self, pause: float, longest_wait: float) -> None:
+    It belongs to the event loop it is first used in.
+    """
+
+    def __init__(self, pause: float, max_wait: float) -> None:
         self._pause = pause
-        self._longest_wait = longest_wait
-        self._turns: dict[str, HostSlot] = {}
+        self._max_wait = max_wait
+        self._throttles: dict[str, Throttle] = {}
 
     @asynccontextmanager
-    async def at(self, host: str) -> AsyncIterator[HostSlot]:
+    async def slot(self, host: str) -> AsyncIterator[HostSlot]:
         """Wait for a turn at a host. Raises ToolFailed when it does not come within the longest wait."""
-        clock = asyncio.get_running_loop()
-        turn = self._turns.setdefault(host, HostSlot(self._pause))
-        latest = clock.time() + self._longest_wait
+        throttle = self._throttles.setdefault(host, Throttle(in_flight=1))
+        slot = HostSlot(throttle, self._pause)
         try:
-            async with asyncio.timeout_at(latest):
-                await turn.line_start.acquire()
-        except TimeoutError as error:
-            raise ToolFailed(f"other pages of {host} took {self._longest_wait:g} s; fetch it later") from error
-        try:
-            if turn.not_before > latest:
-                raise ToolFailed(f"{host} asks for a pause of {turn.not_before - clock.time():.0f} s; fetch it later")
-            await asyncio.sleep(max(0.0, turn.not_before - clock.time()))
-            yield turn
-        finally:
-            turn.hold(turn.pause)
-            turn.line_start.release()
+            async with throttle.slot(self._max_wait):
+                try:
+                    yield slot
+                finally:
+                    slot.delay(slot.pause)
+        except SlotTimeout as error:
+            if error.pause is None:
+                raise ToolFailed(f"other pages of {host} took {self._max_wait:g} s; fetch it later") from error
+            raise ToolFailed(f"{host} asks for a pause of {error.pause:.0f} s; fetch it later") from error

@@ -1,12 +1,12 @@
 """The fetch tool: from a URL to a stored source."""
 
 from collections.abc import Awaitable, Callable
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
 from quaestor.tools.fetch.page_fetcher import FetchedContent, PageFetcher
 from quaestor.tools.fetch.url import display_text
@@ -19,15 +19,12 @@ Raises ToolFailed when it cannot, MissingExtra when it needs a package that is n
 """
 
 
-class FetchPage:
+class FetchPage(Tool[FetchInput, Page]):
     """Fetches one page of the web and stores its text; a `Tool`."""
 
-    name: ClassVar[str] = "fetch"
-    description: ClassVar[str] = "Fetches a page of the web by its URL and gives its stored text and links."
-    takes: ClassVar[type[Contract]] = FetchInput
-    gives: ClassVar[type[Contract]] = Page
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "fetch"
+    description = "Fetches a page of the web by its URL and gives its stored text and links."
+    repeatable = True
 
     def __init__(self, web: PageFetcher, parse: ParseDocument, library: Library, clock: Clock) -> None:
         self._web = web
@@ -35,13 +32,12 @@ class FetchPage:
         self._library = library
         self._clock = clock
 
-    async def run(self, given: Contract) -> Page:
+    @override
+    async def run(self, given: FetchInput) -> Page:
         """Give the source that the page is now, and its links.
 
         Raises ToolFailed when the page may not be fetched, cannot be, or has no words that can be read.
         """
-        if not isinstance(given, FetchInput):
-            raise ToolFailed(f"fetch takes a FetchInput, not a {type(given).__name__}; give it a URL")
         fetched = await self._web.get(given.url)
         parsed = await self._parse_content(fetched)
         if not parsed.text.strip():

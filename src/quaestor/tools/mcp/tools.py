@@ -4,13 +4,14 @@ import asyncio
 from typing import ClassVar
 from urllib.parse import quote
 
-from quaestor.contracts.base import Contract
+from typing_extensions import override
+
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.ports import Clock, Document, Library
 from quaestor.contracts.source import Hit, Passage
-from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.tools import SearchResults, Tool
 from quaestor.evidence.passages import split_passages
 from quaestor.tools.mcp.servers import McpServers
 from quaestor.tools.mcp.tool_results import one_line, result_text
@@ -20,23 +21,20 @@ MAX_PASSAGES = 12
 """Passages of one answer that are given, its first ones; all of it is stored."""
 
 
-class SurveyServers:
+class SurveyServers(Tool[SurveyInput, McpToolSurvey]):
     """Asks servers for their tools; a `Tool`."""
 
-    name: ClassVar[str] = "survey"
-    description: ClassVar[str] = "Says which tools the connected servers offer."
-    takes: ClassVar[type[Contract]] = SurveyInput
-    gives: ClassVar[type[Contract]] = McpToolSurvey
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "survey"
+    description = "Says which tools the connected servers offer."
+    repeatable = True
+    spend = Spend()
 
     def __init__(self, servers: McpServers) -> None:
         self._servers = servers
 
-    async def run(self, given: Contract) -> McpToolSurvey:
+    @override
+    async def run(self, given: SurveyInput) -> McpToolSurvey:
         """Give what all of them offer, in their order; one that cannot be asked does not hold up the others."""
-        if not isinstance(given, SurveyInput):
-            raise ToolFailed(f"survey takes a SurveyInput, not a {type(given).__name__}; give it names of servers")
         surveys = await asyncio.gather(*map(self._surveyed, given.servers))
         return McpToolSurvey(
             offers=tuple(offer for survey in surveys for offer in survey.offers),
@@ -50,17 +48,12 @@ class SurveyServers:
             return McpToolSurvey(failures=(str(failed),))
 
 
-class ConsultServer:
+class ConsultServer(Tool[ConsultInput, SearchResults]):
     """Asks a tool that only reads, and stores what it says as a source; a `Tool`."""
 
-    name: ClassVar[str] = "consult"
-    description: ClassVar[str] = (
-        "Asks a tool of a connected server that only reads; only those that are offered to you."
-    )
-    takes: ClassVar[type[Contract]] = ConsultInput
-    gives: ClassVar[type[Contract]] = SearchResults
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "consult"
+    description = "Asks a tool of a connected server that only reads; only those that are offered to you."
+    repeatable = True
     _reading: ClassVar[bool] = True
 
     def __init__(self, servers: McpServers, library: Library, clock: Clock) -> None:
@@ -68,10 +61,9 @@ class ConsultServer:
         self._library = library
         self._clock = clock
 
-    async def run(self, given: Contract) -> SearchResults:
+    @override
+    async def run(self, given: ConsultInput) -> SearchResults:
         """Give the first passages of the answer. Raises ToolFailed that names the server and the tool."""
-        if not isinstance(given, ConsultInput):
-            raise ToolFailed(f"{self.name} takes a ConsultInput, not a {type(given).__name__}; give it a tool")
         text = result_text(given.tool, await self._servers.ask(given, reading=self._reading))
         if not text.strip():
             return SearchResults()
@@ -92,11 +84,9 @@ class ConsultServer:
 class OperateServer(ConsultServer):
     """Uses a tool that was allowed although it does not say that it only reads; a `Tool` that is never run again."""
 
-    name: ClassVar[str] = "operate"
-    description: ClassVar[str] = (
-        "Uses a tool of a connected server that may change something; only those offered to you."
-    )
-    repeatable: ClassVar[bool] = False
+    name = "operate"
+    description = "Uses a tool of a connected server that may change something; only those offered to you."
+    repeatable = False
     _reading: ClassVar[bool] = False
 
 

@@ -2,11 +2,11 @@
 
 import asyncio
 from hashlib import sha256
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.workspace import (
     MANAGED_FILES,
     MAX_SHOWN_CHARACTERS,
@@ -23,23 +23,19 @@ MAX_READ_BYTES = 16_000_000
 """Bytes; a larger file is for a program to read."""
 
 
-class ReadFile:
+class ReadFile(Tool[ReadFileInput, FilePart]):
     """Gives a part of a text file of the workspace; a `Tool`."""
 
-    name: ClassVar[str] = "read_file"
-    description: ClassVar[str] = "Reads a part of a file; give it a path, and the character to begin at."
-    takes: ClassVar[type[Contract]] = ReadFileInput
-    gives: ClassVar[type[Contract]] = FilePart
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "read_file"
+    description = "Reads a part of a file; give it a path, and the character to begin at."
+    repeatable = True
 
     def __init__(self, folder: WorkspaceFolder) -> None:
         self._folder = folder
 
-    async def run(self, given: Contract) -> FilePart:
+    @override
+    async def run(self, given: ReadFileInput) -> FilePart:
         """Give 1,200 characters from an offset on. Raises ToolFailed when there is no such text file."""
-        if not isinstance(given, ReadFileInput):
-            raise ToolFailed(f"read_file takes a ReadFileInput, not a {type(given).__name__}; give it a path")
         return await asyncio.to_thread(self._read_part, given)
 
     def _read_part(self, given: ReadFileInput) -> FilePart:
@@ -60,23 +56,19 @@ class ReadFile:
         )
 
 
-class WriteFile:
+class WriteFile(Tool[WriteFileInput, WriteFileResult]):
     """Gives a file of the workspace a new content; a `Tool`."""
 
-    name: ClassVar[str] = "write_file"
-    description: ClassVar[str] = "Writes a whole file; give it a path and the content."
-    takes: ClassVar[type[Contract]] = WriteFileInput
-    gives: ClassVar[type[Contract]] = WriteFileResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "write_file"
+    description = "Writes a whole file; give it a path and the content."
+    repeatable = False
 
     def __init__(self, folder: WorkspaceFolder) -> None:
         self._folder = folder
 
-    async def run(self, given: Contract) -> WriteFileResult:
+    @override
+    async def run(self, given: WriteFileInput) -> WriteFileResult:
         """Write a file, all of it or nothing. Raises ToolFailed for a path that cannot be written to."""
-        if not isinstance(given, WriteFileInput):
-            raise ToolFailed(f"write_file takes a WriteFileInput, not a {type(given).__name__}; give it a content")
         return await asyncio.to_thread(self._written, given)
 
     def _written(self, given: WriteFileInput) -> WriteFileResult:

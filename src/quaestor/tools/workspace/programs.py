@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import (
     KILLED_EXIT_CODE,
@@ -17,6 +16,7 @@ from quaestor.contracts.sandbox import (
     Sandbox,
     SnippetRunner,
 )
+from quaestor.contracts.tools import Tool
 from quaestor.contracts.workspace import (
     MAX_SHOWN_CHARACTERS,
     OUTPUT_FOLDER,
@@ -86,38 +86,30 @@ class _ProgramTool:
             seen=WorkspaceFingerprints(before=seen, after=await asyncio.to_thread(folder.fingerprint)),
         )
 
-    def seconds(self, given: Contract) -> float:
-        """Give the longest that a run takes: the program's own limit, and some for the sandbox and the files."""
-        asked = given.seconds if isinstance(given, ShellInput | PythonInput) else self._allowance.seconds
-        return asked + _OVERHEAD_SECONDS
+    def time_limit(self, given: ShellInput | PythonInput) -> float:
+        """Return the longest that a run takes: the program's own limit, and some for the sandbox and the files."""
+        return given.seconds + _OVERHEAD_SECONDS
 
 
-class RunShell(_ProgramTool):
+class RunShell(_ProgramTool, Tool[ShellInput, ProgramResult]):
     """Runs one command line; a `Tool`."""
 
-    name: ClassVar[str] = "shell"
-    description: ClassVar[str] = "Runs a command line in the workspace."
-    takes: ClassVar[type[Contract]] = ShellInput
-    gives: ClassVar[type[Contract]] = ProgramResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "shell"
+    description = "Runs a command line in the workspace."
+    repeatable = False
 
-    async def run(self, given: Contract) -> ProgramResult:
+    @override
+    async def run(self, given: ShellInput) -> ProgramResult:
         """Run it. Raises ToolFailed where no sandbox works; a command that fails has an exit code."""
-        if not isinstance(given, ShellInput):
-            raise ToolFailed(f"shell takes a ShellInput, not a {type(given).__name__}; give it a command")
         return await self._run((*_SHELL, given.command), b"", given)
 
 
-class RunPython(_ProgramTool):
+class RunPython(_ProgramTool, Tool[PythonInput, ProgramResult]):
     """Runs a program in Python; a `Tool`."""
 
-    name: ClassVar[str] = "python"
-    description: ClassVar[str] = "Runs a program in Python in the workspace."
-    takes: ClassVar[type[Contract]] = PythonInput
-    gives: ClassVar[type[Contract]] = ProgramResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "python"
+    description = "Runs a program in Python in the workspace."
+    repeatable = False
 
     def __init__(
         self,
@@ -130,13 +122,12 @@ class RunPython(_ProgramTool):
         super().__init__(folder, sandbox, refusal)
         self._snippets = snippets
 
-    async def run(self, given: Contract) -> ProgramResult:
+    @override
+    async def run(self, given: PythonInput) -> ProgramResult:
         """Run it; where no sandbox works, as a snippet that reaches no file.
 
         Raises ToolFailed where that cannot be done either; a program that fails has an exit code.
         """
-        if not isinstance(given, PythonInput):
-            raise ToolFailed(f"python takes a PythonInput, not a {type(given).__name__}; give it a program")
         snippets = self._snippets
         if self._sandbox is None and snippets:
             return await self._told(given, lambda _, allowed: _run_snippet(snippets, given.code, allowed))

@@ -8,14 +8,14 @@ import asyncio
 from collections.abc import Mapping
 from decimal import Decimal
 from hashlib import sha256
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import ccxt.async_support as ccxt  # type: ignore[import-untyped]  # it ships no types
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import override
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
+from quaestor.contracts.tools import Tool
 from quaestor.trading.contracts.portfolio import (
     ExecuteInput,
     ExecutionResult,
@@ -91,26 +91,22 @@ def client_id(key: str) -> str:
     return f"q{sha256(key.encode()).hexdigest()[:31]}"
 
 
-class ExchangeBroker:
+class ExchangeBroker(Tool[ExecuteInput, ExecutionResult]):
     """Sends an order to an exchange; a `Tool` that never runs twice."""
 
-    name: ClassVar[str] = "execute"
-    description: ClassVar[str] = "Sends an order to the exchange."
-    takes: ClassVar[type[Contract]] = ExecuteInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = False
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "execute"
+    description = "Sends an order to the exchange."
+    repeatable = False
 
     def __init__(self, client: OrderClient) -> None:
         self._client = client
 
-    async def run(self, given: Contract) -> ExecutionResult:
+    @override
+    async def run(self, given: ExecuteInput) -> ExecutionResult:
         """Send an order and see it end; what cannot be filled is cancelled. An order that is refused has failed.
 
         Raises ToolFailed when it is not known what became of it.
         """
-        if not isinstance(given, ExecuteInput):
-            raise ToolFailed(f"execute takes an ExecuteInput, not a {type(given).__name__}; give it an order")
         order = given.order
         try:
             await self._client.load_markets()
@@ -127,28 +123,24 @@ class ExchangeBroker:
         return await _poll_until_closed(self._client, order)
 
 
-class ReconcileOrder:
+class ReconcileOrder(Tool[ReconcileInput, ExecutionResult]):
     """Asks an exchange what became of an order, by its id; a `Tool`."""
 
-    name: ClassVar[str] = "reconcile"
-    description: ClassVar[str] = "Asks the exchange what became of an order."
-    takes: ClassVar[type[Contract]] = ReconcileInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "reconcile"
+    description = "Asks the exchange what became of an order."
+    repeatable = True
 
     def __init__(self, client: OrderClient, patience_seconds: float = 10) -> None:
         self._client = client
         self._retry_delay = patience_seconds
 
-    async def run(self, given: Contract) -> ExecutionResult:
+    @override
+    async def run(self, given: ReconcileInput) -> ExecutionResult:
         """Give what became of an order; one that the exchange does not know was never sent, and has failed.
 
         It is asked once more after some seconds then, for an order may still be on its way. Raises ToolFailed when the
         exchange does not say.
         """
-        if not isinstance(given, ReconcileInput):
-            raise ToolFailed(f"reconcile takes a ReconcileInput, not a {type(given).__name__}; give it an order")
         result = await _poll_until_closed(self._client, given.order)
         if result.status == "failed":
             await asyncio.sleep(self._retry_delay)

@@ -1,35 +1,30 @@
 from decimal import ROUND_DOWN, Decimal
-from typing import ClassVar, Literal
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ToolFailed
+from typing_extensions import override
+
+from quaestor.contracts.tools import Tool
 from quaestor.trading.contracts.mandate import TradingCosts
 from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, ExecuteInput, ExecutionResult, MarketOrder
 
 
-class PaperBroker:
+class PaperBroker(Tool[ExecuteInput, ExecutionResult]):
     """Fills orders on paper, at the last close with slippage and fees; a `Tool`.
 
     What it gives follows from what it is given alone, so an order that is sent twice under one key is filled once: the
     account is what the log says, and the log takes up one result a key.
     """
 
-    name: ClassVar[str] = "execute"
-    description: ClassVar[str] = "Fills an order on paper."
-    takes: ClassVar[type[Contract]] = ExecuteInput
-    gives: ClassVar[type[Contract]] = ExecutionResult
-    repeatable: ClassVar[bool] = True
-    pure: ClassVar[Literal[True]] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "execute"
+    description = "Fills an order on paper."
+    repeatable = True
+    pure = True
 
     def __init__(self, costs: TradingCosts) -> None:
         self._costs = costs
 
-    async def run(self, given: Contract) -> ExecutionResult:
+    @override
+    async def run(self, given: ExecuteInput) -> ExecutionResult:
         """Fill an order as far as the share of the candle's volume reaches, and cancel the rest; or say why not."""
-        if not isinstance(given, ExecuteInput):
-            raise ToolFailed(f"execute takes an ExecuteInput, not a {type(given).__name__}; give it an order")
         order = given.order
         quantity = self._fillable_quantity(order.quantity, given.volume)
         if not quantity:

@@ -5,12 +5,12 @@ from datetime import datetime
 from functools import lru_cache
 from importlib.util import find_spec
 from math import ceil, isnan
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from typing_extensions import override
+
 from quaestor.contracts.errors import LookAhead, MissingExtra, ToolFailed
-from quaestor.contracts.ports import Tool
+from quaestor.contracts.tools import Tool
 from quaestor.trading.contracts.decision import StrategyIndicators, StrategyIndicatorsInput, named_indicator_values
 from quaestor.trading.contracts.mandate import Strategy
 from quaestor.trading.contracts.market import (
@@ -69,33 +69,29 @@ def warmup(indicator: Indicator, parameters: IndicatorParameters) -> Warmup:
             return Warmup(2 * period, 2 * period + (_DECAY_TIME_CONSTANTS + 5) * period)
 
 
-class RunIndicator:
+class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
     """Computes an indicator over the candles that had closed at the cycle's time; a `Tool`.
 
     Raises MissingExtra, when it is made, without the package that computes them.
     """
 
-    name: ClassVar[str] = "run_indicator"
-    description: ClassVar[str] = "Computes an indicator over the candles of an asset, up to the last one that closed."
-    takes: ClassVar[type[Contract]] = IndicatorInput
-    gives: ClassVar[type[Contract]] = IndicatorResult
-    repeatable: ClassVar[bool] = True
-    pure: ClassVar[Literal[True]] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "run_indicator"
+    description = "Computes an indicator over the candles of an asset, up to the last one that closed."
+    repeatable = True
+    pure = True
 
     def __init__(self, market: Market) -> None:
         if find_spec("talib") is None:
             raise MissingExtra("indicators need an extra: pip install 'quaestor[market]'")
         self._market = market
 
-    async def run(self, given: Contract) -> IndicatorResult:
+    @override
+    async def run(self, given: IndicatorInput) -> IndicatorResult:
         """Give the latest values and the candles they come from; see `computed` for where there is no value.
 
         Raises LookAhead when `as_of` is later than the market's clock; ToolFailed when there are too few candles, and
         when there is no value at the last one.
         """
-        if not isinstance(given, IndicatorInput):
-            raise ToolFailed(f"run_indicator takes an IndicatorInput, not a {type(given).__name__}; name an indicator")
         upto, parameters = require_as_of(given), given.used()
         needed = warmup(given.indicator, parameters)
         wanted = needed.settled if given.indicator == "obv" else needed.settled + given.last - 1
@@ -155,26 +151,20 @@ def _candles_used(series: CandleSeries, upto: datetime) -> CandlesUsed:
 IndicatorRequest = tuple[Indicator, IndicatorParameters]
 
 
-class RunStrategyIndicators:
+class RunStrategyIndicators(Tool[StrategyIndicatorsInput, StrategyIndicators]):
     """Computes all indicators that the rules of a strategy read, in one run; a `Tool` made of `run_indicator`."""
 
-    name: ClassVar[str] = "run_indicators"
-    description: ClassVar[str] = "Computes the indicators that the rules of the strategy read."
-    takes: ClassVar[type[Contract]] = StrategyIndicatorsInput
-    gives: ClassVar[type[Contract]] = StrategyIndicators
-    repeatable: ClassVar[bool] = True
-    pure: ClassVar[Literal[True]] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "run_indicators"
+    description = "Computes the indicators that the rules of the strategy read."
+    repeatable = True
+    pure = True
 
-    def __init__(self, indicator: Tool) -> None:
+    def __init__(self, indicator: Tool[IndicatorInput, IndicatorResult]) -> None:
         self._indicator = indicator
 
-    async def run(self, given: Contract) -> StrategyIndicators:
+    @override
+    async def run(self, given: StrategyIndicatorsInput) -> StrategyIndicators:
         """Give every value by its name, and why others are missing, as too few candles. Raises LookAhead."""
-        if not isinstance(given, StrategyIndicatorsInput):
-            raise ToolFailed(
-                f"run_indicators takes a StrategyIndicatorsInput, not a {type(given).__name__}; give it a strategy"
-            )
         readings: dict[str, float] = {}
         missing: list[str] = []
         for asset in given.assets:
@@ -193,7 +183,7 @@ class RunStrategyIndicators:
                 except ToolFailed as error:
                     missing.append(str(error))
                 else:
-                    readings |= named_indicator_values(IndicatorResult.model_validate(result))
+                    readings |= named_indicator_values(result)
         return StrategyIndicators(readings=readings, missing=tuple(missing))
 
 

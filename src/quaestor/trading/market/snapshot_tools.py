@@ -2,11 +2,12 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
-from typing import ClassVar, Literal
 
-from quaestor.contracts.base import Contract
+from typing_extensions import override
+
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.tools import Tool
 from quaestor.trading.contracts.market import (
     TIMEFRAME_MS,
     AssetPrice,
@@ -29,27 +30,23 @@ from quaestor.trading.market.as_of import BacktestTimeline, require_as_of
 from quaestor.trading.market.series import candle_open
 
 
-class GetMarketSnapshot:
+class GetMarketSnapshot(Tool[SnapshotInput, MarketSnapshot]):
     """Gives the prices at the cycle's time and how they have changed; a `Tool`."""
 
-    name: ClassVar[str] = "get_market_snapshot"
-    description: ClassVar[str] = "Gives the last price of assets and its change over some windows."
-    takes: ClassVar[type[Contract]] = SnapshotInput
-    gives: ClassVar[type[Contract]] = MarketSnapshot
-    repeatable: ClassVar[bool] = True
-    pure: ClassVar[Literal[True]] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "get_market_snapshot"
+    description = "Gives the last price of assets and its change over some windows."
+    repeatable = True
+    pure = True
 
     def __init__(self, market: Market) -> None:
         self._market = market
 
-    async def run(self, given: Contract) -> MarketSnapshot:
+    @override
+    async def run(self, given: SnapshotInput) -> MarketSnapshot:
         """Give the last closes and their changes, in the order of the assets.
 
         Raises LookAhead when `as_of` is later than the market's clock, ToolFailed when an asset has no candle yet.
         """
-        if not isinstance(given, SnapshotInput):
-            raise ToolFailed(f"get_market_snapshot takes a SnapshotInput, not a {type(given).__name__}; name assets")
         upto = require_as_of(given)
         assets = given.assets or self._market.assets()
         return MarketSnapshot(
@@ -84,32 +81,28 @@ def _price_changes(series: CandleSeries, windows: tuple[Timeframe, ...]) -> Iter
             yield PriceChange(window=window, price=before, percent=(price / before - 1) * 100)
 
 
-class ScanMarket:
+class ScanMarket(Tool[ScanInput, MarketData]):
     """Looks at the last closes, and at what the portfolio is worth by them; a `Tool`.
 
     With a course it opens the cycle of a backtest: it moves the market's clock and says when the next candle closes.
     """
 
-    name: ClassVar[str] = "scan"
-    description: ClassVar[str] = "Gives the last close of every asset, and the worth of the portfolio."
-    takes: ClassVar[type[Contract]] = ScanInput
-    gives: ClassVar[type[Contract]] = MarketData
-    repeatable: ClassVar[bool] = True
-    pure: ClassVar[Literal[True]] = True
-    spend: ClassVar[Spend] = Spend(tool_calls=1)
+    name = "scan"
+    description = "Gives the last close of every asset, and the worth of the portfolio."
+    repeatable = True
+    pure = True
 
     def __init__(self, market: Market, timeframe: Timeframe, course: BacktestTimeline | None = None) -> None:
         self._market = market
         self._timeframe: Timeframe = timeframe
         self._timeline = course
 
-    async def run(self, given: Contract) -> MarketData:
+    @override
+    async def run(self, given: ScanInput) -> MarketData:
         """Give what is known at the time of the cycle; an asset that had no candle by then has no price.
 
         Raises ToolFailed when no asset has one.
         """
-        if not isinstance(given, ScanInput):
-            raise ToolFailed(f"scan takes a ScanInput, not a {type(given).__name__}; name assets")
         at = self._timeline.advance_to(given.at) if self._timeline else self._market.now()
         prices: dict[str, Decimal] = {}
         volumes: dict[str, Decimal] = {}
@@ -134,22 +127,21 @@ def _no_prices_message(given: ScanInput, timeframe: Timeframe, at: datetime) -> 
     return f"no candle of {timeframe} of {named} had closed at {at.isoformat()}; begin later, or with other candles"
 
 
-class GetPortfolioState:
+class GetPortfolioState(Tool[PortfolioInput, PortfolioState]):
     """Says what the portfolio holds; a `Tool`. The account is a fold of the log, which the workflow hands in."""
 
-    name: ClassVar[str] = "get_portfolio_state"
-    description: ClassVar[str] = "Gives cash, holdings, open orders and what all is worth."
-    takes: ClassVar[type[Contract]] = PortfolioInput
-    gives: ClassVar[type[Contract]] = PortfolioState
-    repeatable: ClassVar[bool] = True
-    pure: ClassVar[Literal[True]] = True
-    spend: ClassVar[Spend] = Spend()
+    name = "get_portfolio_state"
+    description = "Gives cash, holdings, open orders and what all is worth."
+    repeatable = True
+    pure = True
+    spend = Spend()
 
-    async def run(self, given: Contract) -> PortfolioState:
+    @override
+    async def run(self, given: PortfolioInput) -> PortfolioState:
         """Give the portfolio at the cycle's prices."""
         if not isinstance(given, BoundPortfolioInput):
             raise ToolFailed(
-                f"get_portfolio_state takes a PortfolioOf, not a {type(given).__name__}; hand in the account"
+                f"get_portfolio_state takes a BoundPortfolioInput, not a {type(given).__name__}; pass the account"
             )
         held = given.portfolio
         return PortfolioState(cash=held.cash, holdings=held.holdings, open_orders=held.open_orders, equity=given.equity)

@@ -155,5 +155,5 @@ async def test_a_server_of_ones_own_is_sent_no_key() -> None:
 
 
 def test_an_address_that_is_none_is_refused() -> None:
-    with pytest.raises(UsageError, match="OWN_BASE_URL is no plain address"):
+    with pytest.raises(UsageError, match="OWN_BASE_URL is no address of the web"):
         EmbeddingClient("own:m", "m", embedding_service("own", Provider(), "gopher://x", 5), {})

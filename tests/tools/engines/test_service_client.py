@@ -9,8 +9,8 @@ from fakes.services import Reply, Service
 from fakes.time import in_no_time
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
 from quaestor.contracts.web import WebSearchInput
+from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.arxiv import Arxiv
-from quaestor.tools.engines.endpoint import RateLimit
 from quaestor.tools.engines.openalex import Openalex
 from quaestor.tools.engines.pubmed import Pubmed
 from quaestor.tools.engines.searxng import Searxng
@@ -24,7 +24,7 @@ EMPTY = Reply(b'{"results": []}')
 @in_no_time
 async def test_requests_keep_their_distance() -> None:
     async with Service(lambda _: EMPTY) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(between=5))
+        engine = DIALECTS["searxng"].engine(server.url, rate_limit=RateLimit(min_interval=5))
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(3)))
         await engine.close()
     first, _, third = (request.at for request in server.requests)
@@ -33,7 +33,7 @@ async def test_requests_keep_their_distance() -> None:
 
 async def test_a_service_that_wants_one_request_at_a_time_gets_one() -> None:
     async with Service(lambda _: EMPTY) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(in_flight=1))
+        engine = DIALECTS["searxng"].engine(server.url, rate_limit=RateLimit(in_flight=1))
         await asyncio.gather(*(engine.search(GIVEN) for _ in range(5)))
         await engine.close()
     assert (len(server.requests), server.busiest) == (5, 1)
@@ -62,7 +62,7 @@ async def test_retry_after_holds_back_every_search() -> None:
 
 async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None:
     async with Service(lambda _: Reply(after=60)) as server:
-        engine = DIALECTS["searxng"].engine(server.url, pace=RateLimit(seconds=0.05))
+        engine = DIALECTS["searxng"].engine(server.url, rate_limit=RateLimit(timeout_seconds=0.05))
         with pytest.raises(ToolFailed, match=f"searxng at {server.url} gave no answer within 0.05 s"):
             await engine.search(GIVEN)
         await engine.close()
@@ -70,10 +70,10 @@ async def test_a_service_that_does_not_answer_in_time_fails_the_search() -> None
 
 
 def test_services_are_asked_no_faster_than_they_allow() -> None:
-    assert Arxiv.service.pace.between >= 3
-    assert Arxiv.service.pace.in_flight == 1
-    assert Pubmed.service.pace.between >= 1 / 3
-    assert all(dialect.kind.service.pace.seconds == 15 for dialect in DIALECTS.values())
+    assert Arxiv.service.rate_limit.min_interval >= 3
+    assert Arxiv.service.rate_limit.in_flight == 1
+    assert Pubmed.service.rate_limit.min_interval >= 1 / 3
+    assert all(dialect.kind.service.rate_limit.timeout_seconds == 15 for dialect in DIALECTS.values())
 
 
 async def test_an_engine_may_be_closed_unused_and_twice() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.errors import ToolFailed
-from quaestor.tools.fetch.body import BodyReader
+from quaestor.http.body import BodyReader
+from quaestor.http.errors import BodyTooLarge, UndecodableBody
 
 MOST = 1000
 
@@ -23,18 +23,18 @@ def taken(encoding: str, *pieces: bytes, most: int = MOST) -> BodyReader:
 def test_a_body_comes_out_whole_however_it_is_cut(members: list[bytes], size: int) -> None:
     packed = b"".join(map(gzip.compress, members))
     pieces = [packed[place : place + size] for place in range(0, len(packed), size)]
-    assert taken("gzip", *pieces).whole() == b"".join(members)
-    assert taken("", *pieces, most=2 * MOST).whole() == packed
+    assert taken("gzip", *pieces).finish() == b"".join(members)
+    assert taken("", *pieces, most=2 * MOST).finish() == packed
 
 
 @pytest.mark.parametrize("encoding", ["", "identity", "gzip", "x-gzip", " GZIP "])
 def test_a_body_of_no_bytes_is_empty(encoding: str) -> None:
-    assert taken(encoding).whole() == b""
+    assert taken(encoding).finish() == b""
 
 
 @pytest.mark.parametrize("encoding", ["br", "zstd", "deflate", "gzip, gzip", "gzip,br", "compress", "x" * 999])
 def test_a_coding_that_was_not_asked_for_is_refused(encoding: str) -> None:
-    with pytest.raises(ToolFailed, match="was not asked for; use another page") as caught:
+    with pytest.raises(UndecodableBody, match="was not asked for") as caught:
         BodyReader(encoding, MOST)
     assert len(str(caught.value)) < 120
 
@@ -44,13 +44,13 @@ def test_a_coding_that_was_not_asked_for_is_refused(encoding: str) -> None:
 def test_the_limit_is_exact(encoding: str, length: int, full: bool) -> None:
     content = bytes(length)
     body = taken(encoding, gzip.compress(content) if encoding else content)
-    assert body.full is full
+    assert body.is_full is full
     assert body.prefix() == content[:MOST]
     if full:
-        with pytest.raises(ToolFailed, match="more than 1,000 bytes; use a shorter page"):
-            body.whole()
+        with pytest.raises(BodyTooLarge, match="more than 1,000 bytes"):
+            body.finish()
     else:
-        assert body.whole() == content
+        assert body.finish() == content
 
 
 def test_a_bomb_is_never_unpacked() -> None:
@@ -60,13 +60,13 @@ def test_a_bomb_is_never_unpacked() -> None:
     body = taken("gzip", bomb, most=100_000)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert body.full
+    assert body.is_full
     assert peak < 1_000_000
 
 
 def test_what_unpacks_to_nothing_ends_at_the_limit_too() -> None:
     empty = gzip.compress(b"")
-    assert taken("gzip", *[empty] * (MOST // len(empty) + 1)).full
+    assert taken("gzip", *[empty] * (MOST // len(empty) + 1)).is_full
 
 
 @pytest.mark.parametrize(
@@ -75,11 +75,11 @@ def test_what_unpacks_to_nothing_ends_at_the_limit_too() -> None:
     ids=["a page", "garbage behind", "a wrong sum"],  # by itself a name would hold the time
 )
 def test_what_is_no_gzip_is_refused(packed: bytes) -> None:
-    with pytest.raises(ToolFailed, match="is no gzip"):
-        taken("gzip", packed).whole()
+    with pytest.raises(UndecodableBody, match="is no gzip"):
+        taken("gzip", packed).finish()
 
 
 @pytest.mark.parametrize("cut", [1, 8, 12])
 def test_a_gzip_that_is_cut_off_is_refused(cut: int) -> None:
-    with pytest.raises(ToolFailed, match="ends in the middle of a gzip"):
-        taken("gzip", gzip.compress(b"word " * 20)[:-cut]).whole()
+    with pytest.raises(UndecodableBody, match="ends in the middle of a gzip"):
+        taken("gzip", gzip.compress(b"word " * 20)[:-cut]).finish()

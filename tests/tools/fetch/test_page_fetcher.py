@@ -15,23 +15,23 @@ from quaestor.tools.fetch.guard import Allowlist, parse_allowlist
 from quaestor.tools.fetch.page_fetcher import FetchedContent, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 
-CALM = FetchPolicy(pause_seconds=0, robots=False)
-HASTY = replace(CALM, seconds=0.15)
+CALM = FetchPolicy(pause_seconds=0, obey_robots=False)
+HASTY = replace(CALM, timeout_seconds=0.15)
 SMALL = replace(CALM, max_bytes=100_000)
 HTML = {"Content-Type": "text/html"}
 
 
 @asynccontextmanager
 async def visiting(
-    serves: dict[str, Serve] | Serve, manners: FetchPolicy = CALM
+    serves: dict[str, Serve] | Serve, policy: FetchPolicy = CALM
 ) -> AsyncIterator[tuple[Site, PageFetcher]]:
     """Serve on loopback, which an operator allows."""
     async with Site(serves if isinstance(serves, dict) else {"/": serves}) as site:
-        yield site, PageFetcher(parse_allowlist(f"127.0.0.1:{site.port}"), manners)
+        yield site, PageFetcher(parse_allowlist(f"127.0.0.1:{site.port}"), policy)
 
 
-async def fetched(serve: Serve, manners: FetchPolicy = CALM) -> FetchedContent:
-    async with visiting(serve, manners) as (site, web):
+async def fetched(serve: Serve, policy: FetchPolicy = CALM) -> FetchedContent:
+    async with visiting(serve, policy) as (site, web):
         return await web.get(site.url)
 
 
@@ -103,13 +103,13 @@ async def test_five_redirects_are_followed_and_no_sixth() -> None:
     serves = {f"/{hop}": leading_to(f"/{hop + 1}") for hop in range(6)} | {"/6": page("there")}
     async with visiting(serves) as (site, web):
         assert (await web.get(f"{site.url}/1")).content == b"there"
-        with pytest.raises(ToolFailed, match=r"/0, which leads to .*/5, was not fetched: it leads on more than 5"):
+        with pytest.raises(ToolFailed, match=r"/0, which leads to .*/5, was not fetched: it redirects more than 5"):
             await web.get(f"{site.url}/0")
 
 
 async def test_a_redirect_to_itself_ends() -> None:
     async with visiting(leading_to("/")) as (site, web):
-        with pytest.raises(ToolFailed, match="leads on more than 5 times"):
+        with pytest.raises(ToolFailed, match="redirects more than 5 times"):
             await web.get(site.url)
         assert len(site.asked) == 6
 
@@ -247,7 +247,7 @@ async def test_redirects_share_the_time_of_a_page_whatever_host_they_lead_to(oth
 
 async def test_the_time_that_other_pages_take_is_not_counted() -> None:
     slow = raw(b"", head(200, HTML) + b"page", seconds=0.08)
-    async with visiting(slow, replace(CALM, seconds=0.3)) as (site, web):
+    async with visiting(slow, replace(CALM, timeout_seconds=0.3)) as (site, web):
         pages = await asyncio.gather(*(web.get(site.url) for _ in range(3)))
     assert [each.content for each in pages] == [b"page"] * 3
 

@@ -12,7 +12,7 @@ from quaestor.tools.fetch.guarded_client import resolve_host
 from quaestor.tools.fetch.page_fetcher import PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 
-CALM = FetchPolicy(pause_seconds=0, robots=False)
+CALM = FetchPolicy(pause_seconds=0, obey_robots=False)
 
 
 class Handshake(httpcore2.AsyncNetworkStream):

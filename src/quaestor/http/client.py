@@ -1,0 +1,76 @@
+"""The one HTTP client, used for chat models, search engines, embeddings and pages."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
+
+import httpx2
+
+from quaestor.http.errors import ResponseTimeout, translated_errors
+from quaestor.http.limits import RateLimit, Throttle
+
+_MAX_CONNECT_SECONDS = 10
+_CONNECT_SHARE = 1 / 3
+"""Share of a request's time for the connection and for its handshake each, so that both end before the request is
+cancelled: a cancelled handshake would leave a socket open."""
+_KEEPALIVE_SECONDS = 4
+"""How long an unused connection is kept: less than the five seconds after which common servers close theirs."""
+
+
+class HttpClient:
+    """Sends requests within a rate limit, over connections that are kept and reused.
+
+    Requests go to the transport directly: without cookies, redirects, proxies or settings of the environment, and
+    without the log line of `httpx2.AsyncClient`, which would contain credentials that are sent in a URL. It belongs to
+    the event loop it is first used in.
+    """
+
+    def __init__(self, limit: RateLimit, transport: httpx2.AsyncBaseTransport | None = None) -> None:
+        self.limit = limit
+        self._throttle = Throttle(limit.in_flight, limit.min_interval)
+        self._given_transport = transport
+        self._transport = transport
+
+    @asynccontextmanager
+    async def send(
+        self, method: str, url: httpx2.URL, headers: Mapping[str, str], content: bytes | None = None
+    ) -> AsyncIterator[httpx2.Response]:
+        """Send a request when its turn has come, and give the response to the block, which reads its body.
+
+        The time limit runs from the request's turn to the end of the block. Raises ConnectionFailed when nothing was
+        sent, ResponseLost or one of its kinds when something may have been.
+        """
+        seconds = self.limit.timeout_seconds
+        connect = httpx2.Timeout(None, connect=min(_MAX_CONNECT_SECONDS, seconds * _CONNECT_SHARE))
+        request = httpx2.Request(
+            method, url, headers=headers, content=content, extensions={"timeout": connect.as_dict()}
+        )
+        async with self._throttle.slot():
+            try:
+                async with asyncio.timeout(seconds):
+                    with translated_errors():
+                        response = await self._open_transport(url).handle_async_request(request)
+                        response.request = request
+                        async with aclosing(response):
+                            yield response
+            except TimeoutError as error:
+                raise ResponseTimeout(seconds) from error
+
+    def pause_for(self, seconds: float) -> None:
+        """Let no request start for so many seconds, whoever makes it."""
+        self._throttle.pause_for(seconds)
+
+    async def close(self) -> None:
+        """Close the connections; the next request opens new ones."""
+        if self._transport is not None:
+            await self._transport.aclose()
+            self._transport = self._given_transport
+
+    def _open_transport(self, url: httpx2.URL) -> httpx2.AsyncBaseTransport:
+        if self._transport is None:
+            # Loading the system's certificates costs more CPU than 20 requests, and plain HTTP needs none of them.
+            verify = True if url.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            limits = httpx2.Limits(max_connections=self.limit.in_flight, keepalive_expiry=_KEEPALIVE_SECONDS)
+            self._transport = httpx2.AsyncHTTPTransport(verify=verify, limits=limits, trust_env=False)
+        return self._transport

@@ -1,0 +1,117 @@
+"""Uses what was installed with each extra that is named: `python use.py EXTRA ...`. It runs where pytest is not."""
+
+import asyncio
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+
+from fakes.market import rows
+from fakes.mcp_servers import notes
+from fakes.office import docx
+from fakes.pdf import pdf
+from quaestor.contracts.database import Database, DatabaseInput
+from quaestor.contracts.mcp import ConsultInput
+from quaestor.contracts.sandbox import ResourceLimits
+from quaestor.runtime.system import SystemClock
+from quaestor.storage.followers import open_follower
+from quaestor.storage.sqlite import open_store
+from quaestor.tools.database import SearchDatabase
+from quaestor.tools.mcp import ConsultServer, McpServers
+from quaestor.tools.reading import parse
+from quaestor.tools.sandbox import SnippetRunner
+
+WORDS = "The lamp of Aldmouth burned colza oil until 1871, and was tended by three keepers."
+
+
+async def web(_: Path) -> None:
+    page = f"<html><head><title>Lamp</title></head><body><article><p>{WORDS}</p></article></body></html>".encode()
+    assert WORDS in (await parse(page, "text/html", "https://example.org/lamp")).text
+
+
+async def docs(_: Path) -> None:
+    assert WORDS in (await parse(docx(WORDS), "", "/lamp.docx")).text
+    assert "colza oil" in (await parse(pdf(["It burned colza oil."]), "", "/lamp.pdf")).text
+
+
+async def ddgs(_: Path) -> None:
+    import_module("quaestor.tools.engines.ddgs")
+    assert import_module("ddgs").DDGS
+
+
+async def mcp(folder: Path) -> None:
+    servers, store = McpServers({"notes": notes(folder / "notes.txt")}, {}, 30), open_store(":memory:")
+    consult = ConsultServer(servers, store.library, SystemClock())
+    [hit] = (await consult.run(ConsultInput(tool="notes.lookup", arguments={"word": "lamp"}))).hits
+    assert "made by Chance Brothers in 1829" in hit.passage.text
+    await servers.close()
+    await store.close()
+
+
+async def sandbox(_: Path) -> None:
+    ran = await SnippetRunner().run("sum([1, 2])", ResourceLimits(seconds=10))
+    assert (ran.value, ran.error) == ("3", None)
+
+
+async def database(folder: Path) -> None:
+    where = folder / "lamps.db"
+    with closing(sqlite3.connect(where)) as made:
+        made.execute("CREATE TABLE lamps (oil TEXT)")
+    search = SearchDatabase({"lamps": Database(url=f"sqlite:///{where}")}, None, {}, 60)
+    assert "lamps" in (await search.run(DatabaseInput(query=""))).text
+
+
+async def postgres(_: Path) -> None:
+    assert import_module("psycopg").pq.__impl__ == "binary"
+
+
+async def market(folder: Path) -> None:
+    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    indicators, files = (
+        import_module(f"quaestor.trading.market.{name}") for name in ("talib_indicators", "candle_files")
+    )
+    names = ("timestamp", "open", "high", "low", "close", "volume")
+    columns = dict(zip(names, zip(*rows(200), strict=True), strict=True))
+    columns["timestamp"] = tuple(datetime.fromtimestamp(opened / 1000, UTC) for opened in columns["timestamp"])
+    parquet.write_table(arrow.table({name: list(values) for name, values in columns.items()}), folder / "btc.parquet")
+    series, _ = files.load_candles(folder / "btc.parquet", "BTC/USDT")
+    defaults = import_module("quaestor.trading.contracts.market").DEFAULT_PARAMETERS
+    for name, parameters in defaults.items():
+        assert indicators.compute_indicator(name, parameters, series), name
+
+
+async def exchange(_: Path) -> None:
+    made = import_module("ccxt.async_support").binance()
+    await made.close()
+
+
+async def mongo(_: Path) -> None:
+    follower = open_follower("mongodb://127.0.0.1:1/lamps")
+    await follower.close()
+
+
+async def llm(_: Path) -> None:
+    fakes = import_module("fakes.native")
+    for kind in fakes.MODELS:
+        async with fakes.natively(kind) as native:
+            assert (await native.ask()).text == import_module("fakes.chat").CLEAR, kind
+
+
+USES: Mapping[str, Callable[[Path], Awaitable[None]]] = {
+    use.__name__: use for use in (web, docs, ddgs, mcp, sandbox, database, postgres, market, exchange, mongo, llm)
+}
+
+
+async def main() -> None:
+    for name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as folder:
+            await USES[name](Path(folder))
+        sys.stdout.write(f"{name} works\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
