@@ -34,17 +34,15 @@ from quaestor.research.contracts.roles import (
     SectionInput,
     SummarizeInput,
 )
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.decision import QuantReport, Signal, TradePlan
+from quaestor.trading.contracts.role_inputs import (
     ComputedValue,
     DecisionInput,
     QuantInput,
-    QuantReport,
     QuantToolsInput,
-    Signal,
     StrategyInput,
     StrategyToolsInput,
     TradeCapacity,
-    TradePlan,
 )
 
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"

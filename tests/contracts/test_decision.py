@@ -1,12 +1,13 @@
 from datetime import UTC, datetime, timedelta
 
-from quaestor.trading.contracts.decision import AgentMemory, named_indicator_values
-from quaestor.trading.contracts.market import (
+from quaestor.trading.contracts.decision import AgentMemory
+from quaestor.trading.contracts.indicators import (
     CandlesUsed,
     Indicator,
     IndicatorParameters,
     IndicatorResult,
     IndicatorValue,
+    named_indicator_values,
 )
 
 AT = datetime(2026, 1, 5, 12, tzinfo=UTC)

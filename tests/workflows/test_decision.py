@@ -45,18 +45,17 @@ from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.market import CandleSeries
+from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData
+from quaestor.trading.contracts.role_inputs import (
     DecisionInput,
-    DecisionValidation,
-    PortfolioDecision,
     QuantInput,
     QuantToolsInput,
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.contracts.mandate import DecisionOptions
-from quaestor.trading.contracts.market import CandleSeries
-from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData
 from quaestor.trading.cycle import Validating
 from quaestor.trading.fold import fold
 from quaestor.trading.role_actions import STRATEGIST_TOOLS

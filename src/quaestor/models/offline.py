@@ -25,7 +25,7 @@ from quaestor.research.offline.reader import read_passages
 from quaestor.research.offline.reflector import reflect
 from quaestor.research.offline.summarizer import summarize
 from quaestor.research.offline.writer import write_frame, write_section
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.role_inputs import (
     DecisionInput,
     QuantInput,
     QuantToolsInput,

@@ -9,14 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from quaestor.trading.contracts.decision import (
-    ComputedValue,
-    DecisionValidation,
-    PortfolioDecision,
-    QuantReport,
-    TradePlan,
-)
+from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, QuantReport, TradePlan
 from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData, MarketOrder
+from quaestor.trading.contracts.role_inputs import ComputedValue
 from quaestor.trading.tool_passes import ToolPasses
 
 

@@ -25,15 +25,15 @@ from quaestor.kernel.run_state import fold_questions
 from quaestor.trading import tool_passes
 from quaestor.trading.contracts.decision import (
     AgentMemory,
-    ComputedValue,
     DecisionValidation,
     PortfolioDecision,
     QuantReport,
-    StrategyIndicators,
     TradePlan,
 )
+from quaestor.trading.contracts.indicators import StrategyIndicators
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, Portfolio
+from quaestor.trading.contracts.role_inputs import ComputedValue
 from quaestor.trading.cycle import (
     Analyzing,
     Closed,

@@ -6,20 +6,16 @@ from math import nextafter
 from typing import NamedTuple
 
 from quaestor.contracts.event import ToolCall
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.decision import PortfolioDecision, QuantReport, ReportedValue, Signal, TradePlan
+from quaestor.trading.contracts.mandate import Strategy
+from quaestor.trading.contracts.role_inputs import (
     ComputedValue,
     DecisionInput,
-    PortfolioDecision,
     QuantInput,
-    QuantReport,
-    ReportedValue,
-    Signal,
     StrategyInput,
     StrategyToolsInput,
     TradeCapacity,
-    TradePlan,
 )
-from quaestor.trading.contracts.mandate import Strategy
 
 
 def choose_tool_calls(given: StrategyToolsInput) -> tuple[ToolCall, ...]:

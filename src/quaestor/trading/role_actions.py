@@ -4,16 +4,16 @@ from quaestor.contracts.action import Action, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.workspace import PythonInput
 from quaestor.trading import risk
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.indicators import IndicatorInput, StrategyIndicatorsInput
+from quaestor.trading.contracts.market import MarketInput, SnapshotInput
+from quaestor.trading.contracts.portfolio import BoundPortfolioInput, MarketData
+from quaestor.trading.contracts.role_inputs import (
     DecisionInput,
     QuantInput,
     QuantToolsInput,
-    StrategyIndicatorsInput,
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.contracts.market import IndicatorInput, MarketInput, SnapshotInput
-from quaestor.trading.contracts.portfolio import BoundPortfolioInput, MarketData
 from quaestor.trading.cycle import Analyzing, Deciding, Planning
 from quaestor.trading.state import DecisionState
 

@@ -12,8 +12,8 @@ from pydantic import JsonValue
 
 from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
 from quaestor.contracts.workspace import ProgramResult
-from quaestor.trading.contracts.decision import ComputedValue, named_indicator_values
-from quaestor.trading.contracts.market import IndicatorResult
+from quaestor.trading.contracts.indicators import IndicatorResult, named_indicator_values
+from quaestor.trading.contracts.role_inputs import ComputedValue
 
 MAX_RESULT_CHARS = 2_000
 """Characters of one tool run that a prompt shows."""
