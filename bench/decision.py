@@ -26,6 +26,7 @@ from quaestor.models.offline import OfflineModel
 from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
 from quaestor.trading.market.as_of import BacktestTimeline
@@ -75,7 +76,7 @@ async def run(cycles: int, folder: Path) -> tuple[float, float, int, int]:
     session = Session(id="s", task_key="k", workflow="decision", question=mandate.objective, created_at=clock.now())
     await store.create_session(session, [first])
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     performer = Executor(OfflineModel(), {tool.name: tool for tool in tools}, clock, 10, 10)
     began, cpu = time.perf_counter(), time.process_time()

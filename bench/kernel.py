@@ -25,8 +25,9 @@ from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC, serialize_payload
 from quaestor.contracts.command import Command, Settlement
-from quaestor.contracts.event import Event, SessionStarted, ToolResponded, serialize_payload
+from quaestor.contracts.event import Event, SessionStarted, ToolResponded
 from quaestor.contracts.session import Lease, Session
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
@@ -153,7 +154,7 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
         Session(id="s", task_key="k", workflow=workflow.name, question="q", created_at=clock.now()), [first]
     )
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
-    journal = Journal("s", workflow, store, clock, lease)
+    journal = Journal("s", workflow, store, clock, lease, CORE_CODEC)
     await journal.load()
     performer = Executor(OfflineModel(), {"print": Print(size)}, clock, 10, 10)
     limits = Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1000})

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
-from quaestor.contracts.event import KnownPayload
+from quaestor.contracts.event import CorePayload
 from quaestor.contracts.stream import MAX_JSON_CHARACTERS, StreamEvent
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.state_diagram import render_mermaid
@@ -48,7 +48,7 @@ def events() -> str:
         "# Events",
         ABOUT,
     ]
-    for kind in get_args(KnownPayload):
+    for kind in get_args(CorePayload):
         table = _table(kind, {"type"})
         parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {_about(kind)}\n\n{table}")
     return "\n\n".join(parts) + "\n"

@@ -24,7 +24,7 @@ from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
 from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument
 from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
-from quaestor.contracts.tools import SearchResults
+from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
 from quaestor.research.views.explanation import CitationTrace
 from quaestor.runtime import audit
@@ -116,17 +116,17 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
                 assert trace.searched < trace.read < trace.recorded
                 searched, read, recorded = (events[seq].payload for seq in (trace.searched, trace.read, trace.recorded))
                 assert isinstance(searched, ToolResponded)
-                assert searched.todo_id == trace.todo_id or not _found_by(trace, events.values())
+                assert events[trace.searched].todo_id == trace.todo_id or not _found_by(trace, events.values())
                 hits = SearchResults.model_validate(searched.result).hits
                 assert any(trace.citation.text in hit.passage.text for hit in hits)
                 assert trace.query in {
-                    event.payload.given["query"]
+                    event.payload.given.query
                     for event in events.values()
-                    if isinstance(event.payload, ToolRequested) and isinstance(event.payload.given, dict)
+                    if isinstance(event.payload, ToolRequested) and isinstance(event.payload.given, SearchInput)
                     if event.payload.key == searched.key
                 }
                 assert isinstance(read, ContractAccepted)
-                assert (read.contract, read.todo_id) == ("Reading", trace.todo_id)
+                assert (read.contract, events[trace.read].todo_id) == ("Reading", trace.todo_id)
                 assert isinstance(recorded, TodoRecorded)
                 assert (recorded.entry.todo_id, recorded.entry.description) == (trace.todo_id, trace.task)
         with pytest.raises(UsageError, match=f"claims are 1 to {len(report.claims())}"):
@@ -177,8 +177,12 @@ async def log(store: SqliteStore, *payloads: KnownPayload) -> None:
 
 def _found_by(trace: CitationTrace, events: Iterable[Event]) -> bool:
     """Tell whether a search of the citation's own todo returned its words."""
-    results = [event.payload for event in events if isinstance(event.payload, ToolResponded)]
-    own = [result.result for result in results if (result.tool, result.todo_id) == ("search", trace.todo_id)]
+    own = [
+        event.payload.result
+        for event in events
+        if isinstance(event.payload, ToolResponded)
+        if (event.payload.tool, event.todo_id) == ("search", trace.todo_id)
+    ]
     hits = [hit for result in own for hit in SearchResults.model_validate(result).hits]
     return any(hit.passage.source == trace.citation.source and trace.citation.text in hit.passage.text for hit in hits)
 

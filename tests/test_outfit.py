@@ -286,7 +286,7 @@ async def test_a_replay_asks_and_searches_the_log_alone(make: Make) -> None:
     outfit = make(cache=True)
     said = options(outfit).model_copy(update={"replays": "s1", "model": "gone:x", "fallback": ("gone:y",)})
     query = SearchInput(query="lights")
-    payload = ToolRequested(key="a", todo_id=None, tool="search", repeatable=True, given=query.model_dump(mode="json"))
+    payload = ToolRequested(key="a", tool="search", repeatable=True, given=query.model_dump(mode="json"))
     log = [Event(session_id="s1", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="S", payload=payload)]
     performer = await outfit.performer(get_plugin("research"), said, log)
     assert performer.model.name == "replay:s1"

@@ -39,7 +39,7 @@ from quaestor.contracts.stream import ClarificationNeeded, PauseStarted, StreamE
 from quaestor.research.contracts.plan import AddTodo, DropTodo, MoveTodo, TodoStatus
 
 SLOW_BELL = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 30}]}
-BELL_BEGAN = TodoStarted(todo_id="t2")
+BELL_BEGAN = TodoStarted()
 
 
 async def halfway(folder: Path, order: Command) -> Sitting:
@@ -89,7 +89,7 @@ async def test_a_failed_todo_is_tried_again_and_frees_what_it_blocked(tmp_path: 
     assert await sitting.tell(Cancel()) is None
     assert (await running).outcome == "cancelled"
     assert [fact.todo.retries for fact in await sitting.of(TodoRetried)] == ["t2.1.1"]
-    assert [fact.todo_id for fact in await sitting.of(TodoBlocked)] == ["t3"]
+    assert await sitting.todos_of(TodoBlocked) == ["t3"]
     todos = {todo.id: todo for todo in (await sitting.state()).plan.todos}
     assert todos["t3"].status is TodoStatus.DONE
     assert todos["t3"].dependencies == ("t2.1.1.1",)

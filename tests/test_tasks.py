@@ -202,8 +202,12 @@ def both(*more: Mapping[str, object]) -> Mapping[str, Sequence[Mapping[str, obje
 
 
 async def shown(work: Work, todo_id: str) -> list[RoundInput]:
-    asked = [one for one in await work.of(ModelRequested) if one.role == "worker" and one.todo_id == todo_id]
-    return [RoundInput.model_validate(one.given) for one in asked]
+    asked = [event.payload for event in await work.events() if event.todo_id == todo_id]
+    return [
+        RoundInput.model_validate(one.given)
+        for one in asked
+        if isinstance(one, ModelRequested) and one.role == "worker"
+    ]
 
 
 async def test_what_a_todos_programs_printed_is_cited_and_known_to_those_that_depend_on_it(tmp_path: Path) -> None:

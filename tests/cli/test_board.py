@@ -36,21 +36,19 @@ from quaestor.research.options import ResearchOptions
 
 BUSY: tuple[tuple[str, KnownPayload], ...] = (
     ("EXECUTING", StateEntered(scope="session", previous="PLANNING")),
-    ("EXECUTING", TodoStarted(todo_id="t150")),
+    ("EXECUTING", TodoStarted()),
     ("QUERYING", StateEntered(scope="t150", previous=None)),
     ("SEARCHING", StateEntered(scope="t150", previous="QUERYING")),
-    ("SEARCHING", ToolRequested(key="s", todo_id="t150", tool="search", repeatable=True, given={})),
+    ("SEARCHING", ToolRequested(key="s", tool="search", repeatable=True, given={})),
     ("QUERYING", StateEntered(scope="t150", previous="REFLECTING")),
-    ("EXECUTING", TodoFailed(todo_id="t151", reason="no")),
+    ("EXECUTING", TodoFailed(reason="no")),
 )
 
 QUOTE = Quote(source="0" * 64, start=0, end=1, text="a")
 SPEND = Spend(model_calls=1, tokens=12_345, dollars=Decimal("0.0625"))
 PAID = (
-    ModelRequested(
-        key="k", todo_id=None, role="r", model="m", contract="C", ordinal=1, attempt=1, given={}, reserved=SPEND
-    ),
-    ModelResponded(key="k", todo_id=None, role="r", reply="{}", error=None, spend=SPEND, milliseconds=1),
+    ModelRequested(key="k", role="r", model="m", contract="C", ordinal=1, attempt=1, given={}, reserved=SPEND),
+    ModelResponded(key="k", role="r", reply="{}", error=None, spend=SPEND, milliseconds=1),
 )
 
 
@@ -75,9 +73,7 @@ def event(seq: int, state: str, fact: KnownPayload) -> Event:
 def found(todo_id: str, claim: str) -> tuple[str, KnownPayload]:
     proof = Proof(findings=(Finding(id=f"{todo_id}/1", claim=claim, quotes=(QUOTE,)),))
     result = proof.model_dump(mode="json")
-    proven = ToolResponded(
-        key="p", todo_id=todo_id, tool="prove", result=result, error=None, spend=Spend(), milliseconds=1
-    )
+    proven = ToolResponded(key="p", tool="prove", result=result, error=None, spend=Spend(), milliseconds=1)
     return "QUOTING", proven
 
 
@@ -205,8 +201,8 @@ def working(ended: int, todos: int, *facts: tuple[str, KnownPayload], budget: Bu
     plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
     run: list[tuple[str, KnownPayload]] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
     for place in range(1, ended + 1):
-        run.append(("EXECUTING", TodoStarted(todo_id=f"t{place}")))
-        run.append(("EXECUTING", TodoFailed(todo_id=f"t{place}", reason="no")))
+        run.append(("EXECUTING", TodoStarted()))
+        run.append(("EXECUTING", TodoFailed(reason="no")))
     shown = Dashboard()
     at, seconds = datetime(2026, 1, 1, tzinfo=UTC), 0
     for seq, (state, fact) in enumerate([*run, *facts], 1):
@@ -243,7 +239,7 @@ def test_the_pace_of_an_earlier_cycle_does_not_count() -> None:
     again = [
         ("PLANNING", CycleStarted(why="question", question="and now?")),
         BUSY[0],
-        ("EXECUTING", TodoStarted(todo_id="t5")),
+        ("EXECUTING", TodoStarted()),
     ]
     assert working(4, 9, *again) == []
 
@@ -255,9 +251,7 @@ def test_a_time_limit_that_comes_first_is_told_instead() -> None:
 
 
 def test_what_went_wrong_last_is_in_sight() -> None:
-    silent = ModelResponded(
-        key="k", todo_id="t1", role="reader", reply=None, error="no answer", spend=Spend(), milliseconds=1
-    )
+    silent = ModelResponded(key="k", role="reader", reply=None, error="no answer", spend=Spend(), milliseconds=1)
     assert "! 0:00  t1: the reader got no reply: no answer" in picture(board(1, *BUSY, ("READING", silent)), 80, 20)
     fallback = PlanCreated(plan=Plan(todos=(Todo(id="t1", task="a"),)), fallback="too many")
     assert "! 0:00  plan: 1 todo (the planner failed: too many)" in picture(board(1, ("PLANNING", fallback)), 80, 20)

@@ -20,7 +20,6 @@ SEARCH = ToolCall(ref="1", tool="search", given={"query": "fog\nbell"})
 def asked(contract: str | None = None, tools: tuple[str, ...] = (), attempt: int = 1) -> ModelRequested:
     return ModelRequested(
         key="k",
-        todo_id="t1",
         role="researcher",
         model="m",
         contract=contract,
@@ -36,7 +35,6 @@ def answered(
 ) -> ModelResponded:
     return ModelResponded(
         key="k",
-        todo_id="t1",
         role="researcher",
         reply=reply,
         calls=calls,
@@ -48,7 +46,7 @@ def answered(
 
 
 def chosen(calls: tuple[ToolCall, ...] = (), refused: tuple[str, ...] = ()) -> ToolsChosen:
-    return ToolsChosen(key="k", todo_id="t1", role="researcher", calls=calls, refused=refused)
+    return ToolsChosen(key="k", role="researcher", calls=calls, refused=refused)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
 ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")
 UPDATE = PlanUpdate(completed_todo_id="t1", outcome="", status="done")
 SILENCE = ModelResponded(
-    key="k", todo_id="t1", role="reader", reply=None, error="no answer\nwithin 3 s", spend=Spend(), milliseconds=3000
+    key="k", role="reader", reply=None, error="no answer\nwithin 3 s", spend=Spend(), milliseconds=3000
 )
 FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
 
@@ -56,20 +56,18 @@ def lines(payload: KnownPayload) -> tuple[str, ...]:
             PlanUpdated(update=UPDATE, added=(FOLLOW_UP,), refused=("'b' is not added: too deep",)),
             ("t1 led to 1 todo", "  t1.1  look here", "'b' is not added: too deep"),
         ),
-        (TodoStarted(todo_id="t1"), ("t1 started",)),
+        (TodoStarted(), ("t1 started",)),
         (
             TodoRecorded(entry=ENTRY, memory=MemoryLine(todo_ids=("t1",), text=""), loop_count=1),
             ("t1 recorded: nothing found",),
         ),
-        (TodoFailed(todo_id="t1", reason="no\nluck"), ("t1 failed: no luck",)),
-        (TodoBlocked(todo_id="t3", waits_for=("t1", "t2")), ("t3 blocked: it waits for t1, t2",)),
+        (TodoFailed(reason="no\nluck"), ("t1 failed: no luck",)),
+        (TodoBlocked(waits_for=("t1", "t2")), ("t3 blocked: it waits for t1, t2",)),
         (SILENCE, ("t1: the reader got no reply: no answer within 3 s",)),
         (SILENCE.model_copy(update={"todo_id": None}), ("session: the reader got no reply: no answer within 3 s",)),
         (SILENCE.model_copy(update={"reply": "{}", "error": None}), ()),
         (
-            ContractRejected(
-                key="k", todo_id="t1", role="reader", contract="Reading", attempt=1, objections=("no",), final=False
-            ),
+            ContractRejected(key="k", role="reader", contract="Reading", attempt=1, objections=("no",), final=False),
             (),
         ),
         (
@@ -85,7 +83,7 @@ def lines(payload: KnownPayload) -> tuple[str, ...]:
         (Resumed(after="crash"), ("goes on after a crash",)),
         (Paused(kind="interrupt", reason="asked to"), ("paused: asked to",)),
         (ErrorRecorded(message="disk\x1b[31m"), ("error: disk\ufffd[31m",)),
-        (ToolInterrupted(key="k", todo_id=None, tool="shell"), ()),
+        (ToolInterrupted(key="k", tool="shell"), ()),
     ],
 )
 def test_an_event_is_told_in_a_line_or_not_at_all(payload: KnownPayload, said: tuple[str, ...]) -> None:

@@ -1,23 +1,20 @@
 import json
 from datetime import UTC, datetime
-from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue, ValidationError
 
+from quaestor.contracts.codec import parse_payload, serialize_payload
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     PAYLOAD_VERSIONS,
     Event,
-    EventPayload,
     KnownPayload,
     Paused,
     ToolResponded,
     UnknownPayload,
-    parse_payload,
-    serialize_payload,
 )
 
 STABLE = """session_started state_entered plan_created plan_updated todo_started todo_recorded todo_failed todo_blocked
@@ -38,8 +35,8 @@ JSON = st.recursive(
 
 @given(JSON, st.text(max_size=30))
 def test_what_is_written_is_read_back(result: str, key: str) -> None:
-    fact = ToolResponded(key=key, todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
-    assert parse_payload(*serialize_payload(fact)) == fact
+    fact = ToolResponded(key=key, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
+    assert parse_payload(*serialize_payload(fact)) == (fact, None)
 
 
 @pytest.mark.parametrize("depth", [60, 199, 200, 250])
@@ -47,8 +44,8 @@ def test_what_is_nested_deep_is_read_back(depth: int) -> None:
     result: JsonValue = "x"
     for _ in range(depth):
         result = [result]
-    fact = ToolResponded(key="k", todo_id=None, tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
-    assert parse_payload(*serialize_payload(fact)) == fact
+    fact = ToolResponded(key="k", tool="t", result=result, error=None, spend=Spend(), milliseconds=3)
+    assert parse_payload(*serialize_payload(fact)) == (fact, None)
 
 
 @pytest.mark.parametrize("body", ["{", '{"kind": "interrupt"}', '{"kind": "interrupt", "reason": "r", "more": 1}'])
@@ -60,10 +57,10 @@ def test_what_is_damaged_is_refused(body: str) -> None:
 @given(st.text(min_size=1, max_size=30), st.integers(1, 9), JSON)
 def test_what_a_newer_version_wrote_is_kept_unchanged(kind: str, version: int, extra: str) -> None:
     body = json.dumps({"extra": extra})
-    kept = parse_payload(kind if kind not in PAYLOAD_VERSIONS else f"new_{kind}", version, body)
+    kept, _ = parse_payload(kind if kind not in PAYLOAD_VERSIONS else f"new_{kind}", version, body)
     assert isinstance(kept, UnknownPayload)
     assert serialize_payload(kept)[1:] == (version, body)
-    newer = parse_payload("paused", PAYLOAD_VERSIONS["paused"] + 1, body)
+    newer, _ = parse_payload("paused", PAYLOAD_VERSIONS["paused"] + 1, body)
     assert serialize_payload(newer) == ("paused", PAYLOAD_VERSIONS["paused"] + 1, body)
 
 
@@ -77,10 +74,26 @@ def test_an_event_refuses_unknown_fields_and_is_frozen() -> None:
     assert Event.model_validate_json(event.model_dump_json()) == event
 
 
-@pytest.mark.parametrize("kind", [kind for kind in get_args(KnownPayload) if "todo_id" in kind.model_fields])
-def test_an_event_knows_the_todo_of_every_fact_that_has_one(kind: type[EventPayload]) -> None:
-    fact = kind.model_construct(todo_id="t7")  # type: ignore[call-arg]  # of the fact only this field matters
-    rest: KnownPayload = Paused(kind="interrupt", reason="r")
-    event = Event(session_id="s", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="X", payload=rest)
-    assert event.todo_id is None
-    assert event.model_copy(update={"payload": fact}).todo_id == "t7"
+OLD_BODIES = [
+    ("todo_started", 1, '{"todo_id": "t7"}', "t7"),
+    ("action_cancelled", 1, '{"key": "k", "todo_id": null}', None),
+    ("tool_interrupted", 1, '{"key": "search/1", "todo_id": "t1.2", "tool": "search"}', "t1.2"),
+    ("state_entered", 1, '{"scope": "t2", "previous": null}', "t2"),
+    ("state_entered", 1, '{"scope": "session", "previous": null}', None),
+    ("answered", 1, '{"ref": "todo/t3/round/1/approval", "text": "yes"}', "t3"),
+    ("answered", 1, '{"ref": "plan", "text": "yes"}', None),
+    ("fact_recorded", 1, '{"key": "todo/t4/round/1/acted", "contract": "C", "value": 1}', "t4"),
+    ("fact_recorded", 1, '{"key": "c1/memory", "contract": "C", "value": 1}', None),
+]
+
+
+@pytest.mark.parametrize(("kind", "version", "body", "todo_id"), OLD_BODIES)
+def test_the_todo_of_an_old_body_moves_to_the_envelope(kind: str, version: int, body: str, todo_id: str | None) -> None:
+    payload, named = parse_payload(kind, version, body)
+    assert named == todo_id
+    assert "todo_id" not in payload.model_dump()
+    assert parse_payload(*serialize_payload(payload), named) == (payload, todo_id)
+
+
+def test_a_body_of_today_names_no_todo() -> None:
+    assert parse_payload("fact_recorded", 2, '{"key": "todo/t4/x", "contract": "C", "value": 1}')[1] is None

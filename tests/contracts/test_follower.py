@@ -46,5 +46,5 @@ def test_a_row_has_what_tells_its_event_from_others() -> None:
 
 def test_a_payload_is_fields_as_far_as_it_can_be() -> None:
     row = event_to_row(event(2, {"of": 1}))
-    assert (row.type, row.version) == ("fact_recorded", 1)
+    assert (row.type, row.version) == ("fact_recorded", 2)
     assert row.payload == {"key": "k2", "contract": "Fact", "value": {"of": 1}}

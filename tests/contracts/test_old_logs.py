@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.event import Event, ReportWritten, UnknownPayload, parse_payload
+from quaestor.contracts.codec import parse_payload
+from quaestor.contracts.event import Event, ReportWritten, UnknownPayload
+from quaestor.research.codec import CODEC
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.research.workflow import Research
 
@@ -23,9 +25,11 @@ def test_an_old_log_is_read_and_leads_to_its_report(log: Path) -> None:
     written = None
     for line in log.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        payload = parse_payload(row.pop("type"), row.pop("version"), json.dumps(row.pop("body")))
+        payload, todo_id = parse_payload(row.pop("type"), row.pop("version"), json.dumps(row.pop("body")))
+        event = CODEC.decode(Event(**row, todo_id=todo_id, payload=payload))
+        payload = event.payload
         assert not isinstance(payload, UnknownPayload)
-        state = workflow.apply(state, Event(**row, payload=payload))
+        state = workflow.apply(state, event)
         written = payload.report if isinstance(payload, ReportWritten) else written
     assert state.finished
     assert state.report is not None

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC
 from quaestor.contracts.command import Answer, Command, FinishNow
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ToolFailed
@@ -293,7 +294,7 @@ async def begin(store: Store, clock: Clock) -> None:
 
 async def journal_of(store: Store, clock: Clock, workflow: Workflow[S]) -> Journal[S]:
     """Take the lease and load the session, as a new process would."""
-    journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock))
+    journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock), CORE_CODEC)
     await journal.load()
     return journal
 

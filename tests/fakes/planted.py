@@ -22,6 +22,7 @@ from fakes.researcher import TASKS
 from fakes.site import Serve, Site, page
 from fakes.witness import Witness, witnessed
 from quaestor.app import open_home
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.event import Event, PlanCreated, SessionStarted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import ConsultInput
 from quaestor.contracts.result import Result
@@ -109,7 +110,7 @@ class Ran:
     def ran(self) -> list[Call]:
         """The calls the model made for the attacker that were carried out, though it might have made them anyway."""
         runs = [event.payload for event in self.events if isinstance(event.payload, ToolRequested)]
-        done = {(run.tool, _said(run.given)) for run in runs}
+        done = {(run.tool, _said(value_to_json(run.given))) for run in runs}
         return [call for call in self.model.tried if (call.name, _said(_arguments(call))) in done]
 
 

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts.command import Command
-from quaestor.contracts.event import Event, ModelRequested
+from quaestor.contracts.event import Event, EventPayload, ModelRequested
 from quaestor.contracts.result import Result
 from quaestor.research.state import ResearchState
 
@@ -64,6 +64,10 @@ class Sitting:
 
     async def of(self, kind: type[F]) -> list[F]:
         return [event.payload for event in await self.events() if isinstance(event.payload, kind)]
+
+    async def todos_of(self, kind: type[EventPayload]) -> list[str | None]:
+        """Name the todos of the facts of a kind, in order."""
+        return [event.todo_id for event in await self.events() if isinstance(event.payload, kind)]
 
     async def roles(self) -> list[str]:
         """Name the roles that were asked, in order."""

@@ -21,6 +21,7 @@ from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.run_state import RunState
+from quaestor.longtask.codec import CODEC
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.state import PlannedTask
@@ -187,7 +188,7 @@ class Desk:
         return {tool.name: tool for tool in tools}
 
     async def journal(self) -> Journal[LongTaskState]:
-        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease())
+        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease(), CODEC)
         await journal.load()
         return journal
 
@@ -209,7 +210,7 @@ class Desk:
         return settled.refused
 
     async def events(self) -> Sequence[Event]:
-        return await self.store.events(SESSION)
+        return [CODEC.decode(event) for event in await self.store.events(SESSION)]
 
     async def state(self) -> LongTaskState:
         return fold(await self.events())

@@ -21,6 +21,7 @@ from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.models.offline import OfflineModel
 from quaestor.trading.broker.paper_broker import PaperBroker
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketOrder, ReconcileInput
@@ -225,7 +226,7 @@ async def carried(
     held = await store.lease("s")
     lease = await store.take_lease("s", OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     at = current_cycle_time(started_state(journal.state))
     used = {tool.name: tool for tool in tools(said, recorded, at, *more)}
@@ -242,6 +243,11 @@ def folded(events: Sequence[Event]) -> DecisionState:
     for event in events:
         state = workflow.apply(state, event)
     return started_state(state)
+
+
+async def decoded(store: Store) -> Sequence[Event]:
+    """Return the events of the session, typed."""
+    return [CODEC.decode(event) for event in await store.events("s")]
 
 
 def started_state(state: SessionState) -> DecisionState:

@@ -449,9 +449,7 @@ async def test_a_tool_that_the_state_does_not_declare_is_a_defect_and_never_runs
 
 
 def asked(contract: str | None, tools: tuple[str, ...]) -> ModelRequested:
-    return ModelRequested(
-        key="k", todo_id=None, role="r", model="m", contract=contract, tools=tools, ordinal=1, attempt=1, given={}
-    )
+    return ModelRequested(key="k", role="r", model="m", contract=contract, tools=tools, ordinal=1, attempt=1, given={})
 
 
 def test_a_model_call_has_a_contract_or_tools_and_never_both() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from fakes.chores import ONE_CALL, Broom, Picking, Summing
+from fakes.chores import ONE_CALL, Broom, Done, Picking, Summing
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
 from quaestor.contracts.model import ModelReply
@@ -35,14 +35,14 @@ def chosen(answer: ModelReply) -> ToolsChosen:
 @pytest.mark.parametrize("final", [False, True])
 def test_a_kept_contract_is_accepted_with_what_it_says_also_at_the_last_try(final: bool) -> None:
     assert validate_output(ASKED, reply('{"said": "swept"}'), 3, final=final) == ContractAccepted(
-        key="sum", todo_id="t1", role="summer", contract="Done", output={"said": "swept"}
+        key="sum", role="summer", contract="Done", output=Done(said="swept")
     )
 
 
 def test_it_is_on_record_that_a_reply_was_repaired() -> None:
     accepted = validate_output(ASKED, reply("{'said': 'swept',}"), 1, final=False)
     assert isinstance(accepted, ContractAccepted)
-    assert (accepted.output, accepted.repaired) == ({"said": "swept"}, True)
+    assert (accepted.output, accepted.repaired) == (Done(said="swept"), True)
 
 
 @pytest.mark.parametrize(("attempt", "final"), [(1, False), (3, True)])
@@ -51,7 +51,6 @@ def test_a_broken_contract_is_rejected_with_the_reason_and_whether_it_is_the_las
 ) -> None:
     assert validate_output(ASKED, reply('{"said": ""}'), attempt, final=final) == ContractRejected(
         key="sum",
-        todo_id="t1",
         role="summer",
         contract="Done",
         attempt=attempt,
@@ -84,7 +83,7 @@ def test_whatever_a_model_writes_is_judged_and_can_be_stored(text: str) -> None:
 
 
 def test_a_choice_of_nothing_is_a_choice() -> None:
-    assert chosen(reply("enough")) == ToolsChosen(key="pick", todo_id="t1", role="picker")
+    assert chosen(reply("enough")) == ToolsChosen(key="pick", role="picker")
 
 
 def test_good_calls_keep_their_order_and_bad_ones_their_reasons() -> None:

@@ -54,16 +54,16 @@ def log(*payloads: KnownPayload) -> Sequence[Event]:
 
 
 def asked(key: str) -> ToolRequested:
-    return ToolRequested(key=key, todo_id=None, tool="broom", repeatable=True, given={}, reserved=FREE)
+    return ToolRequested(key=key, tool="broom", repeatable=True, given={}, reserved=FREE)
 
 
 def ended(key: str) -> ToolResponded:
-    return ToolResponded(key=key, todo_id=None, tool="broom", result={}, error=None, spend=FREE, milliseconds=1)
+    return ToolResponded(key=key, tool="broom", result={}, error=None, spend=FREE, milliseconds=1)
 
 
 def said(key: str) -> Sequence[KnownPayload]:
-    answered = ModelResponded(key=key, todo_id=None, role="r", reply="{}", error=None, spend=FREE, milliseconds=1)
-    return answered, ContractAccepted(key=key, todo_id=None, role="r", contract="Done", output={}, repaired=False)
+    answered = ModelResponded(key=key, role="r", reply="{}", error=None, spend=FREE, milliseconds=1)
+    return answered, ContractAccepted(key=key, role="r", contract="Done", output={}, repaired=False)
 
 
 def stopped(limit: str) -> BudgetReached:
@@ -117,7 +117,7 @@ def test_somebody_who_flies_is_always_called(ends: list[str], flying: list[str])
 
 
 def test_what_was_interrupted_came_to_its_end_then() -> None:
-    interrupted = ToolInterrupted(key="a", todo_id=None, tool="broom")
+    interrupted = ToolInterrupted(key="a", tool="broom")
     resumed = Resumed(after="crash", reopened=("a", "b"))
     rerun = ReplaySchedule(
         log(asked("a"), asked("b"), resumed, interrupted, asked("b"), ended("b"), stopped("tokens: 9"))

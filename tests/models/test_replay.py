@@ -52,7 +52,6 @@ def asked(request: ModelRequest) -> ModelRequested:
     """Give the intent of a call as the large model's log has it."""
     return ModelRequested(
         key=request.key,
-        todo_id=request.todo_id,
         role=request.role,
         model="lab:large",
         contract=request.given.gives.__name__ if isinstance(request, OutputRequest) else None,
@@ -75,7 +74,6 @@ def said(
 ) -> ModelResponded:
     return ModelResponded(
         key=key,
-        todo_id=None,
         role="clarifier",
         reply=reply,
         calls=calls,

@@ -38,13 +38,11 @@ def started(name: str = "s1") -> Event:
 
 
 def todo(seq: int, name: str = "s1") -> Event:
-    return event(seq, TodoStarted(todo_id=f"t{seq}"), name)
+    return event(seq, TodoStarted(), name)
 
 
 def reply(seq: int, text: str, name: str = "s1") -> Event:
-    payload = ModelResponded(
-        key=f"k{seq}", todo_id=None, role="reader", reply=text, error=None, spend=Spend(), milliseconds=3
-    )
+    payload = ModelResponded(key=f"k{seq}", role="reader", reply=text, error=None, spend=Spend(), milliseconds=3)
     return event(seq, payload, name)
 
 

@@ -20,14 +20,13 @@ LIGHT, BELL = SearchInput(query="lighthouse"), SearchInput(query="bell")
 
 
 def asked(key: str, given: Contract, tool: str = "search") -> ToolRequested:
-    return ToolRequested(key=key, todo_id="t1", tool=tool, repeatable=True, given=given.model_dump(mode="json"))
+    return ToolRequested(key=key, tool=tool, repeatable=True, given=given.model_dump(mode="json"))
 
 
 def gave(key: str, found: Contract | str, tool: str = "search") -> ToolResponded:
     result: JsonValue = None if isinstance(found, str) else found.model_dump(mode="json")
     return ToolResponded(
         key=key,
-        todo_id="t1",
         tool=tool,
         result=result,
         error=found if isinstance(found, str) else None,
@@ -75,7 +74,7 @@ async def test_a_recorded_error_comes_again_in_its_words() -> None:
         (gave("a", FOUND), asked("a", LIGHT)),
         (asked("a", LIGHT), gave("b", FOUND)),
         (asked("a", LIGHT, tool="prove"), gave("a", FOUND, tool="prove")),
-        (TodoStarted(todo_id="t1"), UnknownPayload(type="dreamt", stored_version=3, body="{}")),
+        (TodoStarted(), UnknownPayload(type="dreamt", stored_version=3, body="{}")),
     ],
 )
 async def test_what_is_not_answered_in_the_log_is_not_searched_for(

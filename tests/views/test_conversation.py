@@ -27,14 +27,12 @@ def said(*facts: KnownPayload) -> list[ConversationLine]:
 
 
 def searching(key: str = "search/1", tool: str = "search") -> ToolRequested:
-    return ToolRequested(key=key, todo_id="t1", tool=tool, repeatable=True, given={"query": "fog"})
+    return ToolRequested(key=key, tool=tool, repeatable=True, given={"query": "fog"})
 
 
 def found(key: str = "search/1", error: str | None = None) -> ToolResponded:
     result: JsonValue = None if error else {"hits": []}
-    return ToolResponded(
-        key=key, todo_id="t1", tool="search", result=result, error=error, spend=Spend(), milliseconds=1
-    )
+    return ToolResponded(key=key, tool="search", result=result, error=error, spend=Spend(), milliseconds=1)
 
 
 def shown(lines: list[ConversationLine]) -> list[tuple[str, str, str | None]]:
@@ -58,9 +56,7 @@ def test_what_people_say_is_told_in_order_from_the_first_question_on() -> None:
 
 
 def test_what_a_model_answered_is_told_under_the_ref_of_its_call() -> None:
-    [line] = said(
-        ContractAccepted(key="plan", todo_id=None, role="planner", contract="PlanDraft", output={"todos": []})
-    )
+    [line] = said(ContractAccepted(key="plan", role="planner", contract="PlanDraft", output={"todos": []}))
     assert line == ConversationLine(seq=2, speaker="model", name="planner", ref="plan", content={"todos": []})
 
 
@@ -84,9 +80,9 @@ def test_a_tool_that_was_stopped_or_cut_off_is_answered_with_nothing() -> None:
     lines = said(
         searching("a"),
         searching("b", "operate"),
-        ActionCancelled(key="a", todo_id="t1"),
-        ActionCancelled(key="todo/t1/read/1", todo_id="t1"),
-        ToolInterrupted(key="b", todo_id="t1", tool="operate"),
+        ActionCancelled(key="a"),
+        ActionCancelled(key="todo/t1/read/1"),
+        ToolInterrupted(key="b", tool="operate"),
     )
     assert shown(lines[2:]) == [("tool_response", "search", "a"), ("tool_response", "operate", "b")]
     assert [line.content for line in lines[2:]] == [None, None]

@@ -56,7 +56,6 @@ def asked(
 ) -> ModelRequested:
     return ModelRequested(
         key=key,
-        todo_id=todo_id,
         role=role,
         model=model,
         contract="Reading",
@@ -79,7 +78,6 @@ def answered(
 ) -> ModelResponded:
     return ModelResponded(
         key=key,
-        todo_id=todo_id,
         role=role,
         reply="{}",
         error=None,
@@ -92,13 +90,11 @@ def answered(
 
 
 def searching(key: str, todo_id: str = "t1") -> ToolRequested:
-    return ToolRequested(key=key, todo_id=todo_id, tool="search", repeatable=True, given={}, reserved=SEARCHED)
+    return ToolRequested(key=key, tool="search", repeatable=True, given={}, reserved=SEARCHED)
 
 
 def searched(key: str, todo_id: str = "t1") -> ToolResponded:
-    return ToolResponded(
-        key=key, todo_id=todo_id, tool="search", result={}, error=None, spend=SEARCHED, milliseconds=20
-    )
+    return ToolResponded(key=key, tool="search", result={}, error=None, spend=SEARCHED, milliseconds=20)
 
 
 def named(accounts: Sequence[SpendAccount]) -> dict[str, Spend]:
@@ -137,7 +133,7 @@ def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself()
             ("READING", asked("a")),
             ("READING", answered("a")),
             ("READING", asked("b", todo_id="t2")),
-            ("READING", ActionCancelled(key="b", todo_id="t2")),
+            ("READING", ActionCancelled(key="b")),
             ("READING", asked("c")),
         )
     )

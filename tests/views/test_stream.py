@@ -17,6 +17,7 @@ from fakes.openai_wire import Answer, Asked
 from fakes.papers import QUESTION, write_papers
 from fakes.researcher import Researcher, fields, parts
 from quaestor.app import open_home
+from quaestor.contracts.codec import parse_payload
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
@@ -47,7 +48,6 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
     UnknownPayload,
-    parse_payload,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
 from quaestor.contracts.stream import (
@@ -69,6 +69,7 @@ from quaestor.contracts.stream import (
     ToolResponse,
 )
 from quaestor.kernel.run_state import RunState, fold
+from quaestor.research.codec import CODEC
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.views.stream_events import stream_session
@@ -149,7 +150,8 @@ def _stubborn(body: Asked) -> Answer:
 def _old() -> Sequence[Event]:
     rows = [json.loads(line) for line in OLD.read_text(encoding="utf-8").splitlines()]
     facts = [parse_payload(row.pop("type"), row.pop("version"), json.dumps(row.pop("body"))) for row in rows]
-    return [Event(**row, payload=fact) for row, fact in zip(rows, facts, strict=True)]
+    stored = [Event(**row, todo_id=todo, payload=fact) for row, (fact, todo) in zip(rows, facts, strict=True)]
+    return [CODEC.decode(event) for event in stored]
 
 
 @pytest.fixture(scope="module")
@@ -181,13 +183,11 @@ def told_of(*facts: KnownPayload) -> list[StreamEvent]:
 
 
 def searching(key: str = "search/1", given: JsonValue = None) -> ToolRequested:
-    return ToolRequested(key=key, todo_id="t1", tool="search", repeatable=True, given=given)
+    return ToolRequested(key=key, tool="search", repeatable=True, given=given)
 
 
 def searched(result: JsonValue, error: str | None = None) -> ToolResponded:
-    return ToolResponded(
-        key="search/1", todo_id="t1", tool="search", result=result, error=error, spend=Spend(), milliseconds=1
-    )
+    return ToolResponded(key="search/1", tool="search", result=result, error=error, spend=Spend(), milliseconds=1)
 
 
 @given(data=st.data())
@@ -319,7 +319,7 @@ def test_what_a_person_did_is_told_but_not_what_was_answered(fact: KnownPayload,
 
 def test_a_plan_that_was_edited_is_told_whole_and_its_todos_are_known_from_then_on() -> None:
     plan = Plan(todos=(Todo(id="t1", task="Why?"), Todo(id="t7", task="How?", dependencies=("t1",))))
-    edited, started = told_of(PlanEdited(edits=(), plan=plan, used=7), TodoStarted(todo_id="t7"))
+    edited, started = told_of(PlanEdited(edits=(), plan=plan, used=7), TodoStarted())
     assert isinstance(edited, PlanChange)
     assert (edited.change, edited.agent, [todo.todo_id for todo in edited.todos]) == (
         "edited",
@@ -343,7 +343,7 @@ def test_a_pause_says_whose_it_is(kind: Literal["interrupt", "setup", "person"])
 
 
 def test_a_todo_that_failed_for_another_reason_says_which() -> None:
-    [told] = told_of(TodoFailed(todo_id="t1", reason="every search failed: no network"))
+    [told] = told_of(TodoFailed(reason="every search failed: no network"))
     assert isinstance(told, TodoChange)
     assert (told.status, told.reason) == ("failed", "every search failed: no network")
 
@@ -356,7 +356,7 @@ def test_a_todo_that_its_reviewer_fails_is_done_and_then_failed() -> None:
         TodoRecorded(entry=entry, memory=MemoryLine(todo_ids=("t1",), text="nothing"), loop_count=1),
         PlanUpdated(update=update, added=grown),
         PlanUpdated(update=update),
-        TodoStarted(todo_id="t1.1"),
+        TodoStarted(),
     )
     assert [one.status for one in of(TodoChange, told)] == ["done", "failed", "started"]
     [change] = of(PlanChange, told)
@@ -365,7 +365,7 @@ def test_a_todo_that_its_reviewer_fails_is_done_and_then_failed() -> None:
 
 
 def test_a_delegated_todo_is_its_agents() -> None:
-    told = told_of(TodoStarted(todo_id="t1"), searching(), searched({}), asked("a", role="scholar"), searching())
+    told = told_of(TodoStarted(), searching(), searched({}), asked("a", role="scholar"), searching())
     assert [event.agent for event in told if not isinstance(event, BudgetChange | PauseStarted | Finished)] == [
         "scholar"
     ] * 5
@@ -393,19 +393,17 @@ def test_a_tool_that_failed_gives_no_output_but_an_error_under_its_ref() -> None
 
 
 def test_a_tool_that_was_stopped_or_cut_off_ends_too() -> None:
-    cancelled = told_of(searching(), ActionCancelled(key="search/1", todo_id="t1"))[1:]
-    cut_off = told_of(
-        searching(), Resumed(after="crash"), ToolInterrupted(key="search/1", todo_id="t1", tool="search")
-    )[2:]
+    cancelled = told_of(searching(), ActionCancelled(key="search/1"))[1:]
+    cut_off = told_of(searching(), Resumed(after="crash"), ToolInterrupted(key="search/1", tool="search"))[2:]
     assert [(type(one), one.outcome) for one in of(ToolResponse, cancelled + cut_off)] == [
         (ToolResponse, "cancelled"),
         (ToolResponse, "interrupted"),
     ]
     assert [one.ref for one in of(Failure, cut_off)] == ["search/1"]
-    stopped = told_of(asked("a"), ActionCancelled(key="a", todo_id="t1"))[-1]
+    stopped = told_of(asked("a"), ActionCancelled(key="a"))[-1]
     assert isinstance(stopped, Status)
     assert (stopped.agent, stopped.is_partial) == ("reader", False)
-    assert told_of(ActionCancelled(key="unknown", todo_id=None)) == []
+    assert told_of(ActionCancelled(key="unknown")) == []
 
 
 def test_what_no_contract_foresees_is_an_error_with_the_name_of_who_was_asked() -> None:

@@ -15,6 +15,7 @@ from fakes.trading import (
     carried,
     copied,
     decision,
+    decoded,
     folded,
     mandate,
     options,
@@ -72,7 +73,7 @@ async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, bo
 
 async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Command) -> SqliteStore:
     """Give a store with the same log and what an order adds to it, as the next process finds it."""
-    events = list(await store.events("s"))
+    events = list(await decoded(store))
     facts = WORKFLOW.handle(state, order).facts
     assert facts
     events += [after(events[-1], clock, fact, place) for place, fact in enumerate(facts, 1)]
@@ -113,7 +114,7 @@ async def test_an_order_to_finish_trades_no_more_and_the_session_can_go_on_later
     assert ended.finished
     assert ended.memory
     assert "no trade: a person ended it" in ended.memory.short_term_summary
-    last = (await stopped.events("s"))[-1].payload
+    last = (await decoded(stopped))[-1].payload
     assert isinstance(last, SessionFinished)
     assert last.outcome == "partial"
     opened = await told(stopped, clock, ended, OpenCycle(why="decision"))
@@ -143,7 +144,7 @@ async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyo
     assert state.cycle == 2
     refused = WORKFLOW.handle(state, OpenCycle(why="decision")).refused
     assert refused == "the backtest is at the end of its candles; start another one"
-    first = [event for event in await store.events("s") if event.cycle == 1]
+    first = [event for event in await decoded(store) if event.cycle == 1]
     stopped = after(first[-1], clock, SessionFinished(outcome="partial", statement="ended"))
     halfway = folded([*first, stopped])
     opened = WORKFLOW.handle(halfway, OpenCycle(why="decision")).facts[0]
@@ -165,7 +166,7 @@ async def test_a_fork_orders_under_its_own_name(store: SqliteStore, clock: Manua
 async def test_what_makes_no_sense_here_is_refused_with_the_reason(store: SqliteStore, clock: ManualClock) -> None:
     said = options(backtest=False)
     await begin(store, said, clock)
-    fresh = folded(await store.events("s"))
+    fresh = folded(await decoded(store))
     assert WORKFLOW.handle(WORKFLOW.begin(), Pause()).refused == "the session has not started; run it first"
     ended = await carried(store, clock, said, [RISING])
     no_plan = "a decision session has no plan of todos"

@@ -19,14 +19,12 @@ def after(turns: ToolPasses, *payloads: KnownPayload, passes: int = 3, runs: int
 
 def chosen(*tools: str, refused: tuple[str, ...] = ()) -> ToolsChosen:
     calls = tuple(ToolCall(ref=f"c{place}", tool=tool, given={}) for place, tool in enumerate(tools))
-    return ToolsChosen(key="k", todo_id=None, role="quant", calls=calls, refused=refused)
+    return ToolsChosen(key="k", role="quant", calls=calls, refused=refused)
 
 
 def ran(stdout: str = "", error: str | None = None, tool: str = "python") -> ToolResponded:
-    result = None if error else ProgramResult(exit_code=0, stdout=stdout).model_dump(mode="json")
-    return ToolResponded(
-        key="c1/study/1/1", todo_id=None, tool=tool, result=result, error=error, spend=Spend(), milliseconds=1
-    )
+    result = None if error else ProgramResult(exit_code=0, stdout=stdout)
+    return ToolResponded(key="c1/study/1/1", tool=tool, result=result, error=error, spend=Spend(), milliseconds=1)
 
 
 def test_calls_are_run_one_after_the_other_under_keys_of_their_own() -> None:
@@ -69,7 +67,7 @@ def test_lines_that_assign_a_number_are_computed_numbers_and_other_words_are_not
 def test_a_run_that_failed_or_was_interrupted_is_told() -> None:
     broken = after(ToolPasses(), chosen("python"), ran(error="no memory"))
     assert broken.seen == ("python: no memory",)
-    lost = ToolInterrupted(key="k", todo_id=None, tool="python")
+    lost = ToolInterrupted(key="k", tool="python")
     assert "interrupted" in after(ToolPasses(), chosen("python"), lost).seen[0]
 
 

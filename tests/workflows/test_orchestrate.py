@@ -107,10 +107,10 @@ async def test_a_tool_pass_has_no_contract_and_an_output_pass_no_tools(research:
     }
     outputs = [one for one in asked(ran) if one not in passes]
     assert all(one.contract and not one.tools for one in outputs)
-    assert {(one.todo_id, one.contract) for one in outputs if one.key.endswith("/delegate")} == {
-        ("t1", "Reading"),
-        ("t2", "Reading"),
-        ("t3", "Reading"),
+    assert {(one.key, one.contract) for one in outputs if one.key.endswith("/delegate")} == {
+        ("todo/t1/delegate", "Reading"),
+        ("todo/t2/delegate", "Reading"),
+        ("todo/t3/delegate", "Reading"),
     }
 
 

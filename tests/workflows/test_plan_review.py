@@ -90,7 +90,7 @@ async def test_todos_are_added_changed_moved_and_dropped_and_what_stands_then_is
     changed = (await sitting.state()).plan.todo("t2")
     assert changed is not None
     assert changed.task == "What did the fog bell of Aldmouth cost?"
-    order = [started.todo_id for started in await sitting.of(TodoStarted)]
+    order = await sitting.todos_of(TodoStarted)
     assert order[:3] == ["t4", "t2", "t1"]
     assert order.index("t5") > order.index("t1")
 
@@ -142,12 +142,12 @@ async def test_an_edit_while_it_runs_counts_from_the_next_todo_on_and_what_began
     script = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 2}]}
     sitting = await sit(tmp_path, script, parallel=1)
     running = asyncio.create_task(sitting.run())
-    await sitting.until(lambda event: event.payload == TodoStarted(todo_id="t2"))
+    await sitting.until(lambda event: event.payload == TodoStarted())
     assert "t1 is done and cannot be changed" in str(await edit(sitting, ChangeTodo(todo_id="t1", task="Else")))
     assert "t2 is in progress and cannot be moved" in str(await edit(sitting, MoveTodo(todo_id="t2", before="t1")))
     assert await edit(sitting, AddTodo(task=LIGHTS, before="t3"), DropTodo(todo_id="t3")) is None
     assert (await running).outcome == "done"
-    assert [todo.todo_id for todo in await sitting.of(TodoStarted)] == ["t1", "t2", "t4"]
+    assert await sitting.todos_of(TodoStarted) == ["t1", "t2", "t4"]
     assert {recorded.entry.todo_id for recorded in await sitting.of(TodoRecorded)} == {"t1", "t2", "t4"}
 
 
@@ -230,7 +230,7 @@ async def test_what_is_given_up_blocks_what_waits_and_is_not_asked_about_again(t
     assert result.outcome == "done"
     assert result.report is not None
     assert result.report.blocked[0].startswith("t3")
-    assert [blocked.todo_id for blocked in await sitting.of(TodoBlocked)] == ["t3"]
+    assert await sitting.todos_of(TodoBlocked) == ["t3"]
     assert len(await sitting.of(QuestionAsked)) == 1
 
 

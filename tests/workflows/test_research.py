@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from fakes.sample import sample
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     ContractRejected,
     PlanUpdated,
     StateEntered,
     ToolResponded,
 )
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.table import TABLE
 from quaestor.research.workflow import Research as Workflow

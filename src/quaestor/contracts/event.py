@@ -1,14 +1,16 @@
-"""The facts. A session is the fold of its events; nothing else is remembered.
+"""Events: the immutable, numbered facts of a session. Its state is their fold; nothing else is stored.
 
-Each payload has a `type` and a `version`. A log of an older version is read by upcasting (`storage` hands the
-stored pair to `read`); what a newer version wrote is kept as `Unrecognised`, unchanged, and folds to nothing.
+Every payload has a `type` and a `version`. `contracts.codec` reads and writes them: an older version is upcast, and a
+payload of a newer version or of a type that is not known is kept unchanged as `UnknownPayload`, which folds to nothing.
 """
 
-import json
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal, Self, get_args
 
-from pydantic import Field, JsonValue, ValidationError, model_validator
+from pydantic import Field, GetCoreSchemaHandler, JsonValue, model_validator
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import override
 
 from quaestor.contracts.agent import Message
 from quaestor.contracts.base import Contract
@@ -18,6 +20,8 @@ from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
 from quaestor.research.contracts.report import Report
 
+SESSION_SCOPE = "session"
+"""The scope of the states of a session as a whole; a todo's states have the todo's id as their scope."""
 _TODO_KEY_PREFIX = "todo/"
 """How the keys of a todo's own actions begin; its id follows."""
 Outcome = Literal["done", "partial", "no_evidence", "failed", "cancelled"]
@@ -26,10 +30,47 @@ QuestionKind = Literal["clarification", "plan_confirmation", "approval", "escala
 """What a run waits for a person for."""
 
 
+@dataclass(frozen=True, slots=True)
+class _AnyContract:
+    """Admits instances of a class as they are, and writes them by their own class."""
+
+    kind: type[Contract]
+    otherwise: object
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        choices: list[CoreSchema | tuple[CoreSchema, str]] = [
+            core_schema.is_instance_schema(self.kind),
+            handler.generate_schema(self.otherwise),
+        ]
+        return core_schema.union_schema(choices, mode="left_to_right", serialization=_BY_OWN_CLASS)
+
+
+_BY_OWN_CLASS = core_schema.simple_ser_schema("any")
+
+Value = Annotated[JsonValue | Contract, _AnyContract(Contract, JsonValue)]
+"""A contract of a workflow or of a tool, or its JSON where no codec knows its class; both are stored as the same JSON."""
+
+
 class EventPayload(Contract):
     """The base of every event's content."""
 
     version: ClassVar[int] = 1
+
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that a body of an older version names, and its fields as this version has them.
+
+        Before the envelope had a `todo_id`, the bodies had one.
+        """
+        todo_id = fields.get("todo_id")
+        rest = {name: value for name, value in fields.items() if name != "todo_id"}
+        return todo_id if isinstance(todo_id, str) else None, rest
+
+
+class WorkflowPayload(EventPayload):
+    """The base of the payloads that one workflow has for itself; its codec reads them."""
+
+    type: str
 
 
 class SessionStarted(EventPayload):
@@ -42,12 +83,29 @@ class SessionStarted(EventPayload):
     options: JsonValue
 
 
+def _todo_of_key(key: JsonValue) -> str | None:
+    """Return the todo that a key begins with, as versions without a `todo_id` in the envelope had it."""
+    return key.split("/")[1] if isinstance(key, str) and key.startswith(_TODO_KEY_PREFIX) else None
+
+
+def _todo_within(part: JsonValue, name: str) -> str | None:
+    todo_id = part.get(name) if isinstance(part, dict) else None
+    return todo_id if isinstance(todo_id, str) else None
+
+
 class StateEntered(EventPayload):
     """The session (scope ``session``) or a todo (scope: its id) enters the state named by the event."""
 
+    version: ClassVar[int] = 2
     type: Literal["state_entered"] = "state_entered"
     scope: str
     previous: str | None
+
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that its scope names, and the fields."""
+        return None if fields["scope"] == SESSION_SCOPE else str(fields["scope"]), fields
 
 
 class PlanCreated(EventPayload):
@@ -62,28 +120,49 @@ class PlanCreated(EventPayload):
 class PlanUpdated(EventPayload):
     """A reviewed todo: what was added after it, what was refused, and why."""
 
+    version: ClassVar[int] = 2
     type: Literal["plan_updated"] = "plan_updated"
     update: PlanUpdate
     added: tuple[Todo, ...] = ()
     refused: tuple[str, ...] = ()
 
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that its update names, and the fields."""
+        return _todo_within(fields["update"], "completed_todo_id"), fields
+
 
 class QuestionAsked(EventPayload):
     """The run asks a person and waits; whatever does not need the answer goes on."""
 
+    version: ClassVar[int] = 2
     type: Literal["question_asked"] = "question_asked"
     ref: str = Field(description="Names the question; its answer carries the same.")
     kind: QuestionKind
     questions: tuple[str, ...]
     agent: str = Field(description="The role that asks, or the part of the run.")
 
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that its ref names, and the fields."""
+        return _todo_of_key(fields["ref"]), fields
+
 
 class Answered(EventPayload):
     """A person answered the question with this ref."""
 
+    version: ClassVar[int] = 2
     type: Literal["answered"] = "answered"
     ref: str
     text: str
+
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that its ref names, and the fields."""
+        return _todo_of_key(fields["ref"]), fields
 
 
 class PlanEdited(EventPayload):
@@ -148,34 +227,48 @@ class CycleStarted(EventPayload):
 class FactRecorded(EventPayload):
     """Something that a workflow concluded by itself, under a contract of its own."""
 
+    version: ClassVar[int] = 2
     type: Literal["fact_recorded"] = "fact_recorded"
     key: str
     contract: str = Field(description="The name of the contract that the value fulfils.")
-    value: JsonValue
+    value: Value
+
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that its key names, and the fields."""
+        return _todo_of_key(fields["key"]), fields
 
 
 class TodoStarted(EventPayload):
     """A todo's dependencies are done and it begins."""
 
+    version: ClassVar[int] = 2
     type: Literal["todo_started"] = "todo_started"
-    todo_id: str
 
 
 class TodoRecorded(EventPayload):
     """A todo is done: its ledger entry, memory line, status and counters, in one fact."""
 
+    version: ClassVar[int] = 2
     type: Literal["todo_recorded"] = "todo_recorded"
     entry: LedgerEntry
     memory: MemoryLine
     loop_count: int
     tools_used: tuple[str, ...] = ()
 
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the todo that its ledger entry names, and the fields."""
+        return _todo_within(fields["entry"], "todo_id"), fields
+
 
 class TodoFailed(EventPayload):
     """A todo ended without a result that can be used."""
 
+    version: ClassVar[int] = 2
     type: Literal["todo_failed"] = "todo_failed"
-    todo_id: str
     reason: str
     loop_count: int = 0
 
@@ -183,8 +276,8 @@ class TodoFailed(EventPayload):
 class TodoBlocked(EventPayload):
     """A todo cannot start, because what it depends on finally failed."""
 
+    version: ClassVar[int] = 2
     type: Literal["todo_blocked"] = "todo_blocked"
-    todo_id: str
     waits_for: tuple[str, ...]
 
 
@@ -194,17 +287,16 @@ class ModelRequested(EventPayload):
     `ordinal` counts the role's calls within one todo, `attempt` the replies that broke the contract.
     """
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     type: Literal["model_requested"] = "model_requested"
     key: str
-    todo_id: str | None
     role: str
     model: str
     contract: str | None
     tools: tuple[str, ...] = ()
     ordinal: int
     attempt: int
-    given: JsonValue
+    given: Value
     objections: tuple[str, ...] = ()
     prompt: Sha256 | None = Field(default=None, description="Of the agent's file; none for a model without prompts.")
     messages: tuple[Message, ...] = Field(default=(), description="What the model is told, as it is sent.")
@@ -229,10 +321,9 @@ class ToolCall(Contract):
 class ModelResponded(EventPayload):
     """The reply as it came, or the error that came in its place."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     type: Literal["model_responded"] = "model_responded"
     key: str
-    todo_id: str | None
     role: str
     reply: str | None
     calls: tuple[ToolCall, ...] = ()
@@ -249,9 +340,9 @@ class ModelResponded(EventPayload):
 class ToolsChosen(EventPayload):
     """What came of a tool pass: the calls to be made, and those that cannot be, with the reason."""
 
+    version: ClassVar[int] = 2
     type: Literal["tools_chosen"] = "tools_chosen"
     key: str
-    todo_id: str | None
     role: str
     calls: tuple[ToolCall, ...] = ()
     refused: tuple[str, ...] = ()
@@ -260,22 +351,21 @@ class ToolsChosen(EventPayload):
 class ContractAccepted(EventPayload):
     """The reply fulfils its contract."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     type: Literal["contract_accepted"] = "contract_accepted"
     key: str
-    todo_id: str | None
     role: str
     contract: str
-    output: JsonValue
+    output: Value
     repaired: bool = Field(default=False, description="The reply was no valid JSON until it was repaired.")
 
 
 class ContractRejected(EventPayload):
     """The reply breaks its contract; `final` when it will not be asked for again."""
 
+    version: ClassVar[int] = 2
     type: Literal["contract_rejected"] = "contract_rejected"
     key: str
-    todo_id: str | None
     role: str
     contract: str
     attempt: int
@@ -286,24 +376,23 @@ class ContractRejected(EventPayload):
 class ToolRequested(EventPayload):
     """Intent: a tool is about to run."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     type: Literal["tool_requested"] = "tool_requested"
     key: str
-    todo_id: str | None
     tool: str
     repeatable: bool
-    given: JsonValue
+    given: Value
     reserved: Spend = Spend()
 
 
 class ToolResponded(EventPayload):
     """What a tool gave, or the error that came in its place."""
 
+    version: ClassVar[int] = 2
     type: Literal["tool_responded"] = "tool_responded"
     key: str
-    todo_id: str | None
     tool: str
-    result: JsonValue
+    result: Value
     error: str | None
     spend: Spend
     milliseconds: int
@@ -312,18 +401,18 @@ class ToolResponded(EventPayload):
 class ToolInterrupted(EventPayload):
     """A tool that must not run twice was in flight when its process ended; nobody knows how far it came."""
 
+    version: ClassVar[int] = 2
     type: Literal["tool_interrupted"] = "tool_interrupted"
     key: str
-    todo_id: str | None
     tool: str
 
 
 class ActionCancelled(EventPayload):
     """An action in flight is no longer wanted and was stopped."""
 
+    version: ClassVar[int] = 2
     type: Literal["action_cancelled"] = "action_cancelled"
     key: str
-    todo_id: str | None
 
 
 class MemoryCompressed(EventPayload):
@@ -423,7 +512,7 @@ class UnknownPayload(EventPayload):
     body: str
 
 
-KnownPayload = (
+CorePayload = (
     SessionStarted
     | StateEntered
     | PlanCreated
@@ -463,15 +552,21 @@ KnownPayload = (
     | SessionFinished
     | ErrorRecorded
 )
+"""The payloads that the core itself reads and writes."""
+
+_ANY_PAYLOAD = _AnyContract(EventPayload, Annotated[CorePayload, Field(discriminator="type")])
+KnownPayload = Annotated[CorePayload | WorkflowPayload, _ANY_PAYLOAD]
+"""What may be recorded."""
 
 PersonEvent = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | Forked
 """What a person told. It may come while nobody carries the session on, so it moves no clock."""
 
-_PAYLOAD_TYPES: dict[str, type[KnownPayload]] = {
-    kind.model_fields["type"].default: kind for kind in get_args(KnownPayload)
+CORE_PAYLOADS: dict[str, type[CorePayload]] = {
+    kind.model_fields["type"].default: kind for kind in get_args(CorePayload)
 }
-PAYLOAD_VERSIONS: dict[str, int] = {name: kind.version for name, kind in _PAYLOAD_TYPES.items()}
-"""The current version of every event type this release knows."""
+"""The payloads of the core by their type."""
+PAYLOAD_VERSIONS: dict[str, int] = {name: kind.version for name, kind in CORE_PAYLOADS.items()}
+"""The current version of every event type of the core."""
 
 
 class Event(Contract):
@@ -482,48 +577,10 @@ class Event(Contract):
     cycle: int = Field(ge=1)
     at: datetime
     state: str
-    payload: Annotated[KnownPayload, Field(discriminator="type")] | UnknownPayload
+    todo_id: str | None = Field(default=None, description="The todo that it is about; None: the session.")
+    payload: Annotated[CorePayload | WorkflowPayload | UnknownPayload, _ANY_PAYLOAD]
 
     @property
     def type(self) -> str:
         """The name of what happened."""
         return self.payload.type
-
-    @property
-    def todo_id(self) -> str | None:
-        """The todo that the fact is about, or None for one about the session."""
-        match self.payload:
-            case TodoRecorded(entry=entry):
-                return entry.todo_id
-            case PlanUpdated(update=update):
-                return update.completed_todo_id
-            case TodoStarted() | TodoFailed() | TodoBlocked() | ActionCancelled() as own:
-                return own.todo_id
-            case ModelRequested() | ModelResponded() | ToolsChosen() | ContractAccepted() | ContractRejected() as own:
-                return own.todo_id
-            case ToolRequested() | ToolResponded() | ToolInterrupted() as own:
-                return own.todo_id
-            case FactRecorded(key=key) | QuestionAsked(ref=key) | Answered(ref=key) if key.startswith(_TODO_KEY_PREFIX):
-                return key.split("/")[1]
-            case _:
-                return None
-
-
-def serialize_payload(payload: KnownPayload | UnknownPayload) -> tuple[str, int, str]:
-    """Give what is stored of a payload: its type, its version, and its other fields as JSON."""
-    if isinstance(payload, UnknownPayload):
-        return payload.type, payload.stored_version, payload.body
-    return payload.type, payload.version, payload.model_dump_json(exclude={"type"})
-
-
-def parse_payload(kind: str, version: int, body: str) -> KnownPayload | UnknownPayload:
-    """Give the payload that was stored; what this release does not know is kept as `Unrecognised`."""
-    known = _PAYLOAD_TYPES.get(kind)
-    if known is None or version > known.version:
-        return UnknownPayload(type=kind, stored_version=version, body=body)
-    try:
-        return known.model_validate_json(body)
-    except ValidationError as error:
-        if error.errors()[0]["type"] != "json_invalid":
-            raise
-        return known.model_validate(json.loads(body))  # which follows brackets deeper

@@ -8,7 +8,8 @@ from typing import Protocol
 from pydantic import AwareDatetime, Field, JsonValue
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import Event, UnknownPayload, parse_payload, serialize_payload
+from quaestor.contracts.codec import parse_payload, serialize_payload
+from quaestor.contracts.event import Event, UnknownPayload
 
 
 class ReplicaRow(Contract):
@@ -21,13 +22,14 @@ class ReplicaRow(Contract):
     state: str
     type: str
     version: int = Field(description="Of the type.")
+    todo_id: str | None = None
     payload: dict[str, JsonValue] | str = Field(
         description="The fields of the payload; JSON text where it is of a newer version and written in its own way."
     )
 
     @property
     def identity(self) -> tuple[str, int, int, datetime, str, str]:
-        """What tells the event from every other one: all but its payload."""
+        """What tells the event from every other one: all but its todo, which old copies do not have, and payload."""
         return self.session_id, self.seq, self.cycle, self.at, self.state, self.type
 
 
@@ -76,19 +78,22 @@ def event_to_row(event: Event) -> ReplicaRow:
         state=event.state,
         type=kind,
         version=version,
+        todo_id=event.todo_id,
         payload=parse_row_payload(body) if own else json.loads(body),
     )
 
 
 def row_to_event(row: ReplicaRow) -> Event:
     """Give the event that a row stands for, equal to the one in the log. Raises ValueError for a row of no event."""
+    payload, todo_id = parse_payload(row.type, row.version, serialize_row_payload(row.payload), row.todo_id)
     return Event(
         session_id=row.session_id,
         seq=row.seq,
         cycle=row.cycle,
         at=row.at,
         state=row.state,
-        payload=parse_payload(row.type, row.version, serialize_row_payload(row.payload)),
+        todo_id=todo_id,
+        payload=payload,
     )
 
 

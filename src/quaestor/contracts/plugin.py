@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.tools import AnyTool
@@ -29,7 +30,8 @@ class WorkflowPlugin(Generic[S]):
     """Everything that a workflow of one's own brings; found by name in the entry points `quaestor.workflows`.
 
     `options` is what its sessions run with, `agents` a folder of `.prompt` files, `givens` what these may be given,
-    `rules` how roles are played by the offline model, `tools` what its states may use.
+    `rules` how roles are played by the offline model, `tools` what its states may use, `codec` how its events are
+    decoded.
     """
 
     workflow: Workflow[S]
@@ -38,3 +40,4 @@ class WorkflowPlugin(Generic[S]):
     input_types: tuple[type[PromptInput], ...] = ()
     rules: OfflineRules = field(default_factory=lambda: NO_OFFLINE_RULES)
     tools: Callable[[RunOptions], Sequence[AnyTool]] = _no_tools
+    codec: Codec = CORE_CODEC

@@ -10,9 +10,6 @@ from quaestor.contracts.event import Event, KnownPayload
 
 S = TypeVar("S")
 
-SESSION_SCOPE = "session"
-"""The scope of the states of a session as a whole; a todo's states have the todo's id as their scope."""
-
 
 class StateSpec(Contract):
     """One row of a state table: what the state takes and gives, who acts in it, and where it may lead."""
@@ -29,6 +26,7 @@ class CommandOutcome(Contract):
     """What an order leads to: facts, or why it is refused."""
 
     facts: tuple[KnownPayload, ...] = ()
+    todo_id: str | None = Field(default=None, description="The todo that the facts are about; None: the session.")
     refused: str | None = None
 
 

@@ -124,18 +124,17 @@ def _recover(journal: Journal[S], performer: Executor) -> None:
     if run.status != "paused" and not run.open:
         return
     after: Literal["pause", "crash"] = "pause" if run.status == "paused" else "crash"
-    facts: list[KnownPayload] = [Resumed(after=after, reopened=tuple(run.open))]
+    journal.note(journal.current_state, None, [Resumed(after=after, reopened=tuple(run.open))])
     for key, intent in run.open.items():
         if intent.tool is not None and not intent.repeatable:
-            facts.append(ToolInterrupted(key=key, todo_id=intent.todo_id, tool=intent.tool))
-    journal.note(journal.current_state, None, facts)
+            journal.note(journal.current_state, intent.todo_id, [ToolInterrupted(key=key, tool=intent.tool)])
 
 
 def _replay_person_events(journal: Journal[S], performer: Executor, *, followed: bool, resting: bool = False) -> bool:
     """In a replay, note what people told the earlier session at this place; say whether there was anything."""
     facts = performer.rerun.told(followed=followed, resting=resting) if performer.rerun else ()
-    for fact in facts:
-        journal.note(journal.current_state, None, [fact])
+    for todo_id, fact in facts:
+        journal.note(journal.current_state, todo_id, [fact])
     return bool(facts)
 
 
@@ -163,7 +162,7 @@ async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Seque
     await _cancel_tasks(unwanted)
     for task in unwanted:
         action = flights.pop(task)
-        journal.note(journal.current_state, None, [ActionCancelled(key=action.key, todo_id=action.todo_id)])
+        journal.note(journal.current_state, action.todo_id, [ActionCancelled(key=action.key)])
 
 
 def _admit(

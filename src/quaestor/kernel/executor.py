@@ -115,10 +115,9 @@ class Executor:
                 tool = self._tool(action.tool)
                 return ToolRequested(
                     key=action.key,
-                    todo_id=action.todo_id,
                     tool=action.tool,
                     repeatable=tool.repeatable,
-                    given=action.given.model_dump(mode="json"),
+                    given=action.given,
                     reserved=tool.spend,
                 )
 
@@ -140,7 +139,6 @@ class Executor:
         responded = partial(
             ModelResponded,
             key=action.key,
-            todo_id=action.todo_id,
             role=action.role,
             milliseconds=self._elapsed_ms(began),
         )
@@ -173,10 +171,9 @@ class Executor:
         if request.failures + 1 < self.tries:
             return ()
         if isinstance(action, ToolPass):
-            return (ToolsChosen(key=action.key, todo_id=action.todo_id, role=action.role, refused=(reason,)),)
+            return (ToolsChosen(key=action.key, role=action.role, refused=(reason,)),)
         rejected = ContractRejected(
             key=action.key,
-            todo_id=action.todo_id,
             role=action.role,
             contract=action.given.gives.__name__,
             attempt=request.attempt,
@@ -192,14 +189,13 @@ class Executor:
         responded = partial(
             ToolResponded,
             key=action.key,
-            todo_id=action.todo_id,
             tool=action.tool,
             spend=tool.spend,
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(result, _Failure):
             return *result.unforeseen, responded(result=None, error=result.reason)
-        return (responded(result=result.model_dump(mode="json"), error=None),)
+        return (responded(result=result, error=None),)
 
     def _time_limit(self, tool: AnyTool, given: Contract) -> float:
         own = tool.time_limit(given) if isinstance(given, tool.input_type) else None
@@ -286,7 +282,6 @@ def _model_intent(action: OutputPass | ToolPass, call: _PreparedModelCall) -> Mo
     request, prepared = call.request, call.prepared
     return ModelRequested(
         key=action.key,
-        todo_id=action.todo_id,
         role=action.role,
         model=prepared.model,
         contract=action.given.gives.__name__ if isinstance(action, OutputPass) else None,

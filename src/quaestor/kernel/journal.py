@@ -5,13 +5,22 @@ from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.codec import Codec
 from quaestor.contracts.command import AddBudget, InboxEntry, Pause, Settlement
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import WorkflowError
-from quaestor.contracts.event import BudgetRaised, CycleStarted, Event, KnownPayload, Paused, StateEntered
+from quaestor.contracts.event import (
+    SESSION_SCOPE,
+    BudgetRaised,
+    CycleStarted,
+    Event,
+    KnownPayload,
+    Paused,
+    StateEntered,
+)
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease
-from quaestor.contracts.workflow import SESSION_SCOPE, StateSpec, Workflow
+from quaestor.contracts.workflow import StateSpec, Workflow
 from quaestor.kernel.run_state import RunState, fold
 
 S = TypeVar("S")
@@ -29,12 +38,21 @@ class Journal(Generic[S]):
     outside may be touched between the two, so a crash loses only what nobody has seen.
     """
 
-    def __init__(self, session_id: str, workflow: Workflow[S], store: Store, clock: Clock, lease: Lease) -> None:
+    def __init__(
+        self,
+        session_id: str,
+        workflow: Workflow[S],
+        store: Store,
+        clock: Clock,
+        lease: Lease,
+        codec: Codec,
+    ) -> None:
         self.session_id = session_id
         self.lease = lease
         self.run = RunState()
         self.state = workflow.begin()
         self._workflow = workflow
+        self._codec = codec
         self._store = store
         self._clock = clock
         self._buffered_events: list[Event] = []
@@ -45,7 +63,7 @@ class Journal(Generic[S]):
         """Fold the stored log."""
         while events := await self._store.events(self.session_id, self.run.seq, _PAGE_SIZE):
             for event in events:
-                self._fold(event)
+                self._fold(self._codec.decode(event))
 
     @property
     def current_state(self) -> str:
@@ -70,13 +88,15 @@ class Journal(Generic[S]):
         begins = any(isinstance(fact, CycleStarted) for fact in facts)
         entered = () if begins else enter_state(self._workflow.table, self.run.entered, state, todo_id)
         for fact in (*entered, *facts):
+            in_session = isinstance(fact, StateEntered) and fact.scope == SESSION_SCOPE
             event = Event(
                 session_id=self.session_id,
                 seq=self.run.seq + 1,
                 cycle=self.run.cycle + isinstance(fact, CycleStarted),
                 at=self._clock.now(),
                 state=state,
-                payload=fact,
+                todo_id=None if in_session else todo_id,
+                payload=self._codec.normalize(fact),
             )
             self._buffered_events.append(event)
             self._fold(event)
@@ -100,7 +120,7 @@ class Journal(Generic[S]):
         """Fold what a command leads to; its sender sees the outcome after the next flush."""
         obeyed = self._workflow.handle(self.state, command.order)
         if not obeyed.refused:
-            self.note(self.current_state, None, obeyed.facts)
+            self.note(self.current_state, obeyed.todo_id, obeyed.facts)
         self.settle(command, obeyed.refused)
 
     def settle(self, command: InboxEntry, refused: str | None = None) -> None:

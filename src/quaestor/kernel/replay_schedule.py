@@ -69,6 +69,7 @@ class _PersonInput(NamedTuple):
     turn: int
     after: float
     followed: bool
+    todo_id: str | None
     fact: PersonFact
 
 
@@ -93,11 +94,11 @@ class ReplaySchedule:
                 case payload:
                     turn += 1
                     if isinstance(payload, PersonFact):
-                        self._words.append(_PersonInput(event.seq, turn, last, followed, payload))
+                        self._words.append(_PersonInput(event.seq, turn, last, followed, event.todo_id, payload))
                     elif isinstance(payload, BudgetReached):
                         self._stops.append(_BudgetStop(turn, payload.limit))
                     elif isinstance(payload, ModelRequested):
-                        self._calls[payload.role, payload.todo_id, payload.ordinal] = event.seq
+                        self._calls[payload.role, event.todo_id, payload.ordinal] = event.seq
                     followed = not isinstance(payload, PersonFact) and (
                         followed or not isinstance(payload, _NeutralPayload)
                     )
@@ -113,13 +114,13 @@ class ReplaySchedule:
         while self._words and self._words[0].seq <= self._reached:
             self._pass(self._words.popleft())
 
-    def told(self, *, followed: bool, resting: bool = False) -> Sequence[PersonFact]:
-        """Give what people told the earlier session at the place where the replay is now.
+    def told(self, *, followed: bool, resting: bool = False) -> Sequence[tuple[str | None, PersonFact]]:
+        """Return what people told the earlier session at the place where the replay is now, each with its todo.
 
         `followed` says whether the replay has noted all that follows from the last outcome; some words came before
         that. When it rests, what comes next is told wherever it was.
         """
-        due: list[PersonFact] = []
+        due: list[tuple[str | None, PersonFact]] = []
         while self._words and (resting or self._words[0].after <= self._reached):
             if self._words[0].followed and not followed:
                 break
@@ -127,7 +128,7 @@ class ReplaySchedule:
             self._pass(word)
             self._reached = max(self._reached, word.after)
             followed = resting = False
-            due.append(word.fact)
+            due.append((word.todo_id, word.fact))
         return due
 
     def refusal(self, key: str, stops: int) -> str | None:

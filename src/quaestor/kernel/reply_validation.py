@@ -22,7 +22,6 @@ def validate_output(
     except ContractViolation as broken:
         return ContractRejected(
             key=action.key,
-            todo_id=action.todo_id,
             role=action.role,
             contract=contract,
             attempt=attempt,
@@ -31,10 +30,9 @@ def validate_output(
         )
     return ContractAccepted(
         key=action.key,
-        todo_id=action.todo_id,
         role=action.role,
         contract=contract,
-        output=output.model_dump(mode="json"),
+        output=output,
         repaired=repaired,
     )
 
@@ -53,7 +51,6 @@ def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, An
     refused = [f"{call.tool}: {'; '.join(objections)}" for call, objections in judgements if objections]
     return ToolsChosen(
         key=action.key,
-        todo_id=action.todo_id,
         role=action.role,
         calls=() if reply.fault else tuple(call for call, objections in judgements if not objections),
         refused=tuple(map(sanitize_text, (reply.fault, *refused) if reply.fault else refused)),

@@ -139,11 +139,11 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
         case StateEntered(scope=scope):
             return after(entered={**run.entered, scope: event.state})
         case ModelRequested() as asked:
-            intent = Intent(asked.todo_id, None, repeatable=True, ordinal=asked.ordinal, reserved=asked.reserved)
-            ordinals = {**run.ordinals, (asked.role, asked.todo_id): asked.ordinal}
+            intent = Intent(event.todo_id, None, repeatable=True, ordinal=asked.ordinal, reserved=asked.reserved)
+            ordinals = {**run.ordinals, (asked.role, event.todo_id): asked.ordinal}
             return after(open={**run.open, asked.key: intent}, ordinals=ordinals)
         case ToolRequested() as asked:
-            intent = Intent(asked.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0, reserved=asked.reserved)
+            intent = Intent(event.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0, reserved=asked.reserved)
             return after(open={**run.open, asked.key: intent})
         case ModelResponded() as answered:
             tries = {**run.tries, answered.key: _fold_reply(run.tries.get(answered.key, CallAttempts()), answered)}

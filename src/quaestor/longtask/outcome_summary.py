@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pydantic import JsonValue
-
 from quaestor.contracts import mcp
 from quaestor.contracts.database import DatabaseResults
-from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
 from quaestor.contracts.web import WebResults
 from quaestor.contracts.workspace import (
     MAX_SHOWN_CHARACTERS,
@@ -43,8 +41,8 @@ def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
     if isinstance(outcome, Declined):
         return _summarize_declined(task, call, outcome)
     described = tool_calls.describe_call(call)
-    summary, error = _summarize_outcome(outcome, call)
-    artifacts = tuple(_new_artifacts(task.workspace.artifacts, _changed_files(outcome, call)))
+    summary, error = _summarize_outcome(outcome)
+    artifacts = tuple(_new_artifacts(task.workspace.artifacts, _changed_files(outcome)))
     finding = f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {described}\n{summary}"
     return Acted(
         round=task.round,
@@ -81,7 +79,7 @@ def truncate_middle(text: str, whole: str = "") -> str:
     return text[:_HEAD_CHARACTERS] + note + text[-(MAX_SHOWN_CHARACTERS - _HEAD_CHARACTERS - len(note)) :]
 
 
-def _summarize_outcome(outcome: ToolResponded | ToolInterrupted, call: TaskToolCall) -> tuple[str, str | None]:
+def _summarize_outcome(outcome: ToolResponded | ToolInterrupted) -> tuple[str, str | None]:
     """Return the summary of an outcome, and its error on one line."""
     match outcome:
         case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is its form in a replay
@@ -89,28 +87,23 @@ def _summarize_outcome(outcome: ToolResponded | ToolInterrupted, call: TaskToolC
         case ToolResponded(error=str(error)):
             return truncate_middle(f"failed: {error}"), _one_line(error)
         case ToolResponded(result=result):
-            return _summarize_result(result, call)
+            return _summarize_result(result)
 
 
-def _summarize_result(result: JsonValue, call: TaskToolCall) -> tuple[str, str | None]:
-    match tool_calls.known_tool(call):
-        case "shell" | "python":
-            return _summarize_program(ProgramResult.model_validate(result))
-        case "read_file":
-            return _format_file_part(FilePart.model_validate(result)), None
-        case "write_file":
-            return (
-                f"written: {', '.join(_format_file(one) for one in WriteFileResult.model_validate(result).changed)}",
-                None,
-            )
-        case "search_web":
-            hits = WebResults.model_validate(result).hits[: tool_calls.SEARCH_RESULTS]
-            lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits)
+def _summarize_result(result: Value) -> tuple[str, str | None]:
+    match result:
+        case ProgramResult() as ran:
+            return _summarize_program(ran)
+        case FilePart() as part:
+            return _format_file_part(part), None
+        case WriteFileResult(changed=changed):
+            return f"written: {', '.join(map(_format_file, changed))}", None
+        case WebResults(hits=hits):
+            lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits[: tool_calls.SEARCH_RESULTS])
             return truncate_middle("\n".join(lines) or "nothing was found"), None
-        case "search_database":
-            found = DatabaseResults.model_validate(result)
-            return truncate_middle(found.text), _one_line(found.fault) if found.fault else None
-        case None:
+        case DatabaseResults(text=text, fault=fault):
+            return truncate_middle(text), _one_line(fault) if fault else None
+        case _:
             return "", None
 
 
@@ -158,14 +151,10 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())[:_MAX_ERROR_CHARACTERS]
 
 
-def _changed_files(outcome: ToolResponded | ToolInterrupted, call: TaskToolCall) -> Sequence[FileState]:
-    if not isinstance(outcome, ToolResponded) or outcome.error is not None:
-        return ()
-    match tool_calls.known_tool(call):
-        case "shell" | "python":
-            return ProgramResult.model_validate(outcome.result).changed
-        case "write_file":
-            return WriteFileResult.model_validate(outcome.result).changed
+def _changed_files(outcome: ToolResponded | ToolInterrupted) -> Sequence[FileState]:
+    match outcome:
+        case ToolResponded(result=ProgramResult(changed=changed) | WriteFileResult(changed=changed)):
+            return changed
         case _:
             return ()
 
@@ -191,8 +180,7 @@ def _untrusted_source(task: PlannedTask, call: TaskToolCall, outcome: ToolRespon
     match tool_calls.known_tool(call), outcome:
         case "search_web" | "search_database", _:
             return f"{call.tool} in round {task.round}"
-        case "read_file", ToolResponded(result=result) if read:
-            part = FilePart.model_validate(result)
+        case "read_file", ToolResponded(result=FilePart() as part) if read:
             own = workspace_sync.is_own_file(task.workspace, part)
             return None if own else f"the file {part.path} in round {task.round}"
         case "shell" | "python", _ if read and task.workspace.has_foreign_files:

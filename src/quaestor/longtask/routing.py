@@ -147,7 +147,7 @@ def _tool_run(task: PlannedTask, key: str, state: str, tool: str, given: Contrac
 
 def _record_fact(task: PlannedTask, state: str, name: str, value: Contract) -> Action:
     key = f"{task.round_key}/{name}"
-    fact = FactRecorded(key=key, contract=type(value).__name__, value=value.model_dump(mode="json"))
+    fact = FactRecorded(key=key, contract=type(value).__name__, value=value)
     return Record(key=key, state=state, todo_id=task.setup.todo_id, facts=(fact,))
 
 

@@ -75,10 +75,8 @@ def record_call(workspace: WorkspaceState, outcome: ToolResponded | ToolInterrup
     if outcome.tool not in SIDE_EFFECT_TOOLS:
         return workspace
     match outcome:
-        case ToolResponded(tool="write_file", result=result, error=None):
-            return _record_fingerprints(workspace, WriteFileResult.model_validate(result).seen)
-        case ToolResponded(result=result, error=None):
-            return _record_fingerprints(workspace, ProgramResult.model_validate(result).seen)
+        case ToolResponded(result=WriteFileResult(seen=seen) | ProgramResult(seen=seen)):
+            return _record_fingerprints(workspace, seen)
         case _:
             return replace(workspace, fingerprint=None)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ReplayMiss
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded
@@ -96,7 +97,9 @@ def _matches(asked: ModelRequested, request: ModelRequest) -> bool:
     return (
         (asked.role, asked.contract, asked.tools, asked.objections)
         == (request.role, contract, tools, request.objections)
-    ) and _keep_known_fields(request.given.model_dump(mode="json"), asked.given) == asked.given
+    ) and _keep_known_fields(request.given.model_dump(mode="json"), value_to_json(asked.given)) == value_to_json(
+        asked.given
+    )
 
 
 def _has_same_input(one: ModelRequested, other: ModelRequested) -> bool:

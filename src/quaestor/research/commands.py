@@ -21,6 +21,7 @@ from quaestor.contracts.event import (
     FinishRequested,
     PlanEdited,
     PlanReviewed,
+    QuestionAsked,
     TodoRetried,
 )
 from quaestor.contracts.workflow import CommandOutcome
@@ -100,7 +101,17 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     if asked.ref.startswith("escalation/") and said in _RETRY_WORDS:
         retried = _retry_todo(state, asked.ref.removeprefix("escalation/"))
         return retried if retried.refused else CommandOutcome(facts=(answered, *retried.facts))
-    return CommandOutcome(facts=(answered,))
+    return CommandOutcome(facts=(answered,), todo_id=_asking_todo(state, asked))
+
+
+def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
+    """Return the todo that a question comes from, None for one of the session."""
+    asking = (
+        todo_id
+        for todo_id, todo in state.lives.items()
+        if todo.rounds and asked.ref.startswith(todo.rounds.setup.prefix)
+    )
+    return next(asking, None)
 
 
 def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:

@@ -109,14 +109,13 @@ def finish_tool_passes(life: TodoState) -> TodoState:
 
 def apply_output(life: TodoState, accepted: ContractAccepted) -> TodoState:
     """Go on with what the agent gave: findings to be proven, or words that rest on what was proven before."""
-    match accepted.contract:
-        case "Reading":
-            drafts = resolve_labels(life, Reading.model_validate(accepted.output))
+    match accepted.output:
+        case Reading() as reading:
+            drafts = resolve_labels(life, reading)
             return life.after(step="quoting" if drafts else "recording", drafts=drafts, unread=())
-        case "Summary":
-            return life.after(step="recording", summary=Summary.model_validate(accepted.output).text)
-        case "Section":
-            sentences = Section.model_validate(accepted.output).sentences
+        case Summary(text=text):
+            return life.after(step="recording", summary=text)
+        case Section(sentences=sentences):
             return life.after(step="recording", summary=" ".join(sentence.text for sentence in sentences))
         case _:
             return life

@@ -80,35 +80,35 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return _stop_early(state, "a person asked for the report")
         case Cancelled():
             return _with(state, cancelled=True)
-        case TodoStarted(todo_id=todo_id):
-            return _start_todo(state, todo_id)
+        case TodoStarted() if event.todo_id:
+            return _start_todo(state, event.todo_id)
         case TodoRecorded(entry=entry):
             return _with(state, ledger={**state.ledger, entry.todo_id: entry})
         case PlanUpdated(update=update, refused=refused):
             reviewed = state.reviewed | {update.completed_todo_id}
             return _with(state, reviewed=reviewed, growth_refused=(*state.growth_refused, *refused))
         case ContractAccepted() as accepted:
-            return _apply_output(state, accepted)
+            return _apply_output(state, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
-            return _apply_fallback(state, rejected)
+            return _apply_fallback(state, rejected, event.todo_id)
         case ContradictionsFound(contradictions=contradictions):
             return _with(state, writing=True, contradictions=contradictions)
         case ReportVerified():
             return _with(state, is_report_recorded=True)
         case ReportWritten(report=report):
             return _with(state, report=report, report_versions=report.version)
-        case ToolResponded(tool="recheck", result=result, error=error):
-            return _apply_recheck(
-                state, RecheckResult(unread=(error,)) if error else RecheckResult.model_validate(result)
-            )
+        case ToolResponded(tool="recheck", error=str(error)):
+            return _apply_recheck(state, RecheckResult(unread=(error,)))
+        case ToolResponded(result=RecheckResult() as rechecked):
+            return _apply_recheck(state, rechecked)
         case BudgetReached(limit=limit):
             return _stop_early(state, f"the budget is reached ({limit})")
         case SessionFinished():
             return _with(state, finished=True)
-        case ToolResponded(tool="verify", result=result, error=error):
-            if error:
-                return _with(state, verification_error=error)
-            return _with(state, verdicts=Verdicts.model_validate(result).verdicts)
+        case ToolResponded(tool="verify", error=str(error)):
+            return _with(state, verification_error=error)
+        case ToolResponded(result=Verdicts(verdicts=verdicts)):
+            return _with(state, verdicts=verdicts)
         case _:
             return state
 
@@ -209,32 +209,29 @@ def _start_todo(state: ResearchState, todo_id: str) -> ResearchState:
     return _with(state, lives={**state.lives, todo_id: life})
 
 
-def _apply_output(state: ResearchState, accepted: ContractAccepted) -> ResearchState:
-    match accepted.contract:
-        case "Clarity":
-            return _with(state, clarity=Clarity.model_validate(accepted.output))
-        case "PlanDraft":
-            return _with(state, plan_draft=PlanDraft.model_validate(accepted.output))
-        case "PlanUpdate":
-            update = PlanUpdate.model_validate(accepted.output)
+def _apply_output(state: ResearchState, accepted: ContractAccepted, todo_id: str | None) -> ResearchState:
+    match accepted.output:
+        case Clarity() as clarity:
+            return _with(state, clarity=clarity)
+        case PlanDraft() as draft:
+            return _with(state, plan_draft=draft)
+        case PlanUpdate() as update:
             return _with(state, pending_reviews={**state.pending_reviews, update.completed_todo_id: update})
-        case "Summary" if accepted.todo_id:
-            return _with(state, draft=_with_digest(state, accepted.todo_id, Summary.model_validate(accepted.output)))
-        case "Check":
-            return _with(state, checks={**state.checks, accepted.key: Check.model_validate(accepted.output).doubts})
-        case "Summary":
-            summary = Summary.model_validate(accepted.output)
-            return _with(state, summaries={**state.summaries, accepted.key: summary.text})
-        case "Section":
-            return _with(state, draft=_with_section(state, accepted.todo_id, Section.model_validate(accepted.output)))
-        case "Frame":
-            frame = Frame.model_validate(accepted.output)
+        case Summary() as summary if todo_id:
+            return _with(state, draft=_with_digest(state, todo_id, summary))
+        case Check(doubts=doubts):
+            return _with(state, checks={**state.checks, accepted.key: doubts})
+        case Summary(text=text):
+            return _with(state, summaries={**state.summaries, accepted.key: text})
+        case Section() as section:
+            return _with(state, draft=_with_section(state, todo_id, section))
+        case Frame() as frame:
             return _with(state, draft=state.draft.model_copy(update={"frame": frame}))
         case _:
             return state
 
 
-def _apply_fallback(state: ResearchState, rejected: ContractRejected) -> ResearchState:
+def _apply_fallback(state: ResearchState, rejected: ContractRejected, todo_id: str | None) -> ResearchState:
     """Fall back, where a role gave no usable answer, to what needs no model."""
     reason = "; ".join(rejected.objections)
     match rejected.contract:
@@ -242,21 +239,21 @@ def _apply_fallback(state: ResearchState, rejected: ContractRejected) -> Researc
             return _with(state, clarity=Clarity(is_clear=True, assumptions=("The question is clear as it stands.",)))
         case "PlanDraft":
             return _with(state, planner_error=reason)
-        case "PlanUpdate" if rejected.todo_id:
-            todo = state.plan.todo(rejected.todo_id)
+        case "PlanUpdate" if todo_id:
+            todo = state.plan.todo(todo_id)
             failed = todo is not None and todo.status is TodoStatus.FAILED
             update = PlanUpdate(
-                completed_todo_id=rejected.todo_id,
+                completed_todo_id=todo_id,
                 outcome=f"The reviewer gave no usable answer: {reason}",
                 status="failed" if failed else "done",
             )
-            return _with(state, pending_reviews={**state.pending_reviews, rejected.todo_id: update})
+            return _with(state, pending_reviews={**state.pending_reviews, todo_id: update})
         case "Summary":
             return _with(state, failed_summaries=state.failed_summaries | {rejected.key})
         case "Check":
             return _with(state, checks={**state.checks, rejected.key: ()})
         case "Section" | "Frame" if state.writing:
-            return _write_without_model(state, rejected.todo_id if rejected.contract == "Section" else None)
+            return _write_without_model(state, todo_id if rejected.contract == "Section" else None)
         case _:
             return state
 

@@ -211,13 +211,13 @@ def fold(life: TodoState, event: Event, options: ResearchOptions) -> TodoState: 
             return delegated_todo.apply_tool_choice(life, choice)
         case ContractAccepted() as accepted if life.step == "delegating":
             return delegated_todo.apply_output(life, accepted)
-        case ContractAccepted(output=output, contract="Queries"):
-            return life.after(step="searching", queries=Queries.model_validate(output).queries)
-        case ContractAccepted(output=output, contract="Reading"):
-            drafts = resolve_labels(life, Reading.model_validate(output))
+        case ContractAccepted(output=Queries(queries=queries)):
+            return life.after(step="searching", queries=queries)
+        case ContractAccepted(output=Reading() as reading):
+            drafts = resolve_labels(life, reading)
             return life.after(step="quoting" if drafts else "reflecting", drafts=drafts, unread=())
-        case ContractAccepted(output=output, contract="Reflection"):
-            return _apply_reflection(life, Reflection.model_validate(output), options)
+        case ContractAccepted(output=Reflection() as reflection):
+            return _apply_reflection(life, reflection, options)
         case ContractRejected(final=True) as rejected:
             return _apply_rejection(life, rejected)
         case ToolResponded(tool="prove") as proved:
@@ -268,9 +268,9 @@ def _apply_proof(life: TodoState, proved: ToolResponded) -> TodoState:
     life = life.after(
         step="recording" if life.card else "reflecting", tools=_append_unique(life.tools, proved.tool), drafts=()
     )
-    if proved.error:
+    if not isinstance(proved.result, Proof):
         return life.after(gaps=(*life.gaps, f"Quoting failed: {proved.error}"))
-    proof = Proof.model_validate(proved.result)
+    proof = proved.result
     known = {(quote.source, quote.start, quote.end) for finding in life.findings for quote in finding.quotes}
     fresh = [
         finding
@@ -287,7 +287,7 @@ def _apply_proof(life: TodoState, proved: ToolResponded) -> TodoState:
 
 def _ending_event(life: TodoState, todo: Todo) -> TodoRecorded | TodoFailed:
     if life.failure:
-        return TodoFailed(todo_id=todo.id, reason=life.failure, loop_count=life.reflections)
+        return TodoFailed(reason=life.failure, loop_count=life.reflections)
     if life.findings:
         summary = life.summary or life.findings[0].claim
     else:

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Literal
 
-from pydantic import JsonValue
-
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey
 from quaestor.contracts.source import Hit, Sha256, Source
 from quaestor.contracts.tools import SearchResults
@@ -102,7 +100,7 @@ class ToolOutcomes(Contract):
         return self.pages.get(fetch_key(url))
 
 
-def _result_or_error(outcome: ToolResponded | ToolInterrupted) -> tuple[JsonValue, str | None]:
+def _result_or_error(outcome: ToolResponded | ToolInterrupted) -> tuple[Value, str | None]:
     """Give the result of a tool, or the error."""
     match outcome:
         case ToolResponded(result=result, error=error):

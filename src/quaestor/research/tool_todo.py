@@ -40,11 +40,10 @@ def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]
 def untrusted_source(event: Event) -> str | None:
     """Say whose words an event of a session brought, if it did: they may be in what any later todo is told."""
     match event.payload:
-        case ToolResponded(tool=tool, todo_id=todo_id, error=None) if tool in _UNTRUSTED_TOOLS:
-            return f"{tool} for {todo_id}" if todo_id else tool
-        case FactRecorded(contract="Acted", value=value):
-            read = Acted.model_validate(value).untrusted
-            return f"{event.todo_id}: {read}" if read else None
+        case ToolResponded(tool=tool, error=None) if tool in _UNTRUSTED_TOOLS:
+            return f"{tool} for {event.todo_id}" if event.todo_id else tool
+        case FactRecorded(value=Acted(untrusted=str(read))) if read:
+            return f"{event.todo_id}: {read}"
         case _:
             return None
 
@@ -98,7 +97,7 @@ def apply_deposit(life: TodoState, outcome: ToolResponded, options: ResearchOpti
         life = life.after(gaps=(*life.gaps, ending.statement))
     if outcome.error:
         life = life.after(gaps=(*life.gaps, f"What its programs printed could not be kept: {outcome.error}"))
-    hits = () if outcome.error else SearchResults.model_validate(outcome.result).hits
+    hits = outcome.result.hits if isinstance(outcome.result, SearchResults) else ()
     shown = take_within(hits, options.reading_characters, json_size)
     if shown and not life.is_stopped:
         return life.after(
@@ -116,11 +115,13 @@ def uncited_summary(life: TodoState) -> str:
 def _collect_output(life: TodoState, event: Event) -> dict[str, object]:
     """Keep what a program of this todo printed and which tools it used."""
     match event.payload:
-        case ToolResponded(todo_id=life.todo_id, tool=str(tool), key=key, result=result, error=None) if tool != "dump":
+        case ToolResponded(tool=tool, key=key, result=result, error=None) if (
+            event.todo_id == life.todo_id and tool != "dump"
+        ):
             tools = life.tools if tool in life.tools else (*life.tools, tool)
-            if tool not in {"shell", "python"}:
+            if not isinstance(result, ProgramResult):
                 return {"tools": tools}
-            ran = ProgramResult.model_validate(result)
+            ran = result
             text = ran.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
             if ran.exit_code or not text:
                 return {"tools": tools}

@@ -224,7 +224,7 @@ def _execute(state: ResearchState) -> Iterator[Action]:
 def _start_todos(state: ResearchState) -> Iterator[Action]:
     busy = sum(todo.status is TodoStatus.IN_PROGRESS for todo in state.plan.todos)
     for todo in todo_graph.ready_todos(state.plan)[: max(state.options.parallel - busy, 0)]:
-        yield Record(key=f"todo/{todo.id}/start", state="EXECUTING", facts=(TodoStarted(todo_id=todo.id),))
+        yield Record(key=f"todo/{todo.id}/start", state="EXECUTING", todo_id=todo.id, facts=(TodoStarted(),))
 
 
 def _escalate_failures(state: ResearchState) -> Iterator[Action]:
@@ -254,8 +254,8 @@ def _block_todos(state: ResearchState) -> Iterator[Action]:
     if state.options.questions and (state.dialogue.waits_for("escalation") or any(_final_failures(state))):
         return
     for todo, waits_for in todo_graph.find_blocked(state.plan, state.reviewed):
-        stuck = TodoBlocked(todo_id=todo.id, waits_for=waits_for)
-        yield Record(key=f"todo/{todo.id}/block", state="EXECUTING", facts=(stuck,))
+        stuck = TodoBlocked(waits_for=waits_for)
+        yield Record(key=f"todo/{todo.id}/block", state="EXECUTING", todo_id=todo.id, facts=(stuck,))
 
 
 def _todo_actions(state: ResearchState, todo: Todo) -> Sequence[Action]:

@@ -128,12 +128,13 @@ def _find_reading(events: Sequence[Event], quote: Quote, todo_id: str) -> int | 
     """Give the number of the reading whose words became this quote: the last before the quote was located."""
     read: int | None = None
     for event in events:
+        if event.todo_id != todo_id:
+            continue
         match event.payload:
-            case ContractAccepted(contract="Reading", todo_id=own) if own == todo_id:
+            case ContractAccepted(contract="Reading"):
                 read = event.seq
-            case ToolResponded(tool="prove", todo_id=own, result=result, error=None) if own == todo_id:
-                if _proves_quote(Proof.model_validate(result), quote):
-                    return read
+            case ToolResponded(result=Proof() as proof) if _proves_quote(proof, quote):
+                return read
             case _:
                 pass
     return None

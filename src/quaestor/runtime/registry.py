@@ -5,6 +5,7 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any
 
+from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.plugin import WorkflowPlugin
 
@@ -14,24 +15,27 @@ ENTRY_POINT_GROUP = "quaestor.workflows"
 
 
 def _research() -> AnyPlugin:
-    from quaestor.research.options import ResearchOptions  # noqa: PLC0415 -- who runs another workflow spares it
+    from quaestor.research.codec import CODEC  # noqa: PLC0415 -- who runs another workflow spares it
+    from quaestor.research.options import ResearchOptions  # noqa: PLC0415
     from quaestor.research.workflow import Research  # noqa: PLC0415
 
-    return WorkflowPlugin(workflow=Research(), options=ResearchOptions)
+    return WorkflowPlugin(workflow=Research(), options=ResearchOptions, codec=CODEC)
 
 
 def _longtask() -> AnyPlugin:
-    from quaestor.longtask.contracts import TaskOptions  # noqa: PLC0415 -- as above
+    from quaestor.longtask.codec import CODEC  # noqa: PLC0415 -- as above
+    from quaestor.longtask.contracts import TaskOptions  # noqa: PLC0415
     from quaestor.longtask.workflow import LongTask  # noqa: PLC0415
 
-    return WorkflowPlugin(workflow=LongTask(), options=TaskOptions)
+    return WorkflowPlugin(workflow=LongTask(), options=TaskOptions, codec=CODEC)
 
 
 def _decision() -> AnyPlugin:
-    from quaestor.trading.contracts.mandate import DecisionOptions  # noqa: PLC0415 -- as above
+    from quaestor.trading.codec import CODEC  # noqa: PLC0415 -- as above
+    from quaestor.trading.contracts.mandate import DecisionOptions  # noqa: PLC0415
     from quaestor.trading.workflow import DecisionWorkflow  # noqa: PLC0415
 
-    return WorkflowPlugin(workflow=DecisionWorkflow(), options=DecisionOptions)
+    return WorkflowPlugin(workflow=DecisionWorkflow(), options=DecisionOptions, codec=CODEC)
 
 
 _BUILT_IN: Mapping[str, Callable[[], AnyPlugin]] = MappingProxyType(
@@ -52,6 +56,11 @@ def get_plugin(name: str) -> AnyPlugin:
             raise UsageError(f"{point.value} of the entry point {name} is no kit of a workflow called {name}")
         return kit
     raise UsageError(f"there is no workflow {name!r}; there are {', '.join(workflow_names())}")
+
+
+def get_codec(name: str) -> Codec:
+    """Return the codec of a workflow; the core's, which leaves its contracts JSON, where the workflow is not installed."""
+    return get_plugin(name).codec if name in workflow_names() else CORE_CODEC
 
 
 def workflow_names() -> tuple[str, ...]:

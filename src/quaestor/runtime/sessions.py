@@ -7,6 +7,7 @@ from datetime import timedelta
 from hashlib import sha1
 from typing import Literal, TypeVar
 
+from quaestor.contracts.codec import Codec
 from quaestor.contracts.command import Command, OpenCycle
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
@@ -23,7 +24,7 @@ from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.report import Report
-from quaestor.runtime.registry import get_plugin
+from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.resources import REPLAY_PREFIX, Resources
 from quaestor.runtime.settings import Settings
 from quaestor.runtime.system import current_process, is_alive
@@ -112,7 +113,7 @@ class Sessions:
             kit = get_plugin(session.workflow)
             async with self._replicating(session_id, note), self._held(session_id, kit) as journal:
                 options = kit.options.model_validate(journal.run.options)
-                recorded = await self.store.events(options.replays) if options.replays else None
+                recorded = await self.events(options.replays) if options.replays else None
                 performer = await self._outfit.performer(kit, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
@@ -181,16 +182,17 @@ class Sessions:
             return None
         return f"process {held.owner.pid} on {held.owner.host}"
 
-    async def events(self, session_id: str, after: int = 0) -> Sequence[Event]:
-        """Give the events with a number above `after`."""
-        return await self.store.events(session_id, after)
+    async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        """Return the events with a number above `after`, decoded."""
+        codec = await self._codec(session_id)
+        return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Give the events above `after` as they come, from whichever process.
 
         It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
         """
-        judged, rests = 0, False
+        codec, judged, rests = await self._codec(session_id), 0, False
         while not rests:
             alone = await self.holder(session_id) is None
             count = (await self.store.session(session_id)).events
@@ -199,7 +201,7 @@ class Sessions:
             news = await self.store.events(session_id, after)
             for event in news:
                 after = event.seq
-                yield event
+                yield codec.decode(event)
             await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
@@ -232,12 +234,15 @@ class Sessions:
         return not asked_on and options.has_same_identity(await self.options(session_id))
 
     async def _read_events(self, session_id: str) -> AsyncIterator[Event]:
-        """Give the events of a session, read in pages."""
-        after = 0
+        """Return the events of a session, decoded and read in pages."""
+        codec, after = await self._codec(session_id), 0
         while events := await self.store.events(session_id, after, _PAGE_SIZE):
             for event in events:
-                yield event
+                yield codec.decode(event)
             after = events[-1].seq
+
+    async def _codec(self, session_id: str) -> Codec:
+        return get_codec((await self.store.session(session_id)).workflow)
 
     async def _result(self, session_id: str, run: RunState) -> Result:
         status: Literal["finished", "paused", "waiting"]
@@ -277,7 +282,7 @@ class Sessions:
             self.store, self._clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
         async with leases.hold_lease(self.store, self._clock, lease, ttl):
-            journal = Journal(session_id, kit.workflow, self.store, self._clock, lease)
+            journal = Journal(session_id, kit.workflow, self.store, self._clock, lease, kit.codec)
             await journal.load()
             yield journal
 

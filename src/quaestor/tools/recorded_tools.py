@@ -55,10 +55,9 @@ class RecordedTool(Tool[InputT, OutputT]):
                     asked[key] = self._call_key(self.input_type.model_validate(given))
                 case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
                     found[asked[key]].append(outcome)
-                case ToolInterrupted(tool=self.name, key=key, todo_id=todo_id) if key in asked:
+                case ToolInterrupted(tool=self.name, key=key) if key in asked:
                     interrupted = ToolResponded(
                         key=key,
-                        todo_id=todo_id,
                         tool=self.name,
                         result=None,
                         error=INTERRUPTED,

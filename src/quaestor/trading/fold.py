@@ -32,7 +32,7 @@ from quaestor.trading.contracts.decision import (
 )
 from quaestor.trading.contracts.indicators import StrategyIndicators
 from quaestor.trading.contracts.mandate import DecisionOptions
-from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, Portfolio
+from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, MarketOrder, Portfolio
 from quaestor.trading.contracts.role_inputs import ComputedValue
 from quaestor.trading.cycle import (
     Analyzing,
@@ -84,8 +84,8 @@ def _fold_started(state: DecisionState, event: Event) -> DecisionState:  # noqa:
             return _end_cycle(state, Failed(f"no usable {contract}: {'; '.join(objections)}"))
         case FactRecorded() as fact:
             return _apply_fact(state, fact)
-        case ToolRequested(tool="execute", given=given):
-            return _send_order(state, ExecuteInput.model_validate(given))
+        case ToolRequested(given=ExecuteInput(order=order)):
+            return _send_order(state, order)
         case ToolsChosen() | ToolResponded() | ToolInterrupted():
             return _fold_tool(state, event)
         case QuestionAsked() | Answered():
@@ -103,26 +103,25 @@ def _fold_started(state: DecisionState, event: Event) -> DecisionState:  # noqa:
 
 
 def _apply_output(stage: Stage, accepted: ContractAccepted) -> Stage:
-    match accepted.contract, stage:
-        case "TradePlan", Planning(market=market):
-            return Analyzing(market, TradePlan.model_validate(accepted.output))
-        case "QuantReport", Analyzing(market=market, plan=plan):
-            return Deciding(market, plan, QuantReport.model_validate(accepted.output))
-        case "PortfolioDecision", Deciding(market=market, plan=plan, report=report):
-            return Validating(market, plan, report, PortfolioDecision.model_validate(accepted.output))
+    match accepted.output, stage:
+        case TradePlan() as plan, Planning(market=market):
+            return Analyzing(market, plan)
+        case QuantReport() as report, Analyzing(market=market, plan=plan):
+            return Deciding(market, plan, report)
+        case PortfolioDecision() as decision, Deciding(market=market, plan=plan, report=report):
+            return Validating(market, plan, report, decision)
         case _:
             return stage
 
 
 def _apply_fact(state: DecisionState, fact: FactRecorded) -> DecisionState:
-    match fact.contract, state.stage:
-        case "DecisionValidation", Validating(market=market, plan=plan, report=report, decision=decision):
-            validation = DecisionValidation.model_validate(fact.value)
+    match fact.value, state.stage:
+        case DecisionValidation() as validation, Validating(market=market, plan=plan, report=report, decision=decision):
             return replace(state, stage=Executing(market, plan, report, decision, validation))
-        case "ExecutionResult", Executing():
-            return _end_cycle(state, ExecutionResult.model_validate(fact.value))
-        case "AgentMemory", Memorizing(reached=reached, outcome=outcome):
-            return replace(state, memory=AgentMemory.model_validate(fact.value), stage=Closed(reached, outcome))
+        case ExecutionResult() as result, Executing():
+            return _end_cycle(state, result)
+        case AgentMemory() as memory, Memorizing(reached=reached, outcome=outcome):
+            return replace(state, memory=memory, stage=Closed(reached, outcome))
         case _:
             return state
 
@@ -135,23 +134,23 @@ def _end_cycle(state: DecisionState, outcome: CycleOutcome) -> DecisionState:
             return replace(state, stage=Memorizing(active, outcome))
 
 
-def _fold_tool(state: DecisionState, event: Event) -> DecisionState:
+def _fold_tool(state: DecisionState, event: Event) -> DecisionState:  # noqa: C901 -- one arm a tool
     """Apply what a tool gave, each in the stage that asked for it."""
     match event.payload, state.stage:
         case ToolResponded(tool="scan", error=str(error)), Scanning():
             return _end_cycle(state, Failed(f"the market could not be scanned: {error}"))
-        case ToolResponded(tool="scan", result=result), Scanning():
-            market = MarketData.model_validate(result)
+        case ToolResponded(result=MarketData() as market), Scanning():
             return replace(state, equity=market.equity, stage=Planning(market))
-        case ToolResponded(tool="run_indicators") as responded, Analyzing() as stage:
-            return replace(state, stage=replace(stage, indicators=_rule_indicators(responded)))
+        case ToolResponded(tool="run_indicators", error=str(error)), Analyzing() as stage:
+            return replace(state, stage=replace(stage, indicators=RuleIndicators((), (error,))))
+        case ToolResponded(key=key, result=StrategyIndicators() as computed), Analyzing() as stage:
+            return replace(state, stage=replace(stage, indicators=_rule_indicators(key, computed)))
         case ToolResponded(tool="execute", error=str(error)), Settling() as stage:
             return _lose_order(state, stage, error)
         case ToolInterrupted(tool="execute"), Settling() as stage:
             return _lose_order(state, stage, "the order was interrupted on its way")
-        case ToolResponded(tool="execute" | "reconcile", error=None, result=result) as responded, _:
-            state = _mark_reconciled(state, responded)
-            return _settle(state, ExecutionResult.model_validate(result))
+        case ToolResponded(tool="execute" | "reconcile", result=ExecutionResult() as result) as responded, _:
+            return _settle(_mark_reconciled(state, responded), result)
         case ToolResponded(tool="reconcile") as responded, _:
             return _count_attempt(_mark_reconciled(state, responded))
         case _, Planning() as stage:
@@ -164,19 +163,16 @@ def _fold_tool(state: DecisionState, event: Event) -> DecisionState:
             return state
 
 
-def _rule_indicators(responded: ToolResponded) -> RuleIndicators:
-    if responded.error:
-        return RuleIndicators((), (responded.error,))
-    computed = StrategyIndicators.model_validate(responded.result)
-    readings = (ComputedValue(name=name, value=value, run=responded.key) for name, value in computed.readings.items())
+def _rule_indicators(key: str, computed: StrategyIndicators) -> RuleIndicators:
+    readings = (ComputedValue(name=name, value=value, run=key) for name, value in computed.readings.items())
     return RuleIndicators(tuple(readings), computed.missing)
 
 
-def _send_order(state: DecisionState, sent: ExecuteInput) -> DecisionState:
-    state = replace(state, portfolio=state.portfolio.sent(sent.order))
+def _send_order(state: DecisionState, order: MarketOrder) -> DecisionState:
+    state = replace(state, portfolio=state.portfolio.sent(order))
     match state.stage:
         case Executing(market=market, plan=plan, report=report, decision=decision):
-            return replace(state, stage=Settling(market, plan, report, decision, sent.order))
+            return replace(state, stage=Settling(market, plan, report, decision, order))
         case _:
             return state
 

@@ -124,7 +124,7 @@ def _send_order(state: DecisionState, order: MarketOrder, market: MarketData) ->
 
 def _record_fact(state: DecisionState, name: str, where: str, value: Contract) -> Action:
     key = state.action_key(name)
-    fact = FactRecorded(key=key, contract=type(value).__name__, value=value.model_dump(mode="json"))
+    fact = FactRecorded(key=key, contract=type(value).__name__, value=value)
     return Record(key=key, state=where, facts=(fact,))
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
+from quaestor.contracts.codec import value_to_json
+from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen, Value
 from quaestor.contracts.workspace import ProgramResult
 from quaestor.trading.contracts.indicators import IndicatorResult, named_indicator_values
 from quaestor.trading.contracts.role_inputs import ComputedValue
@@ -48,8 +49,8 @@ def fold(passes: ToolPasses, event: Event, max_passes: int, max_runs: int) -> To
         case ToolResponded(tool=tool, error=str(error)):
             return _fold_run(passes, max_passes, f"{tool}: {error}")
         case ToolResponded(key=key, tool=tool, result=result):
-            readings = tuple(_computed_values(tool, result, key))
-            return _fold_run(passes, max_passes, f"{tool} (run {key}): {_truncate_json(result)}", readings)
+            line = f"{tool} (run {key}): {_truncate_json(value_to_json(result))}"
+            return _fold_run(passes, max_passes, line, tuple(_computed_values(result, key)))
         case ToolInterrupted(tool=tool):
             return _fold_run(passes, max_passes, f"{tool}: it was interrupted, and nobody knows how far it came")
         case _:
@@ -76,13 +77,13 @@ def _fold_run(before: ToolPasses, max_passes: int, line: str, readings: tuple[Co
     )
 
 
-def _computed_values(tool: str, result: JsonValue, run: str) -> Iterator[ComputedValue]:
+def _computed_values(result: Value, run: str) -> Iterator[ComputedValue]:
     """Return the numbers that a run computed: outputs of an indicator, and lines `name = number` of a program."""
-    if tool == "run_indicator":
-        for name, value in named_indicator_values(IndicatorResult.model_validate(result)).items():
+    if isinstance(result, IndicatorResult):
+        for name, value in named_indicator_values(result).items():
             yield ComputedValue(name=name, value=value, run=run)
-    if tool == "python":
-        for line in ProgramResult.model_validate(result).stdout.splitlines():
+    if isinstance(result, ProgramResult):
+        for line in result.stdout.splitlines():
             if printed := _PRINTED_VALUE.match(line):
                 yield ComputedValue(name=printed["name"], value=float(printed["value"]), run=run)
 

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
@@ -54,7 +55,7 @@ def _message_line(event: Event) -> ConversationLine | None:
         case QuestionAsked(ref=ref, agent=agent, questions=questions):
             return ConversationLine(seq=own, speaker="model", name=agent, ref=ref, content=list(questions))
         case ContractAccepted(key=key, role=role, output=output):
-            return ConversationLine(seq=own, speaker="model", name=role, ref=key, content=output)
+            return ConversationLine(seq=own, speaker="model", name=role, ref=key, content=value_to_json(output))
         case SessionFinished(statement=statement):
             return ConversationLine(seq=own, speaker="model", name="quaestor", content=statement)
         case _:
@@ -67,9 +68,11 @@ def _tool_line(event: Event, running: dict[str, str]) -> ConversationLine | None
     match event.payload:
         case ToolRequested(key=key, tool=tool, given=given) if key not in running:
             running[key] = tool
-            return ConversationLine(seq=event.seq, speaker="tool_request", name=tool, ref=key, content=given)
+            return ConversationLine(
+                seq=event.seq, speaker="tool_request", name=tool, ref=key, content=value_to_json(given)
+            )
         case ToolResponded(key=key, result=result, error=error) if key in running:
-            content = result if error is None else {"error": error}
+            content = value_to_json(result) if error is None else {"error": error}
         case ToolInterrupted(key=key) | ActionCancelled(key=key) if key in running:
             pass
         case _:

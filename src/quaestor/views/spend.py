@@ -7,6 +7,7 @@ from typing import Literal
 
 from quaestor.contracts.cost import Budget, Spend, Usage
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     ActionCancelled,
     BudgetRaised,
     Event,
@@ -23,7 +24,6 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.options import parse_common_options
 from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
-from quaestor.contracts.workflow import SESSION_SCOPE
 
 TOOLS_ACCOUNT = "tools"
 """Where a tool call stands among the models."""
@@ -79,17 +79,17 @@ def _charges(events: Iterable[Event]) -> Iterator[_Charge]:
     for event in events:
         match event.payload:
             case ModelRequested() as asked:
-                todo = asked.todo_id or SESSION_SCOPE
+                todo = event.todo_id or SESSION_SCOPE
                 held[asked.key] = _Charge("held", event.state, asked.role, todo, asked.model, asked.reserved)
             case ToolRequested() as asked:
-                todo = asked.todo_id or SESSION_SCOPE
+                todo = event.todo_id or SESSION_SCOPE
                 held[asked.key] = _Charge("held", event.state, asked.tool, todo, TOOLS_ACCOUNT, asked.reserved)
             case ModelResponded() as answered:
                 of = held.pop(answered.key, None)
-                yield _model_charge(event.state, answered, of.model if of else UNKNOWN_MODEL)
+                yield _model_charge(event, answered, of.model if of else UNKNOWN_MODEL)
             case ToolResponded() as answered:
                 held.pop(answered.key, None)
-                todo = answered.todo_id or SESSION_SCOPE
+                todo = event.todo_id or SESSION_SCOPE
                 took = answered.milliseconds
                 yield _Charge(
                     "paid", event.state, answered.tool, todo, TOOLS_ACCOUNT, answered.spend, milliseconds=took
@@ -106,12 +106,12 @@ def _charges(events: Iterable[Event]) -> Iterator[_Charge]:
     yield from held.values()
 
 
-def _model_charge(state: str, answered: ModelResponded, model: str) -> _Charge:
+def _model_charge(event: Event, answered: ModelResponded, model: str) -> _Charge:
     return _Charge(
         "paid",
-        state,
+        event.state,
         answered.role,
-        answered.todo_id or SESSION_SCOPE,
+        event.todo_id or SESSION_SCOPE,
         model,
         answered.spend,
         usage=answered.usage or _NO_TOKENS,

@@ -11,8 +11,10 @@ from typing import Literal, TypedDict, assert_never
 
 from pydantic import JsonValue
 
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     ActionCancelled,
     Answered,
     BudgetRaised,
@@ -53,6 +55,8 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
     UnknownPayload,
+    Value,
+    WorkflowPayload,
 )
 from quaestor.contracts.ledger import Finding, LedgerEntry
 from quaestor.contracts.source import Source
@@ -77,7 +81,6 @@ from quaestor.contracts.stream import (
     ToolRequest,
     ToolResponse,
 )
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.views.escaping import one_line
 from quaestor.views.stream_state import StreamState, fold_stream, planned_todos
@@ -113,38 +116,44 @@ def stream_events(known: StreamState, event: Event) -> StreamEvents:  # noqa: C9
             return (PlanChange(**head, change="created", agent=agent, todos=planned_todos(plan.todos)),)
         case PlanUpdated() as updated:
             return (*_plan_growth(head, known, updated), *_failed_in_review(head, known, updated))
-        case TodoStarted(todo_id=todo_id):
+        case TodoStarted():
+            todo_id = event.todo_id or ""
             agent = known.delegate(todo_id)
             return (TodoChange(**head, status="started", todo_id=todo_id, task=known.task(todo_id), agent=agent),)
         case TodoRecorded(entry=entry):
             return (_interim_findings(head, known, entry), _todo_ended(head, known, entry.todo_id, "done"))
-        case TodoFailed(todo_id=todo_id, reason=reason):
+        case TodoFailed(reason=reason):
+            todo_id = event.todo_id or ""
             silent = known.silent.get(todo_id)
             why = f"the {silent} gave no usable answer" if silent else reason
             return (_todo_ended(head, known, todo_id, "failed", why),)
-        case TodoBlocked(todo_id=todo_id, waits_for=waits_for):
-            return (_todo_ended(head, known, todo_id, "blocked", f"waits for {', '.join(waits_for)}, which failed"),)
+        case TodoBlocked(waits_for=waits_for):
+            return (
+                _todo_ended(
+                    head, known, event.todo_id or "", "blocked", f"waits for {', '.join(waits_for)}, which failed"
+                ),
+            )
         case ModelRequested() as asked:
-            return (_status(head, f"works on {_describe_work(known, asked)}", asked.role),)
+            return (_status(head, f"works on {_describe_work(known, asked, event.todo_id)}", asked.role),)
         case ModelResponded() as answered:
             return (*_model_failure(head, answered), *_spend_change(head, known, answered.spend))
         case ToolsChosen(role=role, calls=calls, refused=refused):
             return (_status(head, f"tool calls: {len(calls)} chosen, {len(refused)} refused", role, over=True),)
-        case ContractAccepted(contract=contract, role=role, todo_id=todo):
-            return (_status(head, f"gave its {contract} for {todo or 'the question'}", role, over=True),)
+        case ContractAccepted(contract=contract, role=role):
+            return (_status(head, f"gave its {contract} for {event.todo_id or 'the question'}", role, over=True),)
         case ContractRejected(final=False, role=role):
             return (_status(head, "its answer is refused, and it is asked again", role),)
         case ContractRejected(key=key, role=role, contract=contract):
             why = f"event {event.seq} of the log says why"
             return (_failure(head, f"the {role} gave no usable {contract}; {why}", role, key),)
         case ToolRequested() as asked:
-            return (_tool_request(head, known, asked),)
+            return (_tool_request(head, known, asked, event.todo_id),)
         case ToolResponded() as answered:
-            return tuple(_tool_result(head, known, answered))
+            return tuple(_tool_result(head, known, answered, event.todo_id))
         case ToolInterrupted() as stopped:
             how = "was running when its process ended; it is not known how far it came"
             failure = _failure(head, f"{stopped.tool} {how}", known.caller(stopped.key), stopped.key)
-            return (_tool_response(head, known, stopped, "interrupted"), failure)
+            return (_tool_response(head, known, stopped, event.todo_id, "interrupted"), failure)
         case ActionCancelled(key=key):
             return _cancelled_call(head, known, key)
         case ContradictionsFound(contradictions=found):
@@ -192,7 +201,7 @@ def stream_events(known: StreamState, event: Event) -> StreamEvents:  # noqa: C9
             return (_status(head, f"begins again, {_CYCLE_REASONS[why]}{f': {question}' if question else ''}"),)
         case FactRecorded(contract=contract):
             return (_status(head, f"recorded: {contract}", over=True),)
-        case MemoryCompressed() | UnknownPayload():
+        case MemoryCompressed() | WorkflowPayload() | UnknownPayload():
             return ()
         case never:
             assert_never(never)
@@ -214,9 +223,9 @@ def _failure(head: _EventHeader, message: str, agent: str | None, ref: str | Non
     return Failure(**head, message=_truncate_message(message), agent=agent, ref=ref)
 
 
-def _describe_work(known: StreamState, asked: ModelRequested) -> str:
+def _describe_work(known: StreamState, asked: ModelRequested, todo_id: str | None) -> str:
     again = f", attempt {asked.attempt}" if asked.attempt > 1 else ""
-    return f"{asked.todo_id}{again}: {known.task(asked.todo_id)}" if asked.todo_id else f"the question{again}"
+    return f"{todo_id}{again}: {known.task(todo_id)}" if todo_id else f"the question{again}"
 
 
 def _todo_ended(
@@ -307,9 +316,9 @@ def _budget_change(
     )
 
 
-def _tool_request(head: _EventHeader, known: StreamState, asked: ToolRequested) -> ToolRequest:
+def _tool_request(head: _EventHeader, known: StreamState, asked: ToolRequested, todo_id: str | None) -> ToolRequest:
     given, is_cut = _truncate_json(asked.given)
-    agent = known.actor(asked.todo_id)
+    agent = known.actor(todo_id)
     return ToolRequest(**head, agent=agent, tool=asked.tool, input=given, is_cut=is_cut, ref=asked.key)
 
 
@@ -317,21 +326,24 @@ def _tool_response(
     head: _EventHeader,
     known: StreamState,
     ended: ToolResponded | ToolInterrupted,
+    todo_id: str | None,
     outcome: Literal["done", "failed", "interrupted"],
-    result: JsonValue = None,
+    result: Value = None,
 ) -> ToolResponse:
     output, is_cut = _truncate_json(result)
-    agent = known.caller(ended.key) or known.actor(ended.todo_id)
+    agent = known.caller(ended.key) or known.actor(todo_id)
     return ToolResponse(
         **head, agent=agent, tool=ended.tool, outcome=outcome, output=output, is_cut=is_cut, ref=ended.key
     )
 
 
-def _tool_result(head: _EventHeader, known: StreamState, answered: ToolResponded) -> Iterator[ToolResponse | Failure]:
+def _tool_result(
+    head: _EventHeader, known: StreamState, answered: ToolResponded, todo_id: str | None
+) -> Iterator[ToolResponse | Failure]:
     if answered.error is None:
-        yield _tool_response(head, known, answered, "done", answered.result)
+        yield _tool_response(head, known, answered, todo_id, "done", answered.result)
     else:
-        yield _tool_response(head, known, answered, "failed")
+        yield _tool_response(head, known, answered, todo_id, "failed")
         yield _failure(head, f"{answered.tool} failed: {answered.error}", known.caller(answered.key), answered.key)
 
 
@@ -347,10 +359,11 @@ def _cancelled_call(head: _EventHeader, known: StreamState, key: str) -> StreamE
     return (cancelled,)
 
 
-def _truncate_json(value: JsonValue) -> tuple[JsonValue, bool]:
-    """Give a value, or the beginning of its JSON where that is too long; and whether it is."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return (text[:MAX_JSON_CHARACTERS], True) if len(text) > MAX_JSON_CHARACTERS else (value, False)
+def _truncate_json(value: Value) -> tuple[JsonValue, bool]:
+    """Return the JSON of a value, or its beginning as a text where that is too long; and whether it is."""
+    plain = value_to_json(value)
+    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    return (text[:MAX_JSON_CHARACTERS], True) if len(text) > MAX_JSON_CHARACTERS else (plain, False)
 
 
 def _truncate_message(text: str) -> str:

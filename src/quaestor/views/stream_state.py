@@ -105,10 +105,10 @@ def fold_stream(known: StreamState, event: Event) -> StreamState:  # noqa: C901 
         case ModelRequested() as asked:
             call = OpenCall(asked.role, None, asked.reserved)
             return replace(
-                known, asked={**known.asked, asked.todo_id: asked.role}, open={**known.open, asked.key: call}
+                known, asked={**known.asked, event.todo_id: asked.role}, open={**known.open, asked.key: call}
             )
         case ToolRequested() as asked:
-            call = OpenCall(known.actor(asked.todo_id), asked.tool, asked.reserved)
+            call = OpenCall(known.actor(event.todo_id), asked.tool, asked.reserved)
             return replace(known, open={**known.open, asked.key: call})
         case ModelResponded(key=key, spend=spend) | ToolResponded(key=key, spend=spend):
             return replace(known, open=_without(known.open, key), spent=known.spent + spend)
@@ -122,12 +122,12 @@ def fold_stream(known: StreamState, event: Event) -> StreamState:  # noqa: C901 
             unpaid = {key: replace(call, reserved=_NO_SPEND) for key, call in known.open.items()}
             return replace(known, open=unpaid, spent=spent)
         case ContractAccepted() as accepted:
-            authors = {**known.authors, (accepted.contract, accepted.todo_id): accepted.role}
-            return replace(known, authors=authors, silent=_without(known.silent, accepted.todo_id))
+            authors = {**known.authors, (accepted.contract, event.todo_id): accepted.role}
+            return replace(known, authors=authors, silent=_without(known.silent, event.todo_id))
         case ContractRejected(final=True) | ToolsChosen(calls=(), refused=(_, *_)) as refused:
-            return replace(known, silent={**known.silent, refused.todo_id: refused.role})
-        case ToolsChosen(todo_id=todo_id):
-            return replace(known, silent=_without(known.silent, todo_id))
+            return replace(known, silent={**known.silent, event.todo_id: refused.role})
+        case ToolsChosen():
+            return replace(known, silent=_without(known.silent, event.todo_id))
         case _:
             return known
 

@@ -21,7 +21,7 @@ LOG = [
     reply(3, "Ærø 日本 \n\0 " * 400),
     event(4, UnknownPayload(type="dreamt", stored_version=3, body='{"of":  1}')),
     finished(5),
-    event(6, TodoStarted(todo_id="t6"), cycle=2),
+    event(6, TodoStarted(), cycle=2),
     reply(7, "Ærø 日本 \n\0 " * 400),
 ]
 COPY = session("s2", "another key", later(9))

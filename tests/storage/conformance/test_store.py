@@ -67,7 +67,7 @@ async def test_a_session_sums_up_its_events(store: Store) -> None:
 async def test_a_new_cycle_is_unfinished(store: Store) -> None:
     lease = await begun(store)
     await store.append(lease, [finished(2)])
-    await store.append(lease, [event(3, TodoStarted(todo_id="t1"), cycle=2)])
+    await store.append(lease, [event(3, TodoStarted(), cycle=2)])
     assert (await store.session("s1")).outcome is None
     await store.append(lease, [finished(4, cycle=2), todo(5).model_copy(update={"cycle": 2})])
     assert (await store.session("s1")).outcome == "done"
@@ -78,7 +78,7 @@ async def test_a_new_cycle_is_unfinished(store: Store) -> None:
 
 async def test_a_cycle_may_begin_and_end_in_one_batch(store: Store) -> None:
     lease = await begun(store)
-    again = [finished(2, cycle=2), event(3, TodoStarted(todo_id="t1"), cycle=2)]
+    again = [finished(2, cycle=2), event(3, TodoStarted(), cycle=2)]
     await store.append(lease, again)
     assert (await store.session("s1")).outcome == "done"
 
@@ -99,7 +99,7 @@ async def test_finds_no_session_that_finished(store: Store) -> None:
     lease = await begun(store)
     await store.append(lease, [finished(2)])
     assert await store.find_session("key") is None
-    await store.append(lease, [event(3, TodoStarted(todo_id="t1"), cycle=2)])
+    await store.append(lease, [event(3, TodoStarted(), cycle=2)])
     assert await store.find_session("key") is not None
 
 

@@ -8,6 +8,7 @@ from quaestor.contracts.event import ContractAccepted, Event
 from quaestor.contracts.follower import Follower, row_to_event
 from quaestor.runtime.replication import Replicator, only_session, replicate_once
 from quaestor.storage.sqlite import open_store
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.decision import PortfolioDecision
 
 
@@ -27,10 +28,10 @@ async def test_the_state_events_of_a_cycle_are_those_of_the_log_and_give_its_dec
     state = await carried(store, clock, said, [candles([110, 120, 130])], Desk({"PortfolioDecision": [decision()]}))
     [session] = await store.sessions()
     await replicate_once(Replicator(store, opened()), only_session(session.id))
-    log = await store.events(session.id)
+    log = [CODEC.decode(event) for event in await store.events(session.id)]
     await store.close()
 
-    copy = [row_to_event(row) for row in await opened().rows(session.id)]
+    copy = [CODEC.decode(row_to_event(row)) for row in await opened().rows(session.id)]
     first = [event.model_dump_json() for event in copy if event.cycle == 1]
     assert first == [event.model_dump_json() for event in log if event.cycle == 1]
     assert all(event.session_id == session.id and event.state and event.at.tzinfo for event in copy)

@@ -86,7 +86,7 @@ def test_a_document_says_where_and_when_it_belongs() -> None:
     held = row_to_document(event_to_row(event(7, {"of": 1}, cycle=3)))
     assert held["_id"] == "s1:7"
     assert (held["session_id"], held["seq"], held["cycle"], held["state"]) == ("s1", 7, 3, "EXECUTING")
-    assert (held["type"], held["version"], held["at"]) == ("fact_recorded", 1, event(7).at)
+    assert (held["type"], held["version"], held["at"]) == ("fact_recorded", 2, event(7).at)
 
 
 @pytest.mark.parametrize("missing", ["session_id", "seq", "at", "micros", "payload", "type"])

@@ -33,7 +33,7 @@ async def tampered(path: Path, sql: str, **parts: str) -> list[str]:
 @pytest.mark.parametrize(
     "change",
     [
-        "body = '{}'",
+        "body = '[]'",
         "at = '2026-03-01T12:00:00.000000Z'",
         "state = 'DONE'",
         "type = 'error'",

@@ -39,7 +39,6 @@ async def database(tmp_path: Path) -> Path:
     )
     asked = ModelRequested(
         key="k3",
-        todo_id=None,
         role="reader",
         model="m",
         contract="Reading",

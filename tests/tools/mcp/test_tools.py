@@ -295,8 +295,8 @@ async def _listening(port: int) -> None:
 async def test_what_was_interrupted_and_not_done_again_fails_again_in_a_replay() -> None:
     given = ConsultInput(tool="notes.write", arguments={"text": "buy oil"})
     payloads: tuple[KnownPayload, ...] = (
-        ToolRequested(key="a", todo_id="t1", tool="operate", repeatable=False, given=given.model_dump(mode="json")),
-        ToolInterrupted(key="a", todo_id="t1", tool="operate"),
+        ToolRequested(key="a", tool="operate", repeatable=False, given=given.model_dump(mode="json")),
+        ToolInterrupted(key="a", tool="operate"),
     )
     noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
     log = [

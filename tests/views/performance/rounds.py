@@ -22,6 +22,7 @@ from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.storage.sqlite import open_store
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.indicators import StrategyIndicators, StrategyIndicatorsInput
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate, TradingCosts
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, ReconcileInput, ScanInput
@@ -195,7 +196,7 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
         ttl=timedelta(hours=1),
         alive=lambda _: True,
     )
-    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease)
+    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
     results: dict[str, ExecutionResult] = {}
     tools = (

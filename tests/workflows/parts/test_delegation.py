@@ -62,7 +62,7 @@ def life(step: TodoStep, card: AgentCard = SCOUT, **more: object) -> TodoState:
 
 def choice(*queries: str, refused: tuple[str, ...] = (), tool: str = "search") -> ToolsChosen:
     calls = tuple(ToolCall(ref=f"c{place}", tool=tool, given={"query": query}) for place, query in enumerate(queries))
-    return ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls, refused=refused)
+    return ToolsChosen(key="k", role="scout", calls=calls, refused=refused)
 
 
 def outcomes(found: Mapping[str, PassageSearchOutcome]) -> ToolOutcomes:
@@ -71,7 +71,7 @@ def outcomes(found: Mapping[str, PassageSearchOutcome]) -> ToolOutcomes:
 
 def accepted(output: Contract) -> ContractAccepted:
     name = type(output).__name__
-    return ContractAccepted(key="k", todo_id="t2", role="scout", contract=name, output=output.model_dump(mode="json"))
+    return ContractAccepted(key="k", role="scout", contract=name, output=output.model_dump(mode="json"))
 
 
 def after(before: TodoState, payload: KnownPayload) -> TodoState:
@@ -283,7 +283,7 @@ def test_a_call_of_a_server_is_made_once_and_beside_the_searches_of_its_pass() -
         ToolCall(ref="b", tool="consult", given=given),
         ToolCall(ref="c", tool="operate", given=given),
     )
-    chose = ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls)
+    chose = ToolsChosen(key="k", role="scout", calls=calls)
     now = apply_tool_choice(life("scouting"), chose)
     runs = todo_lifecycle.next_actions(now, todo("scout"), question=QUESTION, outcomes=ToolOutcomes(), options=OPTIONS)
     assert [run.tool for run in runs if isinstance(run, ToolRun)] == ["search", "consult", "operate"]
@@ -313,7 +313,7 @@ def test_a_page_that_an_agent_chooses_is_read_when_it_was_named_found_or_linked_
     assert isinstance(asked.given, DelegateToolInput)
     assert asked.given.pages == (f"{TOWER} The keeper of the lighthouse",)
     calls = tuple(ToolCall(ref=url, tool="fetch", given={"url": url}) for url in (HARBOUR, TOWER, SECRET))
-    now = apply_tool_choice(scouting, ToolsChosen(key="k", todo_id="t2", role="scout", calls=calls))
+    now = apply_tool_choice(scouting, ToolsChosen(key="k", role="scout", calls=calls))
     assert (now.step, now.chosen) == ("searching", (TOWER, SECRET))
     now = todo_lifecycle.advance(now, ToolOutcomes(pages=pages), options)
     assert (now.step, now.urls) == ("fetching", (TOWER,))
@@ -342,7 +342,6 @@ def test_the_findings_of_an_agent_are_proven_and_then_recorded_without_reflectio
     proof = Proof(findings=entry("t2", "Anna Brandt kept it.").findings, sources=(source("Anna Brandt kept it."),))
     responded = ToolResponded(
         key="k",
-        todo_id="t2",
         tool="prove",
         result=proof.model_dump(mode="json"),
         error=None,
@@ -376,7 +375,7 @@ def test_the_words_of_an_agent_are_what_its_todo_found(output: Contract, summary
 
 def test_an_agent_that_breaks_its_contract_for_good_fails_its_todo() -> None:
     rejected = ContractRejected(
-        key="k", todo_id="t2", role="scout", contract="Reading", attempt=3, objections=("no JSON",), final=True
+        key="k", role="scout", contract="Reading", attempt=3, objections=("no JSON",), final=True
     )
     fact = end(after(life("delegating", unread=(SEEN,)), rejected))
     assert isinstance(fact, TodoFailed)

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import JsonValue
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
@@ -28,13 +27,11 @@ looks = st.sampled_from(LOOKS)
 
 
 def ran(tool: str, seen: WorkspaceFingerprints | None, error: str | None = None) -> ToolResponded:
-    result: JsonValue = None
+    result: WriteFileResult | ProgramResult | None = None
     if seen and error is None:
-        given = (
-            WriteFileResult(changed=(), seen=seen) if tool == "write_file" else ProgramResult(exit_code=0, seen=seen)
-        )
-        result = given.model_dump(mode="json")
-    return ToolResponded(key="k", todo_id=None, tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
+        writes = tool == "write_file"
+        result = WriteFileResult(changed=(), seen=seen) if writes else ProgramResult(exit_code=0, seen=seen)
+    return ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
 
 
 def dumped(life: WorkspaceState, look: str) -> WorkspaceState:
@@ -71,7 +68,7 @@ def test_once_one_of_them_finds_something_else_somebody_was_there_for_good(
 
 @pytest.mark.parametrize("tool", ["shell", "python", "write_file"])
 def test_what_a_call_left_that_came_to_no_end_is_its_own(tool: str) -> None:
-    for outcome in (ToolInterrupted(key="k", todo_id=None, tool=tool), ran(tool, None, "no answer within 60 s")):
+    for outcome in (ToolInterrupted(key="k", tool=tool), ran(tool, None, "no answer within 60 s")):
         life = record_call(dumped(FRESH, EMPTY_WORKSPACE_SHA256), outcome)
         assert not dumped(life, LOOKS[1]).has_foreign_files
         assert dumped(dumped(life, LOOKS[1]), LOOKS[2]).has_foreign_files
@@ -82,7 +79,7 @@ def test_what_a_call_left_that_came_to_no_end_is_its_own(tool: str) -> None:
 def test_what_only_reads_changes_nothing() -> None:
     for tool in ("read_file", "search_web", "search_database"):
         assert record_call(FRESH, ran(tool, None, "no")) is FRESH
-        assert record_call(FRESH, ToolInterrupted(key="k", todo_id=None, tool=tool)) is FRESH
+        assert record_call(FRESH, ToolInterrupted(key="k", tool=tool)) is FRESH
 
 
 def test_a_file_is_the_tasks_own_as_it_wrote_it_and_as_its_log_says() -> None:

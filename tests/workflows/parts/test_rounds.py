@@ -23,6 +23,7 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.workspace import DumpInput, DumpResult, FilePart, FileState, ProgramResult, WriteFileResult
+from quaestor.longtask.codec import CODEC
 from quaestor.longtask.contracts import TaskOptions, TaskPlan
 from quaestor.longtask.routing import next_actions, state_rows
 from quaestor.longtask.state import (
@@ -68,9 +69,8 @@ def live(drawn: Sequence[int], **options: object) -> list[Event]:
     def note(fact: KnownPayload, state: str = "WORKING") -> None:
         nonlocal life
         number = len(events) + 1
-        events.append(
-            Event(session_id="s", seq=number, cycle=1, at=START + timedelta(seconds=number), state=state, payload=fact)
-        )
+        at = START + timedelta(seconds=number)
+        events.append(Event(session_id="s", seq=number, cycle=1, at=at, state=state, todo_id="t3", payload=fact))
         life = fold(life, events[-1])
 
     while left:
@@ -98,20 +98,20 @@ def live(drawn: Sequence[int], **options: object) -> list[Event]:
 
 
 def _answer(asked: OutputPass, choice: int) -> KnownPayload:
-    common = {"key": asked.key, "todo_id": "t3", "role": asked.role, "contract": asked.given.gives.__name__}
+    common = {"key": asked.key, "role": asked.role, "contract": asked.given.gives.__name__}
     if choice == 10:
         return ContractRejected.model_validate({**common, "attempt": 3, "objections": ["bad"], "final": True})
     said = PLAN if asked.role == "task_planner" else REPLIES[choice % len(REPLIES)]
-    output = asked.given.gives.model_validate(said).model_dump(mode="json")
+    output = asked.given.gives.model_validate(said)
     return ContractAccepted.model_validate({**common, "output": output, "repaired": choice == 9})
 
 
 def _outcome(run: ToolRun, choice: int) -> KnownPayload:
-    common = {"key": run.key, "todo_id": "t3", "tool": run.tool}
+    common = {"key": run.key, "tool": run.tool}
     if choice == 10 and run.tool != "dump":
         return ToolInterrupted.model_validate(common)
     fails = choice == 9
-    result = None if fails else _result(run, choice).model_dump(mode="json")
+    result = None if fails else _result(run, choice)
     error = "it failed" if fails else None
     return ToolResponded.model_validate(
         {**common, "result": result, "error": error, "spend": Spend(), "milliseconds": 0}
@@ -145,7 +145,7 @@ def test_folded_in_any_two_parts_and_read_back_from_json_a_life_is_the_same(
 ) -> None:
     events = live(drawn, questions=questions)
     fresh = begun(TaskOptions(rounds=12, questions=questions))
-    stored = [Event.model_validate_json(event.model_dump_json()) for event in events]
+    stored = [CODEC.decode(Event.model_validate_json(event.model_dump_json())) for event in events]
     assert fold_all(stored[cut:], fold_all(stored[:cut], fresh)) == fold_all(events, fresh)
 
 

@@ -19,6 +19,7 @@ from quaestor.contracts.event import (
     FinishRequested,
     KnownPayload,
     ToolResponded,
+    Value,
 )
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
@@ -46,7 +47,8 @@ class Run:
         )
 
     def note(self, fact: KnownPayload) -> None:
-        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", payload=fact)
+        todo_id = None if isinstance(fact, BudgetReached | FinishRequested) else TODO.id
+        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", todo_id=todo_id, payload=fact)
         self.life = tool_todo.fold(self.life, event)
         if event.todo_id == TODO.id:
             self.life = todo_lifecycle.fold(self.life, event, self.options)
@@ -64,19 +66,16 @@ class Run:
         self.note(
             ContractAccepted(
                 key=asked.key,
-                todo_id=TODO.id,
                 role=asked.role,
                 contract=asked.given.gives.__name__,
-                output=asked.given.gives.model_validate(said).model_dump(mode="json"),
+                output=asked.given.gives.model_validate(said),
             )
         )
 
-    def respond(self, result: JsonValue, error: str | None = None) -> None:
+    def respond(self, result: Value, error: str | None = None) -> None:
         run = self.wanted()
         assert isinstance(run, ToolRun)
-        given = ToolResponded(
-            key=run.key, todo_id=TODO.id, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0
-        )
+        given = ToolResponded(key=run.key, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0)
         self.note(given)
 
     def settle(self) -> OutputPass | Record | ToolRun:
@@ -86,7 +85,7 @@ class Run:
             if isinstance(action, Record) and isinstance(action.facts[0], FactRecorded):
                 self.note(action.facts[0])
             elif isinstance(action, ToolRun) and isinstance(action.given, DumpInput):
-                self.respond(DumpResult(plan_sha256="a" * 64).model_dump(mode="json"))
+                self.respond(DumpResult(plan_sha256="a" * 64))
             else:
                 return action
 
@@ -103,7 +102,7 @@ class Run:
     def program(self, code: str, stdout: str, exit_code: int = 0) -> None:
         self.answer(reply(call={"tool": "python", "code": code}))
         self.settle()
-        self.respond(ProgramResult(exit_code=exit_code, stdout=stdout).model_dump(mode="json"))
+        self.respond(ProgramResult(exit_code=exit_code, stdout=stdout))
 
     def deposited(self) -> DepositInput:
         run = self.settle()
@@ -113,8 +112,8 @@ class Run:
         return run.given
 
 
-def found(text: str) -> JsonValue:
-    return SearchResults(hits=(hit(text),)).model_dump(mode="json")
+def found(text: str) -> SearchResults:
+    return SearchResults(hits=(hit(text),))
 
 
 def test_what_its_programs_printed_becomes_evidence_that_is_read() -> None:
@@ -152,7 +151,7 @@ def test_without_an_output_it_ends_with_what_its_rounds_said() -> None:
     run.plan()
     run.answer(DONE)
     assert run.deposited().outputs == ()
-    run.respond(SearchResults().model_dump(mode="json"))
+    run.respond(SearchResults())
     assert (run.life.step, run.life.summary, run.life.failure) == ("recording", "They cost 5,350 crowns.", None)
 
 
@@ -168,7 +167,6 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
     run.note(
         ContractRejected(
             key=f"todo/t2/round/{asked.round}",
-            todo_id="t2",
             role="worker",
             contract="Round",
             attempt=3,
@@ -177,7 +175,7 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
         )
     )
     run.deposited()
-    run.respond(found("5,350 crowns") if printed else SearchResults().model_dump(mode="json"))
+    run.respond(found("5,350 crowns") if printed else SearchResults())
     assert "three replies could not be used: no JSON" in run.life.gaps[0]
     assert run.life.step == ("reading" if printed else "recording")
     assert (run.life.failure is None) == printed
@@ -246,15 +244,14 @@ def test_a_question_names_the_todo_that_asks_it() -> None:
     assert question.startswith('t2: round 1 wants to call shell with exactly this: {"command": "rm a"')
 
 
-def event(fact: KnownPayload) -> Event:
-    return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", payload=fact)
+def event(fact: KnownPayload, todo_id: str | None = None) -> Event:
+    return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", todo_id=todo_id, payload=fact)
 
 
 def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Event:
     result: JsonValue = None if error else {}
-    return event(
-        ToolResponded(key="k", todo_id=todo_id, tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
-    )
+    responded = ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
+    return event(responded, todo_id)
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:

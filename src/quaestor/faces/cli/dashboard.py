@@ -13,6 +13,7 @@ from rich.tree import Tree
 from quaestor.app.text import count_noun, format_amount, one_line
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     BudgetReached,
     BudgetWarned,
     CycleStarted,
@@ -29,7 +30,6 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.options import parse_common_options
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.faces.cli import time_estimate
 from quaestor.faces.cli.event_lines import describe_event
 from quaestor.faces.cli.time_estimate import TodoTimings
@@ -108,8 +108,8 @@ def fold_dashboard(board: Dashboard, event: Event) -> Dashboard:
             return replace(board, todo_states={**board.todo_states, scope: event.state}, loops=loops)
         case ToolRequested(tool="search"):
             return replace(board, searches=board.searches + 1)
-        case ToolResponded(tool="prove", todo_id=str(todo_id), result=result, error=None):
-            found = Proof.model_validate(result).findings
+        case ToolResponded(result=Proof(findings=found)) if event.todo_id:
+            todo_id = event.todo_id
             findings = {**board.findings, todo_id: board.findings.get(todo_id, 0) + len(found)}
             news = (*board.recent_findings, *((todo_id, finding.claim) for finding in found))[-_MAX_RECENT_FINDINGS:]
             return replace(board, findings=findings, recent_findings=news)

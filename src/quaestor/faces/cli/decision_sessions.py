@@ -57,7 +57,7 @@ async def latest_cycle(quaestor: Quaestor, session_id: str) -> DecisionCycle | N
     """Give the last cycle as far as it came; None before the first event."""
     reader = CycleReader()
     begun = await quaestor.store.latest(session_id, {"cycle_started"})
-    for _ in reader.read(await quaestor.store.events(session_id, begun.seq - 1 if begun else 0)):
+    for _ in reader.read(await quaestor.events(session_id, begun.seq - 1 if begun else 0)):
         pass
     return reader.last()
 
@@ -111,7 +111,7 @@ async def _find_session(quaestor: Quaestor, mandate: Mandate, asked: RunOptions)
 
 async def _event_pages(quaestor: Quaestor, session_id: str) -> AsyncIterator[Sequence[Event]]:
     after = 0
-    while events := await quaestor.store.events(session_id, after, PAGE_SIZE):
+    while events := await quaestor.events(session_id, after, PAGE_SIZE):
         after = events[-1].seq
         yield events
 

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from pydantic import JsonValue
-
 from quaestor.app.text import count_noun, first_lines, format_amount, truncate_line
 from quaestor.contracts.event import (
+    SESSION_SCOPE,
     Answered,
     BudgetRaised,
     BudgetReached,
@@ -34,8 +33,8 @@ from quaestor.contracts.event import (
     TodoRecorded,
     TodoRetried,
     TodoStarted,
+    Value,
 )
-from quaestor.contracts.workflow import SESSION_SCOPE
 from quaestor.longtask import tool_calls
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows
@@ -80,17 +79,17 @@ def describe_event(event: Event) -> tuple[str, ...]:  # noqa: C901 -- one arm an
             return ("budget raised",)
         case CycleStarted(question=question):
             return (f"asked on: {truncate_line(question)}" if question else "looks again",)
-        case TodoStarted(todo_id=todo_id):
-            return (f"{todo_id} started",)
+        case TodoStarted():
+            return (f"{event.todo_id} started",)
         case TodoRecorded(entry=entry):
             found = f"{count_noun(len(entry.findings), 'finding')} from {count_noun(len(entry.sources), 'source')}"
             return (f"{entry.todo_id} recorded: {found if entry.findings else 'nothing found'}",)
-        case TodoFailed(todo_id=todo_id, reason=reason):
-            return (f"{todo_id} failed: {truncate_line(reason)}",)
-        case TodoBlocked(todo_id=todo_id, waits_for=waits_for):
-            return (f"{todo_id} blocked: it waits for {', '.join(waits_for)}",)
-        case ModelResponded(role=role, todo_id=todo_id, error=str(error)):
-            return (f"{todo_id or 'session'}: the {role} got no reply: {truncate_line(error)}",)
+        case TodoFailed(reason=reason):
+            return (f"{event.todo_id} failed: {truncate_line(reason)}",)
+        case TodoBlocked(waits_for=waits_for):
+            return (f"{event.todo_id} blocked: it waits for {', '.join(waits_for)}",)
+        case ModelResponded(role=role, error=str(error)):
+            return (f"{event.todo_id or 'session'}: the {role} got no reply: {truncate_line(error)}",)
         case BudgetWarned() as warned:
             return (_describe_budget_warning(warned),)
         case BudgetReached(limit=limit):
@@ -118,7 +117,7 @@ def _todo_lines(todos: Sequence[Todo]) -> tuple[str, ...]:
     return first_lines([f"  {todo.id}  {truncate_line(todo.task)}" for todo in todos])
 
 
-def describe_plan(value: JsonValue, todo_id: str | None) -> tuple[str, ...]:
+def describe_plan(value: Value, todo_id: str | None) -> tuple[str, ...]:
     """Tell the first plan of a task, or of a todo that is done like one."""
     phases = TaskPlanDraft.model_validate(value).phases
     return _phase_lines(
@@ -127,7 +126,7 @@ def describe_plan(value: JsonValue, todo_id: str | None) -> tuple[str, ...]:
     )
 
 
-def describe_task_fact(contract: str, value: JsonValue, todo_id: str | None) -> tuple[str, ...]:
+def describe_task_fact(contract: str, value: Value, todo_id: str | None) -> tuple[str, ...]:
     """Tell what a task concluded by itself; nothing of what no task concludes."""
     match contract:
         case "Judged":

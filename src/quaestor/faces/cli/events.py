@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.text import truncate_line
+from quaestor.contracts.codec import serialize_payload, value_to_json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
     PAYLOAD_VERSIONS,
@@ -20,7 +21,6 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
     ToolsChosen,
-    serialize_payload,
 )
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home, SessionId
@@ -91,13 +91,13 @@ def _summarize_event(event: Event) -> str:
             refused = (f"refused: {reason}" for reason in chosen.refused)
             return f"{chosen.role}: {'; '.join((*_format_calls(chosen.calls), *refused)) or 'no more calls'}"
         case ContractAccepted() as accepted:
-            return f"{accepted.contract} {_format_value(accepted.output)}"
+            return f"{accepted.contract} {_format_value(value_to_json(accepted.output))}"
         case ContractRejected() as rejected:
             return f"{rejected.contract}: {'; '.join(rejected.objections)}"
         case ToolRequested() as asked:
-            return f"{asked.tool} {_format_value(asked.given)}"
+            return f"{asked.tool} {_format_value(value_to_json(asked.given))}"
         case ToolResponded() as answered:
-            return f"{answered.tool}: {answered.error or _format_value(answered.result)}"
+            return f"{answered.tool}: {answered.error or _format_value(value_to_json(answered.result))}"
         case BudgetWarned() as warned:
             return f"{warned.limit}: {warned.used} of {warned.allowed}"
         case other:

@@ -34,7 +34,7 @@ async def run_session(
             ended = False
             while not ended:
                 ended = running.done()  # asked before the last look, so that nothing is missed
-                while events := await quaestor.store.events(session_id, after, _PAGE_SIZE):
+                while events := await quaestor.events(session_id, after, _PAGE_SIZE):
                     for event in events:
                         show(event)
                     after = events[-1].seq

@@ -30,9 +30,9 @@ def fold(pace: TodoTimings, event: Event, plan: Plan, now: float) -> TodoTimings
     match event.payload:
         case CycleStarted():
             return TodoTimings()
-        case TodoStarted(todo_id=todo_id):
+        case TodoStarted() if event.todo_id:
             began = pace.began if pace.running_since or pace.durations else now
-            return replace(pace, began=began, running_since={**pace.running_since, todo_id: now})
+            return replace(pace, began=began, running_since={**pace.running_since, event.todo_id: now})
         case _ if pace.running_since:
             flying = {todo.id for todo in plan.todos if todo.status is TodoStatus.IN_PROGRESS}
             ended = [todo_id for todo_id in pace.running_since if todo_id not in flying]

@@ -80,8 +80,8 @@ def fold(plan: Plan, event: Event) -> Plan:
     match event.payload:
         case PlanCreated(plan=created):
             return created
-        case TodoStarted(todo_id=todo_id):
-            return replace_todo(plan, todo_id, status=TodoStatus.IN_PROGRESS)
+        case TodoStarted() if event.todo_id:
+            return replace_todo(plan, event.todo_id, status=TodoStatus.IN_PROGRESS)
         case TodoRecorded(entry=entry) as recorded:
             return replace_todo(
                 plan,
@@ -92,13 +92,13 @@ def fold(plan: Plan, event: Event) -> Plan:
                 loop_count=recorded.loop_count,
                 tools_used=recorded.tools_used,
             )
-        case TodoFailed() as failed:
+        case TodoFailed() as failed if event.todo_id:
             return replace_todo(
-                plan, failed.todo_id, status=TodoStatus.FAILED, result=failed.reason, loop_count=failed.loop_count
+                plan, event.todo_id, status=TodoStatus.FAILED, result=failed.reason, loop_count=failed.loop_count
             )
-        case TodoBlocked() as stuck:
+        case TodoBlocked() as stuck if event.todo_id:
             reason = f"waits for {', '.join(stuck.waits_for)}, which failed"
-            return replace_todo(plan, stuck.todo_id, status=TodoStatus.BLOCKED, result=reason)
+            return replace_todo(plan, event.todo_id, status=TodoStatus.BLOCKED, result=reason)
         case PlanUpdated(update=update, added=added):
             grown = insert_todos(plan, update.completed_todo_id, added)
             if update.status == "failed":

@@ -41,6 +41,7 @@ def row_to_document(row: ReplicaRow) -> MongoDocument:
         "state": row.state,
         "type": row.type,
         "version": row.version,
+        "todo_id": row.todo_id,
         "at": row.at,
         "micros": row.at.microsecond % _MICROSECONDS_PER_MILLISECOND,
         **(

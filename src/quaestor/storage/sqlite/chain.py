@@ -11,7 +11,7 @@ GENESIS = "0" * 64
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 HashedFields = tuple[str, int, int, str, str, str, int]
-"""What an event's hash covers beside its body: session_id, seq, cycle, at, state, type and version."""
+"""What an event's hash covers beside its todo and its body: session_id, seq, cycle, at, state, type and version."""
 
 
 class EventRow(NamedTuple):
@@ -28,11 +28,16 @@ class EventRow(NamedTuple):
     blob: str | None
     previous: str
     hash: str
+    todo_id: str | None = None
 
 
-def event_hash(previous: str, content: HashedFields, body_hash: str) -> str:
-    """Give an event's hash: SHA-256 of the hash before it and a JSON array of the rest, without blanks."""
-    array = _ENCODER.encode((*content, body_hash))
+def event_hash(previous: str, content: HashedFields, todo_id: str | None, body_hash: str) -> str:
+    """Return an event's hash: SHA-256 of the hash before it and a JSON array of the rest, without blanks.
+
+    A todo is in the array only where there is one, so that rows from before there was a column for it keep their hash.
+    """
+    todo = () if todo_id is None else (todo_id,)
+    array = _ENCODER.encode((*content, *todo, body_hash))
     return sha256((previous + array).encode()).hexdigest()
 
 
@@ -77,7 +82,7 @@ def _hash(row: EventRow) -> str:
     """Give the hash that a row should have."""
     body = row.blob or sha256((row.body or "").encode()).hexdigest()
     content = (row.session_id, row.seq, row.cycle, row.at, row.state, row.type, row.version)
-    return event_hash(row.previous, content, body)
+    return event_hash(row.previous, content, row.todo_id, body)
 
 
 def _chain_positions(rows: Sequence[EventRow]) -> dict[int, int]:

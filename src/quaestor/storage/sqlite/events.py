@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from quaestor.contracts.codec import parse_payload, serialize_payload
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
-from quaestor.contracts.event import Event, SessionFinished, SessionStarted, parse_payload, serialize_payload
+from quaestor.contracts.event import Event, SessionFinished, SessionStarted
 from quaestor.storage.sqlite.blobs import decompress, put_blob
 from quaestor.storage.sqlite.chain import GENESIS, EventRow, event_hash, find_breaks, rechain
 from quaestor.storage.sqlite.connection import Database, ResultRow, format_timestamp, parse_timestamp
@@ -61,7 +62,7 @@ def copy_events(database: Database, origin: LogHead, session_id: str, upto: int)
 def fetch_events(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
     """Give the events of a session with a number above `after`. Raises StoreCorrupt for one beyond reading."""
     rows = database.rows(
-        "SELECT seq, cycle, at, state, type, version, body, blob, size, data "
+        "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
         (session_id, after, -1 if limit is None else limit),
     )
@@ -71,7 +72,7 @@ def fetch_events(database: Database, session_id: str, after: int, limit: int | N
 def fetch_latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
     """Give the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
     row = database.row(
-        "SELECT seq, cycle, at, state, type, version, body, blob, size, data "
+        "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob "
         "WHERE session_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT 1",
         (session_id, json.dumps(sorted(types))),
@@ -96,7 +97,7 @@ def find_faults(database: Database, head: LogHead) -> Iterator[str]:
 
 def _fetch_rows(database: Database, session_id: str) -> list[EventRow]:
     rows = database.rows(
-        "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash "
+        "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash, todo_id "
         "FROM events WHERE session_id = ? ORDER BY seq",
         (session_id,),
     )
@@ -106,7 +107,7 @@ def _fetch_rows(database: Database, session_id: str) -> list[EventRow]:
 def _insert_rows(database: Database, rows: Sequence[EventRow], outcome: str | None) -> None:
     """Store rows of one session and move its head behind the last of them."""
     last = rows[-1]
-    database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     database.run(
         "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ? WHERE id = ?",
         (last.seq, last.cycle, last.at, outcome, last.hash, last.session_id),
@@ -127,8 +128,8 @@ def _build_rows(database: Database, head: LogHead, events: Sequence[Event]) -> I
         blob = put_blob(database, body) if len(body) > _MAX_INLINE_BYTES else None
         at = format_timestamp(event.at)
         content = (event.session_id, event.seq, event.cycle, at, event.state, kind, version)
-        own = event_hash(previous, content, blob or sha256(body).hexdigest())
-        yield EventRow(*content, None if blob else text, blob, previous, own)
+        own = event_hash(previous, content, event.todo_id, blob or sha256(body).hexdigest())
+        yield EventRow(*content, None if blob else text, blob, previous, own, event.todo_id)
         previous = own
 
 
@@ -145,15 +146,17 @@ def _latest_outcome(head: LogHead, events: Sequence[Event]) -> str | None:
 
 
 def _parse_event(session_id: str, row: ResultRow) -> Event:
-    seq, cycle, at, state, kind, version, *body = row
+    seq, cycle, at, state, kind, version, todo_id, *body = row
     try:
+        payload, todo_id = parse_payload(kind, version, _body_text(*body), todo_id)
         return Event(
             session_id=session_id,
             seq=seq,
             cycle=cycle,
             at=parse_timestamp(at),
             state=state,
-            payload=parse_payload(kind, version, _body_text(*body)),
+            todo_id=todo_id,
+            payload=payload,
         )
     except ValueError as error:
         raise StoreCorrupt(

@@ -147,6 +147,15 @@ CREATE TABLE vectors (
 ) STRICT;
 """
 
+_TODO_OF_EVENT = """
+ALTER TABLE events ADD COLUMN todo_id TEXT;
+
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, 'state, type', 'state, todo_id, type') WHERE name = 'events_readable';
+PRAGMA writable_schema = RESET;
+"""
+# The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -154,6 +163,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0004_dates_and_pages", _DATES_AND_PAGES),
     ("0005_commands", _COMMANDS),
     ("0006_vectors", _VECTORS),
+    ("0007_todo_of_event", _TODO_OF_EVENT),
 )
 
 

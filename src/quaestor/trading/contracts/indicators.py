@@ -68,7 +68,7 @@ class IndicatorInput(MarketInput):
 
 @lru_cache  # a strategy asks with the same ones in every cycle
 def _with_defaults(indicator: Indicator, given: IndicatorParameters) -> IndicatorParameters:
-    return DEFAULT_PARAMETERS[indicator].model_copy(update=dict(given.named()))
+    return DEFAULT_PARAMETERS[indicator].revised(**given.named())
 
 
 class IndicatorValue(Contract):

@@ -1,0 +1,47 @@
+"""The contracts by which the log of a research session is decoded; its tool todos record what a task does."""
+
+from quaestor.contracts.codec import build_codec
+from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
+from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, PickInput, WebResults
+from quaestor.longtask import codec as longtask
+from quaestor.research.contracts.deposit import DepositInput
+from quaestor.research.contracts.optional_roles import Check
+from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
+from quaestor.research.contracts.roles import Clarity, Frame, Queries, Reading, Reflection, Section, Summary
+from quaestor.research.contracts.tools import (
+    Proof,
+    ProveInput,
+    RecheckInput,
+    RecheckResult,
+    Verdicts,
+    VerifyInput,
+)
+
+CODEC = build_codec(
+    contracts=(
+        Check,
+        Clarity,
+        Frame,
+        PlanDraft,
+        PlanUpdate,
+        Queries,
+        Reading,
+        Reflection,
+        Section,
+        Summary,
+    ),
+    tools={
+        "consult": (ConsultInput, SearchResults),
+        "deposit": (DepositInput, SearchResults),
+        "fetch": (FetchInput, Page),
+        "operate": (ConsultInput, SearchResults),
+        "pick": (PickInput, SearchResults),
+        "prove": (ProveInput, Proof),
+        "recheck": (RecheckInput, RecheckResult),
+        "search": (SearchInput, SearchResults),
+        "survey": (SurveyInput, McpToolSurvey),
+        "verify": (VerifyInput, Verdicts),
+        "web_search": (EngineSearchInput, WebResults),
+    },
+).extended(longtask.CODEC)
