@@ -209,6 +209,6 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
     await drive(
         journal, performer, Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1}), asyncio.Event()
     )
-    events = await store.events(SESSION)
+    events = [CODEC.decode(event) for event in await store.events(SESSION)]
     await store.close()
     return events

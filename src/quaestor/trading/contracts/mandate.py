@@ -34,7 +34,7 @@ class Constraints(Contract):
         for name, value in said.items():
             if name in _LIMIT_FIELDS and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
                 stricter |= self._stricter_limit(name, value)
-        return self.revised(**stricter)
+        return self.model_copy(update=stricter)  # unvalidated: a plan may be stricter than any mandate can be
 
     def _stricter_limit(self, name: str, value: float) -> Mapping[str, object]:
         held = getattr(self, name)

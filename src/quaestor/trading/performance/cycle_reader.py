@@ -91,16 +91,16 @@ class CycleReader:
         return cycle.revised(trades=trades, execution=execution)
 
 
-def _fold_contract(cycle: DecisionCycle, contract: str, value: Value) -> DecisionCycle:
-    match contract:
-        case "QuantReport":
-            return cycle.model_copy(update={"report": QuantReport.model_validate(value)})
-        case "PortfolioDecision":
-            return cycle.model_copy(update={"decision": PortfolioDecision.model_validate(value)})
-        case "DecisionValidation":
-            return cycle.model_copy(update={"validation": DecisionValidation.model_validate(value)})
-        case "ExecutionResult":
-            return cycle.model_copy(update={"execution": ExecutionResult.model_validate(value)})
+def _fold_value(cycle: DecisionCycle, value: Value) -> DecisionCycle:
+    match value:
+        case QuantReport() as report:
+            return cycle.revised(report=report)
+        case PortfolioDecision() as decision:
+            return cycle.revised(decision=decision)
+        case DecisionValidation() as validation:
+            return cycle.revised(validation=validation)
+        case ExecutionResult() as execution:
+            return cycle.revised(execution=execution)
         case _:
             return cycle
 
