@@ -9,7 +9,8 @@ from fakes.prompts import PlainPrompts
 from quaestor.contracts.cost import Price
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, Provider, ToolOffer, ToolsRequest
 from quaestor.contracts.roles import RoleInput
-from quaestor.models.chat import ChatModel, ProviderConnection
+from quaestor.http.client import HttpClient, open_client
+from quaestor.models.chat.model import ChatModel
 from quaestor.research.contracts.optional_roles import DelegateToolInput
 from quaestor.research.contracts.roles import ClarifyInput
 
@@ -32,12 +33,17 @@ def tools_request() -> ToolsRequest:
     return ToolsRequest(key="scout/1", todo_id="t1", role="scout", ordinal=1, attempt=1, given=given, tools=(offer,))
 
 
+def provider_client(provider: Provider, seconds: float = 5) -> HttpClient:
+    """Return a client with the limits of a provider."""
+    return open_client(provider, seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A model, the line it uses and the server at its other end."""
+    """A model, the client it uses and the server at its other end."""
 
     model: ChatModel
-    line: ProviderConnection
+    client: HttpClient
     server: OpenAIServer
 
     async def ask(self, request: ModelRequest | None = None) -> ModelReply:
@@ -61,7 +67,7 @@ async def chatting(
 ) -> AsyncIterator[Chat]:
     """Join a model and a server; at the end every body the server got was one the API takes."""
     provider = (provider or Provider()).model_copy(update={"backoff_seconds": 0.002})
-    line = ProviderConnection(provider)
+    client = provider_client(provider, seconds)
     async with OpenAIServer(reply if callable(reply) else (lambda _: reply), streams=streams) as server:
         model = ChatModel(
             name="test:small",
@@ -69,14 +75,13 @@ async def chatting(
             provider=provider,
             base_url=url(server.url),
             key=key,
-            line=line,
+            client=client,
             prompts=prompts or PlainPrompts(),
             price=price,
-            seconds=seconds,
             max_output_tokens=max_output_tokens,
         )
         try:
-            yield Chat(model, line, server)
+            yield Chat(model, client, server)
         finally:
-            await line.close()
+            await client.close()
     assert all(request.asked for request in server.requests), "a body is not as the API takes it"

@@ -3,15 +3,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 
-from fakes.chat import CLEAR, KEY, output_request
+from fakes.chat import CLEAR, KEY, output_request, provider_client
 from fakes.native_servers import NativeServer
 from fakes.openai_wire import Answer, Reply
 from fakes.prompts import PlainPrompts
 from quaestor.contracts.cost import Price
 from quaestor.contracts.model import ModelReply, ModelRequest, Provider
 from quaestor.contracts.ports import PromptBuilder
-from quaestor.models.chat import ProviderConnection
-from quaestor.models.native import NativeModel
+from quaestor.http.client import HttpClient
+from quaestor.models.native.model import NativeModel
 
 MODELS: Mapping[str, str] = {
     "anthropic": "claude-haiku-4-5",
@@ -27,10 +27,10 @@ NATIVE = Provider(dialect="native", backoff_seconds=0.002)
 
 @dataclass(frozen=True, slots=True)
 class Native:
-    """A model, the line it uses and the server at its other end."""
+    """A model, the client it uses and the server at its other end."""
 
     model: NativeModel
-    line: ProviderConnection
+    client: HttpClient
     server: NativeServer
 
     async def ask(self, request: ModelRequest | None = None) -> ModelReply:
@@ -46,14 +46,13 @@ class Native:
 def native_model(
     kind: str,
     base_url: str | None,
-    line: ProviderConnection,
+    client: HttpClient,
     *,
     provider: Provider = NATIVE,
     model: str | None = None,
     key: str | None = KEY,
     price: Price | None = PRICE,
     prompts: PromptBuilder | None = None,
-    seconds: float = 5,
     max_output_tokens: int | None = None,
 ) -> NativeModel:
     return NativeModel(
@@ -63,10 +62,9 @@ def native_model(
         provider=provider,
         base_url=base_url,
         key=key,
-        line=line,
+        client=client,
         prompts=prompts or PlainPrompts(),
         price=price,
-        seconds=seconds,
         max_output_tokens=max_output_tokens,
     )
 
@@ -87,23 +85,22 @@ async def natively(
     written: int = 0,
 ) -> AsyncIterator[Native]:
     """Join a model and a server; at the end every body was one the API takes, with tools or a schema, never both."""
-    line = ProviderConnection(provider)
+    client = provider_client(provider, seconds)
     answering = reply if callable(reply) else (lambda _: reply)
     async with NativeServer(answering, cached=cached, written=written) as server:
         asked = native_model(
             kind,
             server.base_url(kind),
-            line,
+            client,
             provider=provider,
             model=model,
             key=key,
             price=price,
             prompts=prompts,
-            seconds=seconds,
             max_output_tokens=max_output_tokens,
         )
         try:
-            yield Native(asked, line, server)
+            yield Native(asked, client, server)
         finally:
-            await line.close()
+            await client.close()
     assert all(request.asked for request in server.requests), "a body is not as the API takes it"

@@ -90,7 +90,7 @@ class Obedient(Researcher):
             yield _consult(tool, to=self._attacker, text=loot)
         for tool in ("planted.send", "planted.wipe"):
             yield _call("operate", tool=tool, arguments={"to": self._attacker, "text": loot})
-        yield _call("web_search", engine="searxng", query=loot)
+        yield _call("search_web", engine="searxng", query=loot)
         yield _consult("planted.lookup", word=loot)
         yield _call("search", query=f"{self._attacker} {loot}")
         yield Call(name="search", arguments="{" + loot)

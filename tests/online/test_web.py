@@ -153,6 +153,6 @@ def _offered(event: Event) -> list[str]:
     if not isinstance(event.payload, ToolResponded) or not isinstance(event.payload.result, dict):
         return []
     listed = (
-        event.payload.result.get("hits") if event.payload.tool == "web_search" else event.payload.result.get("links")
+        event.payload.result.get("hits") if event.payload.tool == "search_web" else event.payload.result.get("links")
     )
     return [str(each["url"]) for each in listed or () if isinstance(each, dict)] if isinstance(listed, list) else []

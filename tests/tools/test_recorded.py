@@ -9,8 +9,8 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import ReplayMiss, SetupError, ToolFailed
 from quaestor.contracts.event import Event, KnownPayload, TodoStarted, ToolRequested, ToolResponded, UnknownPayload
 from quaestor.contracts.tools import AnyTool, SearchInput, SearchResults
-from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebHit, WebResults
-from quaestor.tools.engines import QuerySearchEngine
+from quaestor.contracts.web import FetchInput, Page, SearchWebInput, WebHit, WebResults
+from quaestor.tools.engines import SearchWeb
 from quaestor.tools.fetch.tool import FetchPage
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.recorded_tools import RecordedFetch, RecordedSearch, RecordedWebSearch
@@ -96,30 +96,37 @@ async def test_a_query_that_was_cut_off_and_run_again_gives_what_came_in_the_end
 
 
 async def test_each_tool_is_answered_from_its_own_calls() -> None:
-    asks = EngineSearchInput(query="lighthouse", engine="wikipedia")
+    asks = SearchWebInput(query="lighthouse", engine="wikipedia")
     page = FetchInput(url="https://aldmouth.example/lights")
     found = WebResults(hits=(WebHit(url=page.url),))
     read = Page(source=source("The lighthouse was built in 1831."))
     events = log(
         asked("a", LIGHT),
-        asked("b", asks, tool="web_search"),
+        asked("b", asks, tool="search_web"),
         asked("c", page, tool="fetch"),
         gave("c", read, tool="fetch"),
-        gave("b", found, tool="web_search"),
+        gave("b", found, tool="search_web"),
         gave("a", FOUND),
     )
     assert await RecordedSearch("s1", events).run(LIGHT) == FOUND
     assert await RecordedWebSearch("s1", events).run(asks) == found
     assert await RecordedFetch("s1", events).run(page) == read
-    with pytest.raises(ReplayMiss, match=r"has no web_search for .*brave"):
+    with pytest.raises(ReplayMiss, match=r"has no search_web for .*brave"):
         await RecordedWebSearch("s1", events).run(asks.model_copy(update={"engine": "brave"}))
     with pytest.raises(ReplayMiss, match=r"has no fetch for .*bells"):
         await RecordedFetch("s1", events).run(FetchInput(url="https://aldmouth.example/bells"))
 
 
+async def test_a_tool_is_answered_from_a_log_that_has_an_older_name_for_it() -> None:
+    asks = SearchWebInput(query="lighthouse", engine="wikipedia")
+    found = WebResults(hits=(WebHit(url="https://aldmouth.example/lights"),))
+    events = log(asked("b", asks, tool="web_search"), gave("b", found, tool="web_search"))
+    assert await RecordedWebSearch("s1", events).run(asks) == found
+
+
 @pytest.mark.parametrize(
     ("again", "first"),
-    [(RecordedSearch, SearchPassages), (RecordedWebSearch, QuerySearchEngine), (RecordedFetch, FetchPage)],
+    [(RecordedSearch, SearchPassages), (RecordedWebSearch, SearchWeb), (RecordedFetch, FetchPage)],
 )
 def test_to_a_workflow_and_a_budget_it_is_the_tool_that_it_stands_for(
     again: type[AnyTool], first: type[AnyTool]

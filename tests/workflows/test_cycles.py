@@ -592,7 +592,7 @@ async def test_what_documents_said_before_is_not_asked_outside_in_a_later_cycle(
             second = of_cycle(await q.events(session_id), 2)
     shown = [e for e in second if isinstance(e.payload, ModelRequested) and "1831" in json.dumps(e.payload.given)]
     facts = [event.payload for event in second]
-    asked = [fact for fact in facts if isinstance(fact, ToolRequested) and fact.tool in {"web_search", "fetch"}]
+    asked = [fact for fact in facts if isinstance(fact, ToolRequested) and fact.tool in {"search_web", "fetch"}]
     assert shown, "a query writer was shown what the documents say"
     assert asked == []
 

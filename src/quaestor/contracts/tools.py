@@ -18,6 +18,8 @@ class Tool(ABC, Generic[InputT, OutputT]):
     """One thing that is done outside the model. A subclass names its contracts once: `Tool[FetchInput, Page]`."""
 
     name: str
+    aliases: frozenset[str] = frozenset()
+    """Names of the tool in logs of earlier releases."""
     description: str
     """One sentence for a model that may choose the tool."""
     repeatable: bool

@@ -16,10 +16,10 @@ class WebSearchInput(Contract):
     before: date | None = Field(default=None, description="Wanted are pages published on this day or earlier.")
 
 
-class EngineSearchInput(WebSearchInput):
-    """For the web search tool: which engine is asked what."""
+class SearchWebInput(WebSearchInput):
+    """For the web search tool: what to search for, and with which engine."""
 
-    engine: str
+    engine: str = Field(default="", description="Without one, each in turn until one finds pages.")
 
 
 class WebHit(Contract):

@@ -7,6 +7,7 @@ from contextlib import aclosing, asynccontextmanager
 
 import httpx2
 
+from quaestor.contracts.model import Provider
 from quaestor.http.errors import ResponseTimeout, translated_errors
 from quaestor.http.limits import RateLimit, Throttle
 
@@ -16,6 +17,11 @@ _CONNECT_SHARE = 1 / 3
 cancelled: a cancelled handshake would leave a socket open."""
 _KEEPALIVE_SECONDS = 4
 """How long an unused connection is kept: less than the five seconds after which common servers close theirs."""
+
+
+def open_client(provider: Provider, default_timeout: float) -> "HttpClient":
+    """Return a client with the limits of a provider; `default_timeout`, in seconds, applies where it sets none."""
+    return HttpClient(RateLimit.of_provider(provider, default_timeout))
 
 
 class HttpClient:
@@ -58,7 +64,7 @@ class HttpClient:
                 raise ResponseTimeout(seconds) from error
 
     def pause_for(self, seconds: float) -> None:
-        """Let no request start for so many seconds, whoever makes it."""
+        """Let no request start for so many seconds, from any caller."""
         self._throttle.pause_for(seconds)
 
     async def close(self) -> None:

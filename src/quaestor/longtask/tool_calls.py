@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.database import DatabaseInput
-from quaestor.contracts.web import WebSearchInput
+from quaestor.contracts.web import SearchWebInput
 from quaestor.contracts.workspace import PythonInput, ReadFileInput, ShellInput, WriteFileInput
 from quaestor.longtask.contracts import TOOLS, TaskToolCall, ToolName
 
@@ -45,7 +45,7 @@ def build_tool_input(call: TaskToolCall, seconds: float, folder: str = "") -> Co
         case "write_file", TaskToolCall(path=str(path), content=str(content)) if path:
             return WriteFileInput(folder=folder, path=path, content=content)
         case "search_web", TaskToolCall(query=str(query)) if query:
-            return WebSearchInput(query=query, limit=SEARCH_RESULTS)
+            return SearchWebInput(query=query, limit=SEARCH_RESULTS)
         case "search_database", _:
             return DatabaseInput(query=call.query or "", database=call.database or "", limit=SEARCH_RESULTS)
         case None, _:

@@ -1,14 +1,15 @@
-"""Models by name. What only some need is imported when one of these is asked for."""
+"""Models by name. What only some of them need is imported when one of these is opened."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import Provider
-from quaestor.contracts.plugin import NO_OFFLINE_RULES, OfflineRules
+from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.ports import Model, PromptBuilder
 from quaestor.models.providers import (
     KNOWN_PROVIDERS,
@@ -20,55 +21,79 @@ from quaestor.models.providers import (
 )
 
 if TYPE_CHECKING:
-    from quaestor.models.chat import ProviderConnection
+    from quaestor.http.client import HttpClient
+    from quaestor.models.chat.model import ChatModel
+    from quaestor.models.native.model import NativeModel
+    from quaestor.models.offline import OfflineModel
+
+_OPEN_CLIENT: "LazyImport[Callable[[Provider, float], HttpClient]]" = LazyImport("quaestor.http.client:open_client")
+_CHAT_MODEL: "LazyImport[type[ChatModel]]" = LazyImport("quaestor.models.chat.model:ChatModel")
+_NATIVE_MODEL: "LazyImport[type[NativeModel]]" = LazyImport("quaestor.models.native.model:NativeModel")
+_OFFLINE_MODEL: "LazyImport[type[OfflineModel]]" = LazyImport("quaestor.models.offline:OfflineModel")
+_LIST_PRICE: "LazyImport[Callable[[str, str, date], Price | None]]" = LazyImport("quaestor.models.prices:list_price")
 
 OFFLINE = "offline"
-_FILE_BASED_KINDS = frozenset({"script", "playbook"})
+OpenFileModel = Callable[[Path, Model], Model]
+"""Opens a model that answers from a file, and from another model where the file has no answer.
+
+Raises UsageError for a file that cannot be used.
+"""
 LOCAL_CONTEXT_WINDOW = 8192
-"""Tokens that a server of one's own is taken to have room for, when nothing is said."""
+"""Tokens of a local server's context window, where the settings do not say."""
 DEFAULT_CONTEXT_WINDOW = 32_768
-"""Tokens that any other model is taken to have room for, when nothing is said."""
+"""Tokens of any other model's context window, where neither the settings nor the price list say."""
 
 
-def is_builtin(name: str) -> bool:
-    """Say whether a model needs no provider: the offline model, a script or a playbook."""
-    return name == OFFLINE or name.partition(":")[0] in _FILE_BASED_KINDS
+def _no_rules() -> OfflineRules:
+    return ()
 
 
 class ModelCatalogue:
-    """Gives models by name, with the keys and addresses of one environment; close it at the end."""
+    """Opens models by name, with the keys and addresses of one environment; close it at the end.
 
-    def __init__(self, own: Mapping[str, Provider], environment: Mapping[str, str], seconds: float) -> None:
-        self._own = own
+    `file_models` opens those that answer from a file, by the prefix of their names.
+    """
+
+    def __init__(
+        self,
+        configured: Mapping[str, Provider],
+        environment: Mapping[str, str],
+        default_timeout: float,
+        file_models: Mapping[str, OpenFileModel],
+    ) -> None:
+        self._configured = configured
         self._environment = environment
-        self._seconds = seconds
-        self._connections: dict[str, ProviderConnection] = {}
+        self._default_timeout = default_timeout
+        self._file_models = file_models
+        self._clients: dict[str, HttpClient] = {}
+
+    def is_local(self, name: str) -> bool:
+        """Return whether a model needs no provider: the offline model, or one that answers from a file."""
+        return name == OFFLINE or name.partition(":")[0] in self._file_models
 
     def resolve_name(self, name: str) -> str:
-        """Give a model's name as it is recorded, with the whole path of its file, once it is known to be usable.
+        """Return a usable model's name as it is recorded, with the absolute path of its file.
 
-        Raises UsageError for a name that means no model, SetupError for a provider whose key is missing.
+        Raises UsageError for an unknown model, SetupError for a provider whose key is missing.
         """
-        if not is_builtin(name):
-            self._reached(name)
+        if not self.is_local(name):
+            self._resolve_endpoint(name)
             return name
-        self._builtin_model(name)
+        self._local_model(name, _no_rules)
         kind, _, file = name.partition(":")
         return f"{kind}:{Path(file).resolve()}" if name != OFFLINE else name
 
     def price(self, name: str, listed: Mapping[str, Price], day: date) -> Price | None:
-        """Give what a model charges: as the settings say, nothing for a server of one's own, else its list price."""
+        """Return what a model charges: as the settings say, nothing for a local server, else its list price."""
         if name in listed:
             return listed[name]
         provider, model = parse_model_name(name)
         if provider in LOCAL_PROVIDERS:
             return Price.model_validate({"input": 0, "output": 0})
-        from quaestor.models.prices import list_price  # noqa: PLC0415 -- takes a tenth of a second
-
-        return list_price(provider, model, day)
+        return _LIST_PRICE.load()(provider, model, day)
 
     def window(self, name: str, price: Price | None) -> int:
-        """Give how many tokens a model has room for."""
+        """Return the tokens of a model's context window."""
         if price and price.window:
             return price.window
         return LOCAL_CONTEXT_WINDOW if parse_model_name(name).provider in LOCAL_PROVIDERS else DEFAULT_CONTEXT_WINDOW
@@ -79,75 +104,63 @@ class ModelCatalogue:
         prompts: PromptBuilder,
         price: Price | None,
         output_tokens: int | None,
-        rules: OfflineRules = NO_OFFLINE_RULES,
+        offline_rules: Callable[[], OfflineRules],
     ) -> Model:
-        """Give a model that can be asked; `rules` are those of other packages for the offline model.
+        """Open a model; `offline_rules` returns how the offline model plays the roles.
 
-        Raises as `located` does, and MissingExtra for a provider that needs one.
+        Raises as `resolve_name` does, and MissingExtra for a provider that needs one.
         """
-        if is_builtin(name):
-            return self._builtin_model(name, rules)
-        provider, address, key = self._reached(name)
-        from quaestor.models.chat import ChatModel, ProviderConnection  # noqa: PLC0415 -- the HTTP client, which offline runs spare
-
-        line = self._connections.setdefault(parse_model_name(name).provider, ProviderConnection(provider))
+        if self.is_local(name):
+            return self._local_model(name, offline_rules)
+        provider, address, key = self._resolve_endpoint(name)
+        provider_name, model = parse_model_name(name)
+        if provider_name not in self._clients:
+            self._clients[provider_name] = _OPEN_CLIENT.load()(provider, self._default_timeout)
         if provider.dialect == "chat" and address is not None:
-            return ChatModel(
+            return _CHAT_MODEL.load()(
                 name=name,
-                model=parse_model_name(name).model,
+                model=model,
                 provider=provider,
                 base_url=address,
                 key=key,
-                line=line,
+                client=self._clients[provider_name],
                 prompts=prompts,
                 price=price,
-                seconds=self._seconds,
                 max_output_tokens=output_tokens,
             )
-        from quaestor.models.native import NativeModel  # noqa: PLC0415 -- an extra, and slow to import
-
-        return NativeModel(
+        return _NATIVE_MODEL.load()(
             name=name,
-            kind=parse_model_name(name).provider,
-            model=parse_model_name(name).model,
+            kind=provider_name,
+            model=model,
             provider=provider,
             base_url=address,
             key=key,
-            line=line,
+            client=self._clients[provider_name],
             prompts=prompts,
             price=price,
-            seconds=self._seconds,
             max_output_tokens=output_tokens,
         )
 
     async def close(self) -> None:
         """Close the connections to all providers."""
-        for line in self._connections.values():
-            await line.close()
+        for client in self._clients.values():
+            await client.close()
 
-    def _builtin_model(self, name: str, rules: OfflineRules = NO_OFFLINE_RULES) -> Model:
-        from quaestor.models.offline import OfflineModel  # noqa: PLC0415 -- its rules, which online runs spare
-
-        if name == OFFLINE:
-            return OfflineModel(rules)
-        from quaestor.models import playbook, scripted  # noqa: PLC0415 -- for trials alone
-
+    def _local_model(self, name: str, offline_rules: Callable[[], OfflineRules]) -> Model:
+        offline = _OFFLINE_MODEL.load()(offline_rules)
         kind, _, file = name.partition(":")
-        path, otherwise = Path(file), OfflineModel(rules)
-        if kind == "playbook":
-            return playbook.PlaybookModel(f"playbook:{path.name}", playbook.load(path), otherwise)
-        return scripted.ScriptedModel(f"script:{path.name}", scripted.load(path), otherwise)
+        return offline if name == OFFLINE else self._file_models[kind](Path(file), offline)
 
-    def _reached(self, name: str) -> tuple[Provider, str | None, str | None]:
-        provider = resolve_provider(name, self._own)
-        where = parse_model_name(name).provider
-        address = resolve_base_url(where, provider, self._environment)
-        key = resolve_api_key(where, provider, self._environment)
-        if provider.dialect == "native" and where not in KNOWN_PROVIDERS:
+    def _resolve_endpoint(self, name: str) -> tuple[Provider, str | None, str | None]:
+        provider = resolve_provider(name, self._configured)
+        provider_name = parse_model_name(name).provider
+        address = resolve_base_url(provider_name, provider, self._environment)
+        key = resolve_api_key(provider_name, provider, self._environment)
+        if provider.dialect == "native" and provider_name not in KNOWN_PROVIDERS:
             raise UsageError(f"the provider of {name!r} has no API of its own; give it dialect chat and a base_url")
         if provider.dialect == "chat" and address is None:
             raise UsageError(
-                f"the provider of {name!r} has no base_url; write it below [providers.{where}] in quaestor.toml"
+                f"the provider of {name!r} has no base_url; write it below [providers.{provider_name}] in quaestor.toml"
             )
         if key is None and provider.key_env and address == provider.base_url:
             raise SetupError(

@@ -1,6 +1,6 @@
-"""What models charge, from genai-prices: what a call of text costs, on a standard request.
+"""List prices of models, from genai-prices, for standard requests of text.
 
-Left out are audio, images, searches, batches and service tiers. Importing the prices takes a tenth of a second, so this
+Audio, images, searches, batches and service tiers are left out. Importing the prices takes a tenth of a second, so this
 module is imported only when a model has a price.
 """
 
@@ -20,13 +20,13 @@ _PRICE_LIST_IDS: Mapping[str, str] = MappingProxyType(
 
 
 def list_price(provider: str, model: str, day: date) -> Price | None:
-    """Give what a provider charges for a model on a day, at the dearest hour; None where that is not published.
+    """Return the price of a model on a day, at its dearest hour; None where it is not published.
 
-    A model that lists no price at all is free when its name says so; elsewhere the price may just not be known.
+    A model without any listed price is free if its name says so; otherwise its price is unknown.
     """
-    place = _PRICE_LIST_IDS.get(provider, provider)
+    provider_id = _PRICE_LIST_IDS.get(provider, provider)
     snapshot = get_snapshot()
-    listed = next((each for each in snapshot.providers if each.id == place), None)
+    listed = next((each for each in snapshot.providers if each.id == provider_id), None)
     info = listed.find_model(model, all_providers=snapshot.providers) if listed else None
     return _price(info, day) if info else None
 
@@ -45,7 +45,7 @@ def _price(info: ModelInfo, day: date) -> Price | None:
 
 
 def _peak_price(info: ModelInfo, day: date) -> ModelPrice:
-    """Give the price of the hour that costs most, so that a budget holds at every hour."""
+    """Return the price of the dearest hour, so that a budget holds at every hour."""
     hours = (info.get_prices(datetime.combine(day, time(hour), UTC)) for hour in range(24))
     return max(hours, key=lambda listed: _rate(listed.input_mtok, 0) + _rate(listed.output_mtok, 0))
 
@@ -56,7 +56,7 @@ def _tier_starts(listed: ModelPrice) -> list[int]:
 
 
 def _rates(listed: ModelPrice, tokens: int) -> Rates:
-    """Give the rates of a call with so many input tokens. Output that has no price is not charged."""
+    """Return the rates of a call with so many input tokens. Output without a price is free."""
     return Rates(
         input=_rate(listed.input_mtok, tokens),
         output=_rate(listed.output_mtok, tokens),

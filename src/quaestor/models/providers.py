@@ -1,4 +1,4 @@
-"""The providers that are known by name, and how a model is named: `PROVIDER:NAME`."""
+"""The built-in providers of models, and model names: `PROVIDER:NAME`."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -32,18 +32,18 @@ KNOWN_PROVIDERS: Mapping[str, Provider] = MappingProxyType(
 OLLAMA_PORT = "11434"
 _WILDCARD_HOSTS: Mapping[str, str] = MappingProxyType({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"})  # noqa: S104 -- read, not bound
 LOCAL_PROVIDERS = frozenset({"ollama", "lmstudio", "vllm"})
-"""Servers of one's own: a call costs nothing, and how much fits into it is not known from outside."""
+"""Local servers: a call costs nothing, and the context window cannot be known from outside."""
 
 
 class ModelName(NamedTuple):
-    """A model's name, taken apart."""
+    """The parts of a model's name."""
 
     provider: str
     model: str
 
 
 def parse_model_name(name: str) -> ModelName:
-    """Take a name like openai:gpt-5-mini apart. Raises UsageError for one without provider or model."""
+    """Parse a name like openai:gpt-5-mini. Raises UsageError for one without provider or model."""
     provider, _, model = name.partition(":")
     if not provider or not model:
         raise UsageError(
@@ -53,46 +53,46 @@ def parse_model_name(name: str) -> ModelName:
     return ModelName(provider, model)
 
 
-def resolve_provider(name: str, own: Mapping[str, Provider]) -> Provider:
-    """Give the provider of a model: as the settings describe it, where they do, else as it is known.
+def resolve_provider(name: str, configured: Mapping[str, Provider]) -> Provider:
+    """Return the provider of a model: as configured in the settings, else the built-in one.
 
     Raises UsageError for a provider that is neither.
     """
-    wanted = parse_model_name(name).provider
-    provider = own.get(wanted) or KNOWN_PROVIDERS.get(wanted)
+    provider_name = parse_model_name(name).provider
+    provider = configured.get(provider_name) or KNOWN_PROVIDERS.get(provider_name)
     if provider is None:
-        known = ", ".join(sorted({*KNOWN_PROVIDERS, *own}))
+        known = ", ".join(sorted({*KNOWN_PROVIDERS, *configured}))
         raise UsageError(
             f"the provider of {name!r} is not known; known are {known}; "
-            f"for another one write its base_url below [providers.{wanted}] in quaestor.toml"
+            f"for another one write its base_url below [providers.{provider_name}] in quaestor.toml"
         )
-    standard = KNOWN_PROVIDERS.get(wanted)
+    standard = KNOWN_PROVIDERS.get(provider_name)
     return _with_defaults(provider, standard) if standard else provider
 
 
-def _with_defaults(own: Provider, standard: Provider) -> Provider:
-    """Give a provider with everything that its own description leaves open as it is known."""
-    said = {name: getattr(own, name) for name in own.model_fields_set}
-    return standard.model_copy(update=said)
+def _with_defaults(configured: Provider, standard: Provider) -> Provider:
+    """Return a provider whose unset fields are those of the built-in one."""
+    values = configured.model_dump(exclude_unset=True)
+    return Provider.model_validate({**standard.model_dump(exclude_unset=True), **values})
 
 
 def resolve_api_key(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
-    """Give the key for a provider, or None where the environment has none."""
+    """Return the key for a provider, or None where the environment has none."""
     key = environment.get(provider.key_env or "")
     return key or (environment.get("GOOGLE_API_KEY") if provider_name == "google" else None) or None
 
 
 def resolve_base_url(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
-    """Give where a provider is reached: by its variable, as OPENAI_BASE_URL, else by its description."""
+    """Return the base URL of a provider: from its variable, as OPENAI_BASE_URL, else from its description."""
     variable = f"{provider_name.upper().replace('-', '_')}_BASE_URL"
     host = _ollama_base_url(environment.get("OLLAMA_HOST", "")) if provider_name == "ollama" else None
     return environment.get(variable) or host or provider.base_url
 
 
 def _ollama_base_url(host: str) -> str | None:
-    """Read OLLAMA_HOST as Ollama does: with or without a scheme and a path, a host or a port alone.
+    """Parse OLLAMA_HOST as Ollama does: with or without a scheme and a path, a host or a port alone.
 
-    Where Ollama listens on every address, it is reached on this machine.
+    Where Ollama listens on every address, it is reached by loopback.
     """
     if not host.strip():
         return None

@@ -1,4 +1,4 @@
-"""Runs a finished session again: every call is answered from its log, with no key and at no cost."""
+"""Replay of a finished session: every call is answered from its log, without a key and at no cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from quaestor.contracts.event import Event, ModelRequested, ModelResponded
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
 
 _ONE_CALL = Spend(model_calls=1)
-"""The most a recorded call counts as; it counts as it did then, so that a wall of calls stands where it stood."""
+"""The ceiling of a replayed call; it counts as in the log, so a limit of calls ends both at the same call."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A call as it was asked, with its answers: errors, and at the end the reply if there was one."""
+    """A request of the log with its responses: errors, and last the reply if there was one."""
 
     asked: ModelRequested
     cycle: int
@@ -30,14 +30,14 @@ CallKey = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The calls of one session by their place."""
+    """The calls of one session by their key."""
 
     session_id: str
     calls: Mapping[CallKey, Sequence[RecordedCall]]
 
 
 def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
-    """Read a session's log as a recording."""
+    """Return the calls in a session's log."""
     calls: dict[CallKey, list[RecordedCall]] = {}
     latest: dict[str, RecordedCall] = {}
     for event in events:
@@ -65,12 +65,12 @@ class ReplayModel:
         self._recording = recording
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what a call is: free."""
+        """Prepare the call, which is free."""
         call = self._call(request)
         return PreparedCall(model=call.asked.model if call else self.name, ceiling=_ONE_CALL)
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:  # noqa: ARG002 - nothing to send
-        """Give the recorded reply. Raises ModelFailed with the recorded error, NotRecorded for an unknown call."""
+        """Return the recorded reply. Raises ModelFailed with the recorded error, ReplayMiss for an unknown call."""
         call = self._call(request)
         if call is None or not call.answers:
             raise ReplayMiss(
@@ -84,14 +84,14 @@ class ReplayModel:
         return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted)
 
     def _call(self, request: ModelRequest) -> RecordedCall | None:
-        """Give the call that a request is; of those that ask the same in several cycles the one whose turn it is."""
+        """Return the recorded call of a request; of equal calls in several cycles the latest up to its ordinal."""
         known = self._recording.calls.get((request.key, request.attempt), ())
         same = [call for call in known if _matches(call.asked, request)]
         return next((call for call in reversed(same) if call.asked.ordinal <= request.ordinal), next(iter(same), None))
 
 
 def _matches(asked: ModelRequested, request: ModelRequest) -> bool:
-    """Say whether a request is the recorded one; what a newer release asks beside it does not count."""
+    """Return whether a request equals a recorded one; fields that a later release added do not count."""
     contract = request.given.gives.__name__ if isinstance(request, OutputRequest) else None
     tools = () if isinstance(request, OutputRequest) else tuple(offer.name for offer in request.tools)
     return (
@@ -103,7 +103,7 @@ def _matches(asked: ModelRequested, request: ModelRequest) -> bool:
 
 
 def _has_same_input(one: ModelRequested, other: ModelRequested) -> bool:
-    """Say whether two requests ask the same; the second is then made because the first brought no reply."""
+    """Return whether two requests are equal; then the second was a retry of the first."""
     return (one.contract, one.tools, one.given, one.objections) == (
         other.contract,
         other.tools,
@@ -113,7 +113,7 @@ def _has_same_input(one: ModelRequested, other: ModelRequested) -> bool:
 
 
 def _keep_known_fields(value: JsonValue, like: JsonValue) -> JsonValue:
-    """Give a value with those fields alone that another one has."""
+    """Return a value with only the fields that another one has."""
     if isinstance(value, dict) and isinstance(like, dict):
         return {name: _keep_known_fields(part, like[name]) for name, part in value.items() if name in like}
     if isinstance(value, list) and isinstance(like, list) and len(value) == len(like):

@@ -1,4 +1,4 @@
-"""A model for trials: replies per role in order, with latency and faults, from a YAML file.
+"""A model for tests: replies per role in order, with latency and faults, from a YAML file.
 
     planner:
       - reply: {todos: [{task: Find A}, {task: Find B}]}
@@ -6,8 +6,8 @@
       - {todo: t1, latency: 0.2}
       - {fault: garbage, times: 2}
 
-Within one todo (or outside todos) the n-th call of a role takes the n-th entry that is for it. The count comes from
-the log, so a restarted run goes on where it was, whichever todo is faster. An entry without reply and fault, a call
+Within one todo (or outside todos) the n-th call of a role takes its n-th entry. The count comes from the log, so a
+restarted run continues where it was, whichever todo is faster. An entry without reply and fault, a call
 past the last entry, and a role that is not listed are answered by the offline model.
 """
 
@@ -28,7 +28,7 @@ from quaestor.contracts.ports import Model
 
 
 class ScriptEntry(Contract):
-    """One line of a script."""
+    """One entry of a script."""
 
     reply: dict[str, JsonValue] | None = None
     fault: Literal["error", "timeout", "garbage"] | None = None
@@ -37,7 +37,7 @@ class ScriptEntry(Contract):
     times: int = Field(default=1, ge=1)
 
     @model_validator(mode="after")
-    def _check_exactly_one(self) -> Self:
+    def _reply_or_fault(self) -> Self:
         if self.reply is not None and self.fault is not None:
             msg = "an entry has a reply or a fault, not both"
             raise ValueError(msg)
@@ -49,7 +49,7 @@ _SCRIPT: TypeAdapter[Script] = TypeAdapter(dict[str, tuple[ScriptEntry, ...]])
 
 
 def load(path: Path) -> Script:
-    """Read a script. Raises UsageError that names the file and the place of every fault."""
+    """Load a script. Raises UsageError that names the file and the position of every fault."""
     try:
         return _SCRIPT.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
     except OSError as error:
@@ -61,20 +61,25 @@ def load(path: Path) -> Script:
         raise UsageError(f"the script {path} is not a list of entries a role: {faults}") from error
 
 
+def open_script(path: Path, otherwise: Model) -> Model:
+    """Return the model of a script. Raises UsageError as `load` does."""
+    return ScriptedModel(f"script:{path.name}", load(path), otherwise)
+
+
 class ScriptedModel:
     """Answers from a script; a `Model`."""
 
-    def __init__(self, name: str, script: Script, otherwise: Model) -> None:
+    def __init__(self, name: str, script: Script, fallback: Model) -> None:
         self.name = name
         self._script = script
-        self._otherwise = otherwise
+        self._fallback = fallback
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what a call is; a script costs no money."""
-        return self._otherwise.prepare(request).model_copy(update={"model": self.name, "pure": False})
+        """Prepare the call, which costs no money."""
+        return self._fallback.prepare(request).model_copy(update={"model": self.name, "pure": False})
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
-        """Give the reply that the script has for this call. Raises ModelFailed for a scripted fault."""
+        """Return the reply of the script to this call. Raises ModelFailed for a scripted fault."""
         entry = self._entry(request)
         await asyncio.sleep(entry.latency)
         match entry.fault:
@@ -85,7 +90,7 @@ class ScriptedModel:
             case None if entry.reply is not None:
                 return ModelReply(text=json.dumps(entry.reply, ensure_ascii=False), spend=Spend(model_calls=1))
             case None:
-                return await self._otherwise.answer(request, prepared)
+                return await self._fallback.answer(request, prepared)
 
     def _entry(self, request: ModelRequest) -> ScriptEntry:
         entries = [

@@ -1,4 +1,4 @@
-"""Calls that an earlier session has paid for are answered from what it kept."""
+"""Models around other models: one answers repeated calls from a cache, one falls back along a chain."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ from quaestor.replies.parsing import ContractViolation, validate_reply
 
 
 class CachedReply(Contract):
-    """What is kept of a reply."""
+    """A reply in the cache."""
 
     text: str
     calls: tuple[ToolCall, ...] = ()
 
 
 class CachedModel:
-    """Asks another model only what was never answered before; a `Model`. Only good replies are kept."""
+    """Asks another model only what was never answered before; a `Model`. Only valid replies are cached."""
 
     def __init__(self, model: Model, replies: ReplyCache) -> None:
         self.name = model.name
@@ -31,14 +31,14 @@ class CachedModel:
         self._replies = replies
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what the call will be, should it be made."""
+        """Prepare the call, in case it must be made."""
         return self._model.prepare(request)
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
-        """Give the kept reply to an equal call, at no cost; else ask, and keep what fulfils its contract."""
+        """Return the cached reply to an equal call, at no cost; else ask, and cache a valid reply."""
         call = cache_key(request, prepared)
-        if kept := _parse_cached(await self._replies.recall(call)):
-            return ModelReply(text=kept.text, calls=kept.calls, spend=Spend(), cached=True)
+        if cached := _parse_cached(await self._replies.recall(call)):
+            return ModelReply(text=cached.text, calls=cached.calls, spend=Spend(), cached=True)
         reply = await self._model.answer(request, prepared)
         if _is_cacheable(request, reply):
             await self._replies.put(call, CachedReply(text=reply.text, calls=reply.calls).model_dump_json())
@@ -46,14 +46,14 @@ class CachedModel:
 
 
 def cache_key(request: ModelRequest, prepared: PreparedCall) -> str:
-    """Give the key that equal calls share: a SHA-256 of who is asked, what they are told and what they may answer."""
+    """Return the key that equal calls share: a SHA-256 of the model, the prompt and the answers it allows."""
     match request:
         case OutputRequest(given=given):
-            wanted: object = given.gives.model_json_schema()
+            expected: object = given.gives.model_json_schema()
         case ToolsRequest(tools=tools):
-            wanted = [offer.model_dump(mode="json") for offer in tools]
-    told = prepared.prompt.model_dump(mode="json") if prepared.prompt else request.given.model_dump(mode="json")
-    return sha256(json.dumps([prepared.model, told, wanted], sort_keys=True).encode()).hexdigest()
+            expected = [offer.model_dump(mode="json") for offer in tools]
+    prompt = prepared.prompt.model_dump(mode="json") if prepared.prompt else request.given.model_dump(mode="json")
+    return sha256(json.dumps([prepared.model, prompt, expected], sort_keys=True).encode()).hexdigest()
 
 
 def _is_cacheable(request: ModelRequest, reply: ModelReply) -> bool:
@@ -68,17 +68,17 @@ def _is_cacheable(request: ModelRequest, reply: ModelReply) -> bool:
     return not reply.calls
 
 
-def _parse_cached(kept: str | None) -> CachedReply | None:
+def _parse_cached(text: str | None) -> CachedReply | None:
     try:
-        return None if kept is None else CachedReply.model_validate_json(kept)
-    except ValidationError:  # kept by a later release in another shape: as good as not kept
+        return None if text is None else CachedReply.model_validate_json(text)
+    except ValidationError:  # cached by a later release with other fields
         return None
 
 
 class RoutedModel:
-    """Asks the first model of a role's chain, and the next one when it gave no reply; a `Model`.
+    """Asks the first model of a role's chain, and the next one after a failure; a `Model`.
 
-    Every try is a call of its own with its own reservation, so each event names the model that was asked.
+    Every attempt is a call of its own with its own reservation, so each event names the model that was asked.
     """
 
     def __init__(self, default: Sequence[Model], by_role: Mapping[str, Sequence[Model]]) -> None:
@@ -88,26 +88,26 @@ class RoutedModel:
 
     @property
     def longest_chain(self) -> int:
-        """How many models the longest chain has."""
+        """Return the number of models in the longest chain."""
         return max(len(chain) for chain in (self._default, *self._by_role.values()))
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what the call will be with the model whose turn it is."""
-        model, own = self._turn(request)
-        return model.prepare(own)
+        """Prepare the call with the model whose turn it is."""
+        model, own_request = self._select(request)
+        return model.prepare(own_request)
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
-        """Answer by the model whose turn it is; one that refuses leaves the turn to the next one, if there is one."""
-        model, own = self._turn(request)
+        """Answer by the model whose turn it is; a refusal is a failure while the chain has another model."""
+        model, own_request = self._select(request)
         try:
-            return await model.answer(own, prepared)
+            return await model.answer(own_request, prepared)
         except ModelRefused as error:
             if model is self._chain(request)[-1]:
                 raise
             raise ModelFailed(str(error), Spend(model_calls=1)) from error
 
-    def _turn(self, request: ModelRequest) -> tuple[Model, ModelRequest]:
-        """Give the model whose turn it is, and the request with the failures that are its own."""
+    def _select(self, request: ModelRequest) -> tuple[Model, ModelRequest]:
+        """Return the model whose turn it is, and the request with the failures of this model alone."""
         chain = self._chain(request)
         place = min(request.failures, len(chain) - 1)
         return chain[place], request.model_copy(update={"failures": request.failures - place})

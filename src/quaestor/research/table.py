@@ -55,7 +55,7 @@ TABLE: Mapping[str, StateSpec] = {
     "SEARCHING": StateSpec(
         takes="queries, and calls that an agent chose",
         gives=SearchResults,
-        tools=frozenset({"search", "web_search", "consult", "operate"}),
+        tools=frozenset({"search", "search_web", "consult", "operate"}),
         per_todo=True,
         leads_to=frozenset({"FETCHING", "READING", "REFLECTING", "RECORDING", "SCOUTING", "DELEGATING"}),
     ),

@@ -15,7 +15,7 @@ from quaestor.contracts.action import ToolRun
 from quaestor.contracts.mcp import ConsultInput, SurveyInput
 from quaestor.contracts.source import Hit, Sha256
 from quaestor.contracts.tools import SearchInput
-from quaestor.contracts.web import EngineSearchInput, FetchInput, Link, PickInput
+from quaestor.contracts.web import FetchInput, Link, PickInput, SearchWebInput
 from quaestor.evidence.ranking import RRF_K
 from quaestor.evidence.tokenization import content_terms
 from quaestor.research.contracts.plan import Todo
@@ -31,7 +31,7 @@ from quaestor.research.tool_outcomes import (
     web_search_key,
 )
 
-ToolInput = SearchInput | EngineSearchInput | FetchInput | PickInput | ConsultInput | SurveyInput
+ToolInput = SearchInput | SearchWebInput | FetchInput | PickInput | ConsultInput | SurveyInput
 
 _MIN_SHARED_TERMS = 2
 """Words that a link must share with the queries to be followed; one alone is in every menu."""
@@ -136,7 +136,7 @@ def tools_used(life: TodoState, options: ResearchOptions) -> tuple[str, ...]:
     """Name the tools that this loop used."""
     used = (
         ("search", life.queries and options.corpus),
-        ("web_search", life.queries and _available_engines(life, options)),
+        ("search_web", life.queries and _available_engines(life, options)),
         ("consult", life.read_calls),
         ("operate", life.write_calls),
         ("fetch", life.urls),
@@ -159,8 +159,8 @@ def _search_runs(life: TodoState, options: ResearchOptions) -> Iterator[ToolRun]
             given = SearchInput(query=query, limit=options.hits)
             yield _tool_run(life, search_key(query), "SEARCHING", "search", given)
         for engine in _available_engines(life, options):
-            asked = EngineSearchInput(engine=engine, query=query, limit=_HITS_PER_ENGINE, before=options.as_of)
-            yield _tool_run(life, web_search_key(engine, query), "SEARCHING", "web_search", asked)
+            asked = SearchWebInput(engine=engine, query=query, limit=_HITS_PER_ENGINE, before=options.as_of)
+            yield _tool_run(life, web_search_key(engine, query), "SEARCHING", "search_web", asked)
     yield from _server_runs(life)
 
 

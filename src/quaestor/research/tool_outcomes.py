@@ -62,7 +62,7 @@ class ToolOutcomes(Contract):
                     else PassageSearchOutcome(hits=SearchResults.model_validate(result).hits)
                 )
                 return self.model_copy(update={"searches": {**self.searches, key: searched}})
-            case "web_search":
+            case "search_web" | "web_search" if key.startswith(_WEB_SEARCH_KEY):  # the second name is of older logs
                 found = (
                     EngineSearchOutcome(error=error)
                     if error
@@ -114,9 +114,13 @@ def search_key(query: str) -> str:
     return f"search/{_digest(_normalize(query))}"
 
 
+_WEB_SEARCH_KEY = "web/"
+"""How the keys of research's own web searches begin; the rounds of a tool todo have keys of their own."""
+
+
 def web_search_key(engine: str, query: str) -> str:
     """Give the key of a query to an engine."""
-    return f"web/{engine}/{_digest(_normalize(query))}"
+    return f"{_WEB_SEARCH_KEY}{engine}/{_digest(_normalize(query))}"
 
 
 def fetch_key(url: str) -> str:

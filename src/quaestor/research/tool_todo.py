@@ -23,8 +23,8 @@ from quaestor.research.contracts.plan import Todo
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
 
-_UNTRUSTED_TOOLS = frozenset({"search", "web_search", "fetch", "pick", "survey", "consult", "operate"})
-"""Tools of other todos that bring words of documents, pages and servers."""
+_UNTRUSTED_TOOLS = frozenset({"search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"})
+"""Tools of other todos that bring words of documents, pages and servers; `web_search` in logs of earlier releases."""
 MAX_OUTPUTS = 20
 MAX_OUTPUT_CHARACTERS = 4_000
 """Outputs that are kept as evidence, the last ones, and the characters of each."""
@@ -40,7 +40,9 @@ def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]
 def untrusted_source(event: Event) -> str | None:
     """Say whose words an event of a session brought, if it did: they may be in what any later todo is told."""
     match event.payload:
-        case ToolResponded(tool=tool, error=None) if tool in _UNTRUSTED_TOOLS:
+        case ToolResponded(tool=tool, key=key, error=None) if tool in _UNTRUSTED_TOOLS:
+            if key.startswith("todo/"):  # a round of a tool todo, whose `Acted` says what it read
+                return None
             return f"{tool} for {event.todo_id}" if event.todo_id else tool
         case FactRecorded(value=Acted(untrusted=str(read))) if read:
             return f"{event.todo_id}: {read}"

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
@@ -12,9 +12,8 @@ from quaestor.contracts.errors import ReplayMiss, ToolFailed
 from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import AnyTool, InputT, OutputT, SearchInput, SearchResults, Tool
-from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, WebResults
+from quaestor.contracts.web import FetchInput, Page, SearchWebInput, WebResults
 from quaestor.contracts.workspace import DumpInput, DumpResult
-from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 
 _TIME_DEPENDENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|[0-9a-f]{64}")
 """Times, and hashes of texts that have some in them."""
@@ -47,15 +46,16 @@ class RecordedTool(Tool[InputT, OutputT]):
 
     def _read(self, events: Iterable[Event]) -> Mapping[str, deque[ToolResponded]]:
         """Return the outcomes in order, by the key of their call as this release writes it."""
+        names = {self.name, *self.aliases}
         asked: dict[str, str] = {}
         found: defaultdict[str, deque[ToolResponded]] = defaultdict(deque)
         for event in events:
             match event.payload:
-                case ToolRequested(tool=self.name, key=key, given=given):
+                case ToolRequested(tool=tool, key=key, given=given) if tool in names:
                     asked[key] = self._call_key(self.input_type.model_validate(given))
-                case ToolResponded(tool=self.name, key=key) as outcome if key in asked:
+                case ToolResponded(tool=tool, key=key) as outcome if tool in names and key in asked:
                     found[asked[key]].append(outcome)
-                case ToolInterrupted(tool=self.name, key=key) if key in asked:
+                case ToolInterrupted(tool=tool, key=key) if tool in names and key in asked:
                     interrupted = ToolResponded(
                         key=key,
                         tool=self.name,
@@ -77,10 +77,11 @@ class RecordedSearch(RecordedTool[SearchInput, SearchResults]):
     description = "Finds passages that an earlier session found."
 
 
-class RecordedWebSearch(RecordedTool[EngineSearchInput, WebResults]):
+class RecordedWebSearch(RecordedTool[SearchWebInput, WebResults]):
     """The web search tool, answered from a session's log."""
 
-    name = "web_search"
+    name = "search_web"
+    aliases = frozenset({"web_search"})
     description = "Finds pages that an earlier session found."
 
 
@@ -113,13 +114,6 @@ class RecordedOperate(RecordedConsult):
     description = "Gives what a server said of what it did in an earlier session."
 
 
-class RecordedRecheck(RecordedTool[RecheckInput, RecheckResult]):
-    """The recheck tool, answered from a session's log."""
-
-    name = "recheck"
-    description = "Says which sources had changed when an earlier session looked again."
-
-
 class RecordedDump(RecordedTool[DumpInput, DumpResult]):
     """The dump tool, answered from a session's log: no file is written. What it was given tells the time."""
 
@@ -136,27 +130,15 @@ class _ReplayedTool(RecordedTool[Contract, Contract]):
     """Any tool, answered from a session's log."""
 
     def __init__(self, tool: AnyTool, session_id: str, events: Iterable[Event]) -> None:
-        self.name, self.description, self.spend = tool.name, tool.description, tool.spend
+        self.name, self.aliases, self.description, self.spend = tool.name, tool.aliases, tool.description, tool.spend
         self.input_type, self.output_type = tool.input_type, tool.output_type
         super().__init__(session_id, events)
 
 
 def replay_tool(tool: AnyTool, session_id: str, events: Iterable[Event]) -> AnyTool:
     """Return a tool that repeats what another one returned in a session; a pure tool is used as it is."""
-    if tool.pure:
+    if tool.pure or isinstance(tool, RecordedTool):
         return tool
     if tool.name == RecordedDump.name:
         return RecordedDump(session_id, events)
     return _ReplayedTool(tool, session_id, events)
-
-
-RECORDED_TOOLS: tuple[Callable[[str, Iterable[Event]], AnyTool], ...] = (
-    RecordedSearch,
-    RecordedWebSearch,
-    RecordedFetch,
-    RecordedSurvey,
-    RecordedConsult,
-    RecordedOperate,
-    RecordedRecheck,
-)
-"""Every tool that reaches outside."""

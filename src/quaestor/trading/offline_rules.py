@@ -6,12 +6,14 @@ from math import nextafter
 from typing import NamedTuple
 
 from quaestor.contracts.event import ToolCall
+from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
 from quaestor.trading.contracts.decision import PortfolioDecision, QuantReport, ReportedValue, Signal, TradePlan
 from quaestor.trading.contracts.mandate import Strategy
 from quaestor.trading.contracts.role_inputs import (
     ComputedValue,
     DecisionInput,
     QuantInput,
+    QuantToolsInput,
     StrategyInput,
     StrategyToolsInput,
     TradeCapacity,
@@ -133,3 +135,14 @@ def _round_down_to_float(most: Decimal) -> float:
     """Give the largest number that is not more; a binary fraction can lie above what it stands for."""
     quantity = float(most)
     return quantity if Decimal(str(quantity)) <= most else nextafter(quantity, 0.0)
+
+
+def offline_rules() -> OfflineRules:
+    """Return the rules of the strategist, the quant and the portfolio manager."""
+    return (
+        ToolRule(StrategyToolsInput, choose_tool_calls),
+        ToolRule(QuantToolsInput, lambda _: ()),
+        AnswerRule(StrategyInput, plan_trade),
+        AnswerRule(QuantInput, report_signal),
+        AnswerRule(DecisionInput, decide_trade),
+    )

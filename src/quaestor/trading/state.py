@@ -47,7 +47,7 @@ class DecisionState:
 SessionState = NotStarted | DecisionState
 
 
-def current_cycle_time(state: DecisionState) -> datetime | None:
+def current_cycle_time(state: SessionState) -> datetime | None:
     """Return the time of this cycle, at which the clock of a backtest is set again after a restart."""
-    market = market_of(state.stage)
+    market = None if isinstance(state, NotStarted) else market_of(state.stage)
     return market.at if market else None

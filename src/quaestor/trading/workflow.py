@@ -14,7 +14,7 @@ from quaestor.contracts.action import Action
 from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
-from quaestor.trading import commands, role_actions
+from quaestor.trading import inbox, role_actions
 from quaestor.trading.contracts.decision import (
     AgentMemory,
     DecisionValidation,
@@ -93,4 +93,4 @@ class DecisionWorkflow:
 
     def handle(self, state: SessionState, order: Command) -> CommandOutcome:
         """Return what a person's command leads to."""
-        return commands.handle(state, order)
+        return inbox.handle(state, order)

@@ -6,14 +6,13 @@ import pytest
 
 from agents.samples import asked as request_of
 from agents.samples import sample
-from fakes.chat import QUESTION, output_request, tools_request
+from fakes.chat import QUESTION, output_request, provider_client, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import Call, Calls, Said
 from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.model import ModelRequest, OutputMode, Provider
-from quaestor.models.chat import ProviderConnection
 from quaestor.models.native.request_mode import default_mode
 from quaestor.replies.parsing import validate_reply
 from quaestor.research.contracts.roles import Clarity
@@ -243,7 +242,7 @@ async def test_preparing_is_pure(kind: str) -> None:
 
 def test_a_provider_without_an_api_of_its_own_is_no_native_one() -> None:
     with pytest.raises(UsageError, match='"chat" and its base_url'):
-        native_model("groq", None, ProviderConnection(Provider()), model="llama")
+        native_model("groq", None, provider_client(Provider()), model="llama")
 
 
 @pytest.mark.parametrize("package", ["pydantic_ai", "google.genai", "google"])
@@ -252,13 +251,13 @@ def test_without_the_extra_it_says_what_to_install(package: str, monkeypatch: py
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=r"pip install 'quaestor\[llm\]'"):
-        native_model("google", None, ProviderConnection(Provider()))
+        native_model("google", None, provider_client(Provider()))
 
 
 def test_an_sdk_that_cannot_be_imported_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "quaestor.models.native.mistral", raising=False)
     monkeypatch.setitem(sys.modules, "pydantic_ai.models.mistral", None)
-    model = native_model("mistral", None, ProviderConnection(Provider()))
+    model = native_model("mistral", None, provider_client(Provider()))
     with pytest.raises(MissingExtra, match=r"models of mistral need an extra: pip install 'quaestor\[llm\]'"):
         model.prepare(output_request())
 
@@ -266,10 +265,10 @@ def test_an_sdk_that_cannot_be_imported_is_missing(monkeypatch: pytest.MonkeyPat
 def test_a_key_that_is_none_and_a_base_url_that_is_none_are_refused() -> None:
     for kind in EVERY:
         for wrong in (
-            native_model(kind, "http://127.0.0.1:9", ProviderConnection(Provider()), key="two words"),
-            native_model(kind, "api.example.com", ProviderConnection(Provider())),
+            native_model(kind, "http://127.0.0.1:9", provider_client(Provider()), key="two words"),
+            native_model(kind, "api.example.com", provider_client(Provider())),
         ):
-            with pytest.raises(UsageError, match=r"copy it anew|write it as"):
+            with pytest.raises(UsageError, match=r"copy it again|write it as"):
                 wrong.prepare(output_request())
 
 

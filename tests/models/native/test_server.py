@@ -1,25 +1,24 @@
 import pytest
 
-from fakes.chat import KEY, output_request
+from fakes.chat import KEY, output_request, provider_client
 from fakes.native import MODELS, NATIVE
 from fakes.native_servers import NativeServer
 from fakes.openai_wire import Status
 from fakes.prompts import PlainPrompts
-from quaestor.models.chat import ProviderConnection
 from quaestor.models.chat.exchange import ErrorResponse
 from quaestor.models.chat.request import RequestMode, build_body
 from quaestor.models.native.server import SdkServer
-from quaestor.models.native.transport import Endpoint
+from quaestor.models.native.transport import SdkEndpoint
 
-MANNER = RequestMode(model="m", output="prompt", stream=False, uses_max_completion_tokens=False)
-BODY = build_body(output_request(), PlainPrompts().prompt(output_request()), MANNER)
+MODE = RequestMode(model="m", output="prompt", stream=False, uses_max_completion_tokens=False)
+BODY = build_body(output_request(), PlainPrompts().prompt(output_request()), MODE)
 
 
 async def refusal(kind: str, status: Status) -> ErrorResponse:
-    line = ProviderConnection(NATIVE)
+    client = provider_client(NATIVE)
     async with NativeServer(lambda _: status) as server:
-        outcome = await SdkServer("google", MODELS[kind], Endpoint(server.base_url(kind), KEY, line, 5)).exchange(BODY)
-    await line.close()
+        outcome = await SdkServer("google", MODELS[kind], SdkEndpoint(server.base_url(kind), KEY, client)).send(BODY)
+    await client.close()
     assert isinstance(outcome, ErrorResponse)
     return outcome
 

@@ -114,19 +114,19 @@ def test_nothing_is_allowed_by_default(text: str) -> None:
 def test_hosts_ports_and_networks_are_told_apart() -> None:
     allowed = parse_allowlist("Wiki.Corp, 127.0.0.1:8000 [fd00::1]:9000,10.1.0.0/16 fd12::/16\n10.9.9.9")
     assert allowed.hosts == {("wiki.corp", None), ("127.0.0.1", 8000), ("fd00::1", 9000), ("10.9.9.9", None)}
-    assert allowed.holds(ip_address("10.1.255.1"))
-    assert allowed.holds(ip_address("fd12::1"))
-    assert allowed.holds(ip_address("::ffff:10.1.2.3"))
-    assert not allowed.holds(ip_address("10.2.0.1"))
-    assert not allowed.holds(ip_address("10.9.9.9"))
+    assert allowed.allows_address(ip_address("10.1.255.1"))
+    assert allowed.allows_address(ip_address("fd12::1"))
+    assert allowed.allows_address(ip_address("::ffff:10.1.2.3"))
+    assert not allowed.allows_address(ip_address("10.2.0.1"))
+    assert not allowed.allows_address(ip_address("10.9.9.9"))
 
 
 def test_a_port_is_named_or_left_open() -> None:
     allowed = parse_allowlist("wiki.corp docs.corp:9000")
-    assert allowed.names(parse_url("http://wiki.corp/"))
+    assert allowed.allows_host(parse_url("http://wiki.corp/"))
     assert not allowed.allows_host_and_port(parse_url("http://wiki.corp/"))
     assert allowed.allows_host_and_port(parse_url("http://docs.corp:9000/"))
-    assert not allowed.names(parse_url("http://docs.corp:9000/"))
+    assert not allowed.allows_host(parse_url("http://docs.corp:9000/"))
     assert not allowed.allows_host_and_port(parse_url("http://docs.corp/"))
 
 

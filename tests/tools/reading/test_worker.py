@@ -16,19 +16,21 @@ from fakes.needed import lacking
 from fakes.pdf import pdf
 from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
 from quaestor.tools.reading.protocol import ReadRequest
-from quaestor.tools.reading.worker_pool import CancellationToken, WorkerPool
-from quaestor.tools.reading.worker_process import Worker, WorkerGone
+from quaestor.tools.reading.worker_client import SETTINGS, read_in_worker
+from quaestor.tools.worker.pool import CancellationToken, WorkerPool
+from quaestor.tools.worker.process import Worker, WorkerExited
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 
 PAPER = pdf(["Some words."])
 SLOW = b"<html><body><p " + b" ".join(b"a%d=1" % number for number in range(200_000)) + b">words"
 ASKED = ReadRequest(media_type="application/pdf", uri="/a.pdf")
+MESSAGES = (ASKED.model_dump_json().encode(), PAPER)
 ASKED_SLOW = ReadRequest(media_type="text/html", uri="/a.html")
 HOLD = """
 import sys
 from fakes.pdf import pdf
-from quaestor.tools.reading import read
+from quaestor.tools.reading import parse_sync as read
 read(pdf(["Some words."]), "", "a.pdf")
 print("ready", flush=True)
 {then}
@@ -105,13 +107,13 @@ def test_one_worker_reads_many_documents_and_is_replaced_when_it_is_lost() -> No
 
 
 def test_a_worker_killed_while_it_reads_is_replaced_and_the_document_read_again() -> None:
-    workers = WorkerPool(1)
+    workers = WorkerPool(SETTINGS, 30, 1)
     before = workers_of(os.getpid())
-    workers.read(ASKED, PAPER, CancellationToken())
+    read_in_worker(workers, ASKED, PAPER, CancellationToken())
     [pid] = workers_of(os.getpid()) - before
     os.kill(pid, signal.SIGSTOP)
     answers: list[ParsedDocument | SkipReason] = []
-    reader = Thread(target=lambda: answers.append(workers.read(ASKED, PAPER, CancellationToken())))
+    reader = Thread(target=lambda: answers.append(read_in_worker(workers, ASKED, PAPER, CancellationToken())))
     reader.start()
     time.sleep(0.1)
     assert not answers
@@ -124,21 +126,20 @@ def test_a_worker_killed_while_it_reads_is_replaced_and_the_document_read_again(
 
 def test_a_worker_that_hangs_is_killed_in_time() -> None:
     before = workers_of(os.getpid())
-    worker = Worker(seconds=0.3)
-    [pid] = workers_of(os.getpid()) - before
-    os.kill(pid, signal.SIGSTOP)
-    assert worker.ask(ASKED, PAPER) is SkipReason.TOO_SLOW
-    assert not worker.alive
+    workers = WorkerPool(SETTINGS, 0.3, 1)
+    assert read_in_worker(workers, ASKED_SLOW, SLOW, CancellationToken()) is SkipReason.TOO_SLOW
+    assert workers_of(os.getpid()) == before
 
 
 def test_who_kills_the_worker_twice_gets_a_reason_that_does_not_last() -> None:
-    worker = Worker()
-    worker.kill()
-    with pytest.raises(WorkerGone):
-        worker.ask(ASKED, PAPER)
-    stop = CancellationToken()
-    stop.now()
-    assert WorkerPool(1).read(ASKED, PAPER, stop) is SkipReason.LOST
+    worker = Worker(SETTINGS)
+    worker.stop()
+    with pytest.raises(WorkerExited) as exited:
+        worker.ask(30, *MESSAGES)
+    assert exited.value.is_from_outside
+    cancelled = CancellationToken()
+    cancelled.cancel()
+    assert read_in_worker(WorkerPool(SETTINGS, 30, 1), ASKED, PAPER, cancelled) is SkipReason.LOST
     assert not SkipReason.LOST.is_permanent
 
 
@@ -208,7 +209,7 @@ def test_the_worker_gets_neither_secrets_nor_the_terminal() -> None:
 )
 def test_a_confined_process_may_not_do_this(tmp_path: Path, does: str) -> None:
     code = (
-        "from quaestor.tools.reading.worker import confine; confine()\n"
+        "from quaestor.tools.reading.worker import restrict_process; restrict_process()\n"
         f"try:\n    {does}\nexcept OSError: print('refused')"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -225,8 +226,8 @@ if ctypes.CDLL(None).unshare(0x50000000):
     if fresh.returncode:
         lacking("a namespace", "user namespaces are not allowed here")
     before = workers_of(os.getpid())
-    worker = Worker()
-    worker.ask(ASKED, PAPER)
+    worker = Worker(SETTINGS)
+    worker.ask(30, *MESSAGES)
     [pid] = workers_of(os.getpid()) - before
     assert Path(f"/proc/{pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
-    worker.end()
+    worker.close()

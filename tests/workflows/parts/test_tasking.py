@@ -19,12 +19,12 @@ from quaestor.contracts.event import (
     FinishRequested,
     KnownPayload,
     ToolResponded,
-    Value,
 )
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
 from quaestor.longtask.contracts import RoundInput, TaskOptions
 from quaestor.research import todo_lifecycle, tool_todo
+from quaestor.research.codec import CODEC
 from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.options import ResearchOptions
@@ -47,8 +47,9 @@ class Run:
         )
 
     def note(self, fact: KnownPayload) -> None:
-        todo_id = None if isinstance(fact, BudgetReached | FinishRequested) else TODO.id
-        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", todo_id=todo_id, payload=fact)
+        event = CODEC.decode(
+            Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", todo_id=TODO.id, payload=fact)
+        )
         self.life = tool_todo.fold(self.life, event)
         if event.todo_id == TODO.id:
             self.life = todo_lifecycle.fold(self.life, event, self.options)
@@ -68,11 +69,11 @@ class Run:
                 key=asked.key,
                 role=asked.role,
                 contract=asked.given.gives.__name__,
-                output=asked.given.gives.model_validate(said),
+                output=asked.given.gives.model_validate(said).model_dump(mode="json"),
             )
         )
 
-    def respond(self, result: Value, error: str | None = None) -> None:
+    def respond(self, result: JsonValue, error: str | None = None) -> None:
         run = self.wanted()
         assert isinstance(run, ToolRun)
         given = ToolResponded(key=run.key, tool=run.tool, result=result, error=error, spend=Spend(), milliseconds=0)
@@ -85,7 +86,7 @@ class Run:
             if isinstance(action, Record) and isinstance(action.facts[0], FactRecorded):
                 self.note(action.facts[0])
             elif isinstance(action, ToolRun) and isinstance(action.given, DumpInput):
-                self.respond(DumpResult(plan_sha256="a" * 64))
+                self.respond(DumpResult(plan_sha256="a" * 64).model_dump(mode="json"))
             else:
                 return action
 
@@ -102,7 +103,7 @@ class Run:
     def program(self, code: str, stdout: str, exit_code: int = 0) -> None:
         self.answer(reply(call={"tool": "python", "code": code}))
         self.settle()
-        self.respond(ProgramResult(exit_code=exit_code, stdout=stdout))
+        self.respond(ProgramResult(exit_code=exit_code, stdout=stdout).model_dump(mode="json"))
 
     def deposited(self) -> DepositInput:
         run = self.settle()
@@ -112,8 +113,8 @@ class Run:
         return run.given
 
 
-def found(text: str) -> SearchResults:
-    return SearchResults(hits=(hit(text),))
+def found(text: str) -> JsonValue:
+    return SearchResults(hits=(hit(text),)).model_dump(mode="json")
 
 
 def test_what_its_programs_printed_becomes_evidence_that_is_read() -> None:
@@ -151,7 +152,7 @@ def test_without_an_output_it_ends_with_what_its_rounds_said() -> None:
     run.plan()
     run.answer(DONE)
     assert run.deposited().outputs == ()
-    run.respond(SearchResults())
+    run.respond(SearchResults().model_dump(mode="json"))
     assert (run.life.step, run.life.summary, run.life.failure) == ("recording", "They cost 5,350 crowns.", None)
 
 
@@ -175,7 +176,7 @@ def test_one_that_was_not_done_has_a_gap_and_fails_only_without_evidence(printed
         )
     )
     run.deposited()
-    run.respond(found("5,350 crowns") if printed else SearchResults())
+    run.respond(found("5,350 crowns") if printed else SearchResults().model_dump(mode="json"))
     assert "three replies could not be used: no JSON" in run.life.gaps[0]
     assert run.life.step == ("reading" if printed else "recording")
     assert (run.life.failure is None) == printed
@@ -245,17 +246,16 @@ def test_a_question_names_the_todo_that_asks_it() -> None:
 
 
 def event(fact: KnownPayload, todo_id: str | None = None) -> Event:
-    return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", todo_id=todo_id, payload=fact)
+    return CODEC.decode(Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", todo_id=todo_id, payload=fact))
 
 
 def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Event:
     result: JsonValue = None if error else {}
-    responded = ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
-    return event(responded, todo_id)
+    return event(ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0), todo_id)
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
-    for tool in ("search", "web_search", "fetch", "pick", "survey", "consult", "operate"):
+    for tool in ("search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"):
         assert tool_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
         assert tool_todo.untrusted_source(ran(tool, "no answer")) is None
     assert tool_todo.untrusted_source(ran("search", todo_id=None)) == "search"

@@ -1,4 +1,4 @@
-"""What a server says when it does not answer."""
+"""The errors that chat APIs report in a response's body."""
 
 import json
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ _MAX_SEARCHED_LENGTH = 2000
 
 @dataclass(frozen=True, slots=True)
 class ApiError:
-    """An error as a server told it."""
+    """An error as a server reports it."""
 
     message: str
-    """Its words on one line, at most 300 characters of them."""
+    """On one line, at most 300 characters."""
     code: str
     lowercase_text: str
-    """All that was said, in lower case."""
+    """The whole body in lower case, at most 2,000 characters."""
 
-    def names(self, *things: str) -> bool:
-        """Say whether one of these is named."""
-        return any(thing in self.lowercase_text for thing in things)
+    def mentions(self, *keywords: str) -> bool:
+        """Return whether the body contains one of these words."""
+        return any(keyword in self.lowercase_text for keyword in keywords)
 
 
 def parse_api_error(text: str) -> ApiError:
-    """Read an error body: OpenAI's `{"error": {"message", "code", "param"}}`, its relatives, or plain text."""
+    """Parse an error body: OpenAI's `{"error": {"message", "code", "param"}}`, its relatives, or plain text."""
     try:
         error = _error_object(json.loads(text))
     except (ValueError, RecursionError):
@@ -38,21 +38,21 @@ def parse_api_error(text: str) -> ApiError:
     )
 
 
-def _error_object(said: JsonValue) -> JsonValue:
-    match said:
-        case [first, *_]:  # Gemini answers a list of one
+def _error_object(body: JsonValue) -> JsonValue:
+    match body:
+        case [first, *_]:  # Gemini answers with a list of one
             return _error_object(first)
         case {"error": error} if error:
             return error
-        case _:  # vLLM and FastAPI have no frame around it
-            return said
+        case _:  # vLLM and FastAPI do not wrap it
+            return body
 
 
 def _message(error: JsonValue) -> str:
     match error:
         case str():
             return error
-        case {"message": str(message), "metadata": {"raw": str(raw)}}:  # OpenRouter passes on what the provider said
+        case {"message": str(message), "metadata": {"raw": str(raw)}}:  # OpenRouter forwards the provider's own error
             return f"{message}: {raw}"
         case {"message": str(message)} | {"detail": str(message)}:
             return message

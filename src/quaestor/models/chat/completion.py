@@ -1,4 +1,4 @@
-"""What a server answers, whole or as the events of a stream. Of all it says, only what is used is read."""
+"""Chat completions as servers send them, whole or as the events of a stream. Only the fields in use are parsed."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from quaestor.models.chat.api_error import parse_api_error
 
 @dataclass(frozen=True, slots=True)
 class RawToolCall:
-    """A tool call as it came; `arguments` should be the text of a JSON object."""
+    """A tool call as received; `arguments` should be the text of a JSON object."""
 
     id: str
     name: str
@@ -22,7 +22,7 @@ class RawToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """An answer; what was not said is empty."""
+    """A completion; missing fields are empty."""
 
     text: str
     refusal: str
@@ -33,13 +33,13 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class InvalidCompletion:
-    """Why what was received is no answer."""
+    """Why a body is no completion."""
 
     reason: str
 
 
 def parse_completion(body: str) -> Completion | InvalidCompletion:
-    """Read an answer that came at once."""
+    """Parse a completion that came in one body."""
     reply = _parse_body(body)
     if isinstance(reply, InvalidCompletion):
         return reply
@@ -52,12 +52,12 @@ def parse_completion(body: str) -> Completion | InvalidCompletion:
             RawToolCall(call.id, call.function.name, call.function.arguments) for call in message.tool_calls or ()
         ),
         finish=reply.choices[0].finish_reason,
-        usage=reply.usage.tokens() if reply.usage else None,
+        usage=reply.usage.to_usage() if reply.usage else None,
     )
 
 
 def _join_text(value: object) -> object:
-    """Join a text that comes in parts, and replace what UTF-8 cannot say: JSON may spell half of a pair."""
+    """Join a text that comes in parts, and replace lone surrogates, which JSON can spell and UTF-8 cannot."""
     match value:
         case None:
             return ""
@@ -91,10 +91,10 @@ class _WireUsage(_Wire):
     prompt_tokens_details: _Details | None = None
     prompt_cache_hit_tokens: _TokenCount | None = None
 
-    def tokens(self) -> Usage:
+    def to_usage(self) -> Usage:
         details = self.prompt_tokens_details
         cached = (details.cached_tokens if details else None) or self.prompt_cache_hit_tokens or 0
-        # Some servers count what was thought in the total alone.
+        # Some servers count the tokens of thinking in the total alone.
         output = max(self.completion_tokens, (self.total_tokens or 0) - self.prompt_tokens)
         return Usage(
             input_tokens=self.prompt_tokens, cached_tokens=min(cached, self.prompt_tokens), output_tokens=output
@@ -102,7 +102,7 @@ class _WireUsage(_Wire):
 
 
 def _usage_or_none(value: object, handler: Handler) -> _WireUsage | None:
-    """Take a count that cannot be read as not given, for the answer is worth more than its count."""
+    """Return None for a count that cannot be parsed, because the reply is worth more than its count."""
     try:
         counted: _WireUsage | None = handler(value)
     except ValidationError:
@@ -157,18 +157,18 @@ class _PartialCall:
     arguments: list[str]
 
     def continues_with(self, part: _Call) -> bool:
-        """Say whether a part belongs to this call. Some servers give no index, some give all calls the same."""
+        """Return whether a part belongs to this call. Some servers send no index, some the same for all calls."""
         if part.id and self.id:
             return part.id == self.id
         return part.index == self.index and not (part.index is None and part.function.name and self.name)
 
 
 class CompletionStream:
-    """An answer that comes event by event."""
+    """A completion that comes event by event."""
 
     def __init__(self) -> None:
-        self.characters = 0
-        """How much of it is kept."""
+        self.length = 0
+        """Characters collected so far."""
         self._text: list[str] = []
         self._refusal: list[str] = []
         self._calls: list[_PartialCall] = []
@@ -176,12 +176,12 @@ class CompletionStream:
         self._usage: Usage | None = None
 
     def add(self, event: str) -> InvalidCompletion | None:
-        """Take in the data of the next event, or say why it is none."""
+        """Append the data of the next event. Returns the reason when it is no part of a completion."""
         reply = _parse_body(event)
         if isinstance(reply, InvalidCompletion):
             return reply
         if reply.usage:
-            self._usage = reply.usage.tokens()
+            self._usage = reply.usage.to_usage()
         for choice in (reply.choices or ())[:1]:
             self._finish = choice.finish_reason or self._finish
             if choice.delta:
@@ -189,7 +189,7 @@ class CompletionStream:
         return None
 
     def completion(self, *, done: bool) -> Completion | InvalidCompletion:
-        """Give the whole; `done` says whether `[DONE]` came. Without it and without a reason to end it is cut."""
+        """Return the whole; without `done`, the event `[DONE]`, and without a finish reason it was cut off."""
         if not done and not self._finish:
             return InvalidCompletion("the stream ended before the answer did")
         return Completion(
@@ -201,13 +201,13 @@ class CompletionStream:
         )
 
     def _append_delta(self, delta: _Message) -> None:
-        self.characters += len(delta.content) + len(delta.refusal)
+        self.length += len(delta.content) + len(delta.refusal)
         if delta.content:
             self._text.append(delta.content)
         if delta.refusal:
             self._refusal.append(delta.refusal)
         for part in delta.tool_calls or ():
-            self.characters += 1 + len(part.id) + len(part.function.name) + len(part.function.arguments)
+            self.length += 1 + len(part.id) + len(part.function.name) + len(part.function.arguments)
             call = next((call for call in reversed(self._calls) if call.continues_with(part)), None)
             if call is None:
                 call = _PartialCall(part.index, part.id, part.function.name, [])

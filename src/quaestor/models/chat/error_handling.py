@@ -1,8 +1,9 @@
-"""What is to be made of a refusal: ask in a simpler manner, ask again later, or not at all."""
+"""How to react to an error response: ask in a simpler mode, retry, or give up with advice."""
 
 from dataclasses import dataclass
 
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
+from quaestor.http.retry import is_transient_status
 from quaestor.models.chat.exchange import ErrorResponse
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body
@@ -27,47 +28,47 @@ _MODE_KEYWORDS: dict[OutputMode, tuple[str, ...]] = {
 _INVALID_OUTPUT_CODES = {"json_validate_failed", "tool_use_failed", "output_parse_failed"}
 _QUOTA_CODE = "insufficient_quota"
 _CONTEXT_LENGTH_CODE = "context_length_exceeded"
+_CONFLICT = 409
 _PAYLOAD_TOO_LARGE = 413
-_SERVER_ERROR = 500
 _CLIENT_ERROR = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Downgrade:
-    """The manner without what a server does not take, and what to note of it."""
+    """A mode without what a server refuses, and the note that the call gets."""
 
     mode: RequestMode
     note: str
 
 
-def find_downgrade(request: ModelRequest, body: Body, manner: RequestMode, refused: ErrorResponse) -> Downgrade | None:
-    """Give the manner that the server may take; None when the manner is not what it refuses."""
-    status, said = refused.status, refused.said
-    if status not in _DOWNGRADE_STATUSES or is_invalid_output(refused) or said.code == _CONTEXT_LENGTH_CODE:
+def find_downgrade(request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse) -> Downgrade | None:
+    """Return the mode that the server may accept; None when the mode is not what it refuses."""
+    status, error = failure.status, failure.error
+    if status not in _DOWNGRADE_STATUSES or is_invalid_output(failure) or error.code == _CONTEXT_LENGTH_CODE:
         return None
-    if body.temperature is not None and said.names("temperature"):
-        return Downgrade(manner.without_temperature(), f"{status}, the server takes no temperature; asked without one")
-    less = manner.simpler()
-    if isinstance(request, OutputRequest) and less and said.names(*_MODE_KEYWORDS[manner.output]):
-        note = f"{status}, the server takes no output mode {manner.output}; asked with {less.output}"
-        return Downgrade(less, note)
+    if body.temperature is not None and error.mentions("temperature"):
+        return Downgrade(mode.without_temperature(), f"{status}, the server takes no temperature; asked without one")
+    simpler = mode.downgraded()
+    if isinstance(request, OutputRequest) and simpler and error.mentions(*_MODE_KEYWORDS[mode.output]):
+        note = f"{status}, the server takes no output mode {mode.output}; asked with {simpler.output}"
+        return Downgrade(simpler, note)
     return None
 
 
-def is_transient(refused: ErrorResponse) -> bool:
-    """Say whether the same request may be answered later; it was not, so it is not charged for."""
-    passes = refused.status in {408, 409, 429} or refused.status >= _SERVER_ERROR
-    return passes and refused.said.code != _QUOTA_CODE
+def is_transient(failure: ErrorResponse) -> bool:
+    """Return whether the same request may succeed later; it was not processed, so it is not charged."""
+    transient = is_transient_status(failure.status) or failure.status == _CONFLICT
+    return transient and failure.error.code != _QUOTA_CODE
 
 
-def is_invalid_output(refused: ErrorResponse) -> bool:
-    """Say whether the model did answer, but not in the format; Groq gives that as a status 400 with these codes."""
-    return refused.said.code in _INVALID_OUTPUT_CODES
+def is_invalid_output(failure: ErrorResponse) -> bool:
+    """Return whether the model answered, but not in the format; Groq reports that with status 400 and these codes."""
+    return failure.error.code in _INVALID_OUTPUT_CODES
 
 
-def remedy(request: ModelRequest, refused: ErrorResponse, key_env: str | None) -> str:
-    """Say what to do about a refusal that stays one."""
-    status, said = refused.status, refused.said
+def remedy(request: ModelRequest, failure: ErrorResponse, key_env: str | None) -> str:
+    """Return what to do about an error that no retry will change."""
+    status, error = failure.status, failure.error
     match status:
         case 401 | 403 if key_env:
             return f"put a key that may use this model into {key_env}"
@@ -75,13 +76,13 @@ def remedy(request: ModelRequest, refused: ErrorResponse, key_env: str | None) -
             return "the provider wants a key; name the variable that holds it with key_env"
         case 402 | 429:
             return "see to the credit of the account"
-        case _ if status == _PAYLOAD_TOO_LARGE or said.code == _CONTEXT_LENGTH_CODE:
+        case _ if status == _PAYLOAD_TOO_LARGE or error.code == _CONTEXT_LENGTH_CODE:
             return "choose a model that takes longer prompts, or let it read less at once"
         case _ if status < _CLIENT_ERROR:
             return "write the base_url as the server has it now"
         case 404:
             return "see whether the base_url and the name of the model are right"
-        case _ if isinstance(request, ToolsRequest) and said.names(*_TOOL_KEYWORDS):
+        case _ if isinstance(request, ToolsRequest) and error.mentions(*_TOOL_KEYWORDS):
             return "choose a model that can call tools"
         case _:
             return "choose another model, or change what the server names"

@@ -1,4 +1,4 @@
-"""One request and what came back of it."""
+"""One request to a chat completions API, and its outcome as a value."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -7,20 +7,32 @@ from typing import cast
 
 import httpx2
 
+from quaestor.contracts.errors import UsageError
+from quaestor.http.body import decode_text, read_body, read_error_text
+from quaestor.http.client import HttpClient
+from quaestor.http.endpoint import Credential, Endpoint, build_endpoint, is_valid_key, parse_base_url
+from quaestor.http.errors import (
+    BodyTooLarge,
+    ConnectionFailed,
+    HttpError,
+    ResponseTimeout,
+    SlotTimeout,
+    UndecodableBody,
+)
+from quaestor.http.redaction import Redaction
 from quaestor.http.retry import parse_retry_after
 from quaestor.models.chat.api_error import ApiError, parse_api_error
 from quaestor.models.chat.completion import Completion, CompletionStream, InvalidCompletion, parse_completion
-from quaestor.models.chat.connection import Address, ProviderConnection
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024
-"""More of a reply is not kept; what frames the pieces of a stream is not kept at all."""
+"""A longer reply is cut; the framing of a stream's events does not count."""
 MAX_ERROR_BYTES = 64 * 1024
 _DONE_EVENT = "[DONE]"
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionReceived:
-    """A whole answer, and how many bytes it came in."""
+    """A whole reply, and its size in bytes."""
 
     completion: Completion
     size: int
@@ -28,15 +40,15 @@ class CompletionReceived:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTooLarge:
-    """A reply of more than `MOST_BYTES`; the rest was not read."""
+    """A reply of more than MAX_REPLY_BYTES; the rest was not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorResponse:
-    """A status other than success, with what the server said."""
+    """A status other than success, with the error in its body."""
 
     status: int
-    said: ApiError
+    error: ApiError
     retry_after: float | None
 
 
@@ -49,14 +61,14 @@ class RequestNotSent:
 
 @dataclass(frozen=True, slots=True)
 class ResponseLost:
-    """Something was sent and no whole answer came back; the server may charge for it."""
+    """Something was sent and no whole reply came back; the server may charge for it."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class InvalidRequest:
-    """Nothing was sent, for whoever would send it knows that it would be of no use."""
+    """Nothing was sent, because an SDK knows that the server would refuse it."""
 
     reason: str
 
@@ -64,47 +76,62 @@ class InvalidRequest:
 ExchangeOutcome = CompletionReceived | ReplyTooLarge | ErrorResponse | RequestNotSent | ResponseLost | InvalidRequest
 
 
-async def exchange(line: ProviderConnection, address: Address, body: bytes, seconds: float) -> ExchangeOutcome:
-    """Send a body and give what came of it, within `seconds` from when it is its turn."""
+def provider_endpoint(base_url: str, key: str | None) -> Endpoint:
+    """Return the endpoint of a provider. Raises UsageError for an invalid base URL or key."""
     try:
-        async with line.post(address.url, address.headers, body, seconds) as response:
-            return await _read_response(response, address)
-    except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-        return RequestNotSent(address.hide(describe_error("no connection", error)))
-    except TimeoutError:
-        return ResponseLost(f"no answer within {seconds:g} s")
-    except httpx2.RequestError as error:
-        return ResponseLost(address.hide(describe_error("the connection was cut", error)))
+        base = parse_base_url(base_url)
+    except ValueError as error:
+        raise UsageError(f"the base_url of a provider {error}; write it as http://host:port/v1") from error
+    endpoint = build_endpoint(base, None if key is None else Credential(key=key))
+    if key is not None and not is_valid_key(key):
+        raise UsageError(f"the key for {endpoint.display_url} is empty or has characters no key has; copy it again")
+    return endpoint
 
 
-async def _read_response(response: httpx2.Response, address: Address) -> ExchangeOutcome:
-    if response.is_error or response.is_redirect:
-        said = parse_api_error(address.hide(_decode(await read_body(response, MAX_ERROR_BYTES))))
-        return ErrorResponse(response.status_code, said, parse_retry_after(response.headers))
+async def exchange(client: HttpClient, endpoint: Endpoint, body: bytes) -> ExchangeOutcome:
+    """Send a body to the chat completions of an endpoint and return the outcome."""
+    headers = {**endpoint.headers, "content-type": "application/json"}
+    try:
+        async with client.send("POST", endpoint.url("chat/completions"), headers, body) as response:
+            return await _read_response(response, endpoint.redaction)
+    except HttpError as error:
+        return failed_outcome(error, endpoint.redaction)
+
+
+def failed_outcome(error: HttpError, redaction: Redaction) -> RequestNotSent | ResponseLost | ReplyTooLarge:
+    """Return the outcome of a request without a whole response: whether it may be charged depends on what was sent."""
+    match error:
+        case ConnectionFailed() | SlotTimeout():
+            return RequestNotSent(redaction.redact(str(error)))
+        case BodyTooLarge():
+            return ReplyTooLarge()
+        case ResponseTimeout() | UndecodableBody():
+            return ResponseLost(redaction.redact(str(error)))
+        case _:
+            return ResponseLost(redaction.redact(f"the connection was cut ({error.detail})"))
+
+
+def is_error_response(response: httpx2.Response) -> bool:
+    """Return whether a response is an error; a redirect is one, because no API redirects on purpose."""
+    return response.is_error or response.is_redirect
+
+
+def parse_error_response(response: httpx2.Response, text: str, redaction: Redaction) -> ErrorResponse:
+    """Return the error that a response with this body reports."""
+    error = parse_api_error(redaction.redact(text))
+    return ErrorResponse(response.status_code, error, parse_retry_after(response.headers))
+
+
+async def _read_response(response: httpx2.Response, redaction: Redaction) -> ExchangeOutcome:
+    if is_error_response(response):
+        return parse_error_response(response, await read_error_text(response, MAX_ERROR_BYTES), redaction)
     if response.headers.get("content-type", "").startswith("text/event-stream"):
-        return await _read_stream(response, address)
-    body = await read_body(response, MAX_REPLY_BYTES + 1)
-    if len(body) > MAX_REPLY_BYTES:
-        return ReplyTooLarge()
-    return _to_outcome(parse_completion(address.redact_reply(_decode(body))), len(body))
+        return await _read_stream(response, redaction)
+    body = await read_body(response, MAX_REPLY_BYTES)
+    return _to_outcome(parse_completion(redaction.redact_reply(decode_text(body))), len(body))
 
 
-async def read_body(response: httpx2.Response, most: int) -> bytes:
-    """Read a body, but no more than `most` bytes of it."""
-    body = bytearray()
-    async with aclosing(response.aiter_bytes()) as chunks:
-        async for chunk in chunks:
-            body += chunk
-            if len(body) >= most:
-                break
-    return bytes(body[:most])
-
-
-def _decode(body: bytes) -> str:
-    return body.decode("utf-8-sig", errors="replace")
-
-
-async def _read_stream(response: httpx2.Response, address: Address) -> ExchangeOutcome:
+async def _read_stream(response: httpx2.Response, redaction: Redaction) -> ExchangeOutcome:
     stream = CompletionStream()
     done = False
     source = aiter(httpx2.EventSource(response, max_event_size=MAX_REPLY_BYTES))
@@ -113,9 +140,9 @@ async def _read_stream(response: httpx2.Response, address: Address) -> ExchangeO
             async for event in events:
                 if done := event.data == _DONE_EVENT:
                     break
-                if fault := stream.add(address.redact_reply(event.data)):
+                if fault := stream.add(redaction.redact_reply(event.data)):
                     return ResponseLost(fault.reason)
-                if stream.characters > MAX_REPLY_BYTES:
+                if stream.length > MAX_REPLY_BYTES:
                     return ReplyTooLarge()
     except httpx2.SSEError:  # one event alone is too long
         return ReplyTooLarge()
@@ -123,13 +150,6 @@ async def _read_stream(response: httpx2.Response, address: Address) -> ExchangeO
 
 
 def _to_outcome(completion: Completion | InvalidCompletion, size: int) -> CompletionReceived | ResponseLost:
-    return (
-        ResponseLost(completion.reason)
-        if isinstance(completion, InvalidCompletion)
-        else CompletionReceived(completion, size)
-    )
-
-
-def describe_error(what: str, error: Exception) -> str:
-    """Say what happened, with what the error says of it."""
-    return f"{what} ({str(error) or type(error).__name__})"
+    if isinstance(completion, InvalidCompletion):
+        return ResponseLost(completion.reason)
+    return CompletionReceived(completion, size)

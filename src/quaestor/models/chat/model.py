@@ -3,12 +3,16 @@ from collections.abc import Iterator
 from quaestor.contracts.cost import Price
 from quaestor.contracts.model import ModelRequest, Provider
 from quaestor.contracts.ports import PromptBuilder
-from quaestor.models.chat.connection import Address, ProviderConnection
+from quaestor.http.client import HttpClient
+from quaestor.http.endpoint import Endpoint
 from quaestor.models.chat.error_handling import Downgrade, find_downgrade
-from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest, exchange
+from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest, exchange, provider_endpoint
 from quaestor.models.chat.remote import RemoteModel
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body, encode_body
+
+_OPENAI_HOST = "api.openai.com"
+"""The only server that refuses the older `max_tokens`."""
 
 
 class ChatModel(RemoteModel):
@@ -22,21 +26,23 @@ class ChatModel(RemoteModel):
         provider: Provider,
         base_url: str,
         key: str | None,
-        line: ProviderConnection,
+        client: HttpClient,
         prompts: PromptBuilder,
         price: Price | None,
-        seconds: float,
         max_output_tokens: int | None = None,
     ) -> None:
-        address = Address(base_url, key)
-        manner = RequestMode(
-            model=model, output=provider.output, stream=provider.stream, uses_max_completion_tokens=address.is_openai
+        endpoint = provider_endpoint(base_url, key)
+        mode = RequestMode(
+            model=model,
+            output=provider.output,
+            stream=provider.stream,
+            uses_max_completion_tokens=endpoint.base_url.host == _OPENAI_HOST,
         )
         super().__init__(
             name=name,
-            server=_ChatServer(line, address, provider.seconds or seconds, manner),
+            server=_ChatServer(client, endpoint, mode),
             provider=provider,
-            line=line,
+            client=client,
             prompts=prompts,
             price=price,
             max_output_tokens=max_output_tokens,
@@ -44,20 +50,19 @@ class ChatModel(RemoteModel):
 
 
 class _ChatServer:
-    def __init__(self, line: ProviderConnection, address: Address, seconds: float, first_manner: RequestMode) -> None:
-        self.shown = address.shown
-        self.first_manner = first_manner
-        self._line = line
-        self._address = address
-        self._seconds = seconds
+    def __init__(self, client: HttpClient, endpoint: Endpoint, default_mode: RequestMode) -> None:
+        self.display_url = endpoint.display_url
+        self.default_mode = default_mode
+        self._client = client
+        self._endpoint = endpoint
 
-    async def exchange(self, body: Body) -> ExchangeOutcome:
-        return await exchange(self._line, self._address, encode_body(body), self._seconds)
+    async def send(self, body: Body) -> ExchangeOutcome:
+        return await exchange(self._client, self._endpoint, encode_body(body))
 
-    def and_simpler(self, manner: RequestMode) -> Iterator[RequestMode]:
-        return manner.and_simpler()
+    def with_downgrades(self, mode: RequestMode) -> Iterator[RequestMode]:
+        return mode.with_downgrades()
 
-    def simpler(
-        self, request: ModelRequest, body: Body, manner: RequestMode, no: ErrorResponse | InvalidRequest
+    def downgrade(
+        self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse | InvalidRequest
     ) -> Downgrade | None:
-        return find_downgrade(request, body, manner, no) if isinstance(no, ErrorResponse) else None
+        return find_downgrade(request, body, mode, failure) if isinstance(failure, ErrorResponse) else None

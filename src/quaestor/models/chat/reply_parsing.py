@@ -1,4 +1,4 @@
-"""What an answer means for the request it answers."""
+"""From a completion to the reply to its request."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ _MAX_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class ParsedReply:
-    """What was said, what is to be called, and why it cannot be used as it is."""
+    """Text and tool calls of a reply; `fault` is why it cannot be used as it is."""
 
     text: str
     calls: tuple[ToolCall, ...] = ()
@@ -24,15 +24,16 @@ class ParsedReply:
 
 
 def parse_reply(request: ModelRequest, completion: Completion, limit: int) -> ParsedReply:
-    """Read an answer; `limit` is the most tokens it was allowed."""
+    """Parse a completion; `limit` is the most tokens it was allowed."""
     fault = _incomplete_reason(completion, limit)
     match request:
         case ToolsRequest():
             calls, notes = _parse_calls(completion.calls)
             return ParsedReply(completion.text, calls, fault, notes)
         case OutputRequest():
-            text, stray = _output_text(completion, request.given.gives.__name__, tool_name(request.given.gives))
-            return ParsedReply(text, fault=fault or stray)
+            contract = request.given.gives
+            text, misplaced_call = _output_text(completion, contract.__name__, tool_name(contract))
+            return ParsedReply(text, fault=fault or misplaced_call)
 
 
 def _incomplete_reason(completion: Completion, limit: int) -> str | None:
@@ -46,30 +47,30 @@ def _incomplete_reason(completion: Completion, limit: int) -> str | None:
             return f"the model refuses: {completion.refusal[:_MAX_SHOWN]}" if completion.refusal else None
 
 
-def _output_text(completion: Completion, contract: str, taker: str) -> tuple[str, str | None]:
-    """Give the text that should fulfil the contract, and what stands in its place; `taker` is our own output tool."""
-    taken = next((call.arguments for call in completion.calls if call.name == taker), None)
-    if taken is not None:
-        return taken, None
+def _output_text(completion: Completion, contract: str, output_tool: str) -> tuple[str, str | None]:
+    """Return the text that should fulfil the contract, and the fault when there is a tool call in its place."""
+    arguments = next((call.arguments for call in completion.calls if call.name == output_tool), None)
+    if arguments is not None:
+        return arguments, None
     return completion.text, f"a tool call, where a {contract} is wanted" if completion.calls else None
 
 
-def _parse_calls(called: tuple[RawToolCall, ...]) -> tuple[tuple[ToolCall, ...], tuple[str, ...]]:
-    """Give the calls that can be read, each with its own ref, and a note for each that cannot."""
+def _parse_calls(raw_calls: tuple[RawToolCall, ...]) -> tuple[tuple[ToolCall, ...], tuple[str, ...]]:
+    """Return the calls that can be parsed, each with a ref of its own, and a note for each that cannot."""
     calls: list[ToolCall] = []
     notes: list[str] = []
-    for place, call in enumerate(called, 1):
+    for place, call in enumerate(raw_calls, 1):
         ref = call.id if call.id and call.id not in {earlier.ref for earlier in calls} else f"call-{place}"
         try:
             calls.append(ToolCall(ref=ref, tool=call.name, given=_parse_arguments(call.arguments)))
         except ValueError:
-            said = call.arguments[:_MAX_SHOWN]
-            notes.append(f"a call of {call.name!r} was left out, its arguments are no JSON object: {said}")
+            shown = call.arguments[:_MAX_SHOWN]
+            notes.append(f"a call of {call.name!r} was left out, its arguments are no JSON object: {shown}")
     return tuple(calls), tuple(notes)
 
 
 def _parse_arguments(arguments: str) -> dict[str, JsonValue]:
-    given: JsonValue = from_json(arguments or "{}")  # a tool without parameters is called with nothing
-    if not isinstance(given, dict):
-        raise ValueError  # noqa: TRY004 -- text that is no object, as text that is no JSON
-    return given
+    parsed: JsonValue = from_json(arguments or "{}")  # a tool without parameters is called with nothing
+    if not isinstance(parsed, dict):
+        raise ValueError  # noqa: TRY004 -- handled as text that is no JSON
+    return parsed

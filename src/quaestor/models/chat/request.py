@@ -1,4 +1,4 @@
-"""How a request is put to a server: its words, its format, its tools."""
+"""From a request to the body of a chat completions call: prompt, output format, tools, and its highest cost."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ _DOWNGRADES: dict[OutputMode, OutputMode] = {"schema": "object", "object": "prom
 
 @dataclass(frozen=True, slots=True)
 class RequestMode:
-    """How a model is asked; what its server refuses is given up, one thing at a time, and not taken up again."""
+    """The features that a call uses. What a server refuses is dropped, one feature at a time, and not tried again."""
 
     model: str
     output: OutputMode
@@ -44,73 +44,70 @@ class RequestMode:
     """True sends `max_completion_tokens`, False the older `max_tokens`."""
     temperature: bool = True
     accepts_lax_schema: bool = True
-    """The server takes schemas that are not strict; else what has no strict one is asked for by a tool."""
+    """False asks for contracts without a strict schema by a tool."""
 
-    def mode(self, contract: type[Contract]) -> OutputMode:
-        """Give the output mode for a contract: one with names that a model chooses has no strict schema."""
-        return (
-            "tool"
-            if self.output == "schema" and not self.accepts_lax_schema and strict_schema(contract) is None
-            else self.output
-        )
+    def output_mode(self, contract: type[Contract]) -> OutputMode:
+        """Return the output mode for a contract: one with names that a model chooses has no strict schema."""
+        lacks_strict_schema = not self.accepts_lax_schema and strict_schema(contract) is None
+        return "tool" if self.output == "schema" and lacks_strict_schema else self.output
 
     def without_temperature(self) -> "RequestMode":
-        """Give the manner that leaves the temperature to the server."""
+        """Return the mode that leaves the temperature to the server."""
         return replace(self, temperature=False)
 
-    def simpler(self) -> "RequestMode | None":
-        """Give the manner with the next simpler output mode; None after the simplest."""
+    def downgraded(self) -> "RequestMode | None":
+        """Return the mode with the next simpler output mode; None after the simplest."""
         output = _DOWNGRADES.get(self.output)
         return replace(self, output=output) if output else None
 
-    def and_simpler(self) -> "Iterator[RequestMode]":
-        """Give this manner and those it may come to."""
+    def with_downgrades(self) -> "Iterator[RequestMode]":
+        """Return this mode and those it may be downgraded to."""
         yield self
-        if less := self.simpler():
-            yield from less.and_simpler()
+        if simpler := self.downgraded():
+            yield from simpler.with_downgrades()
 
 
-def prompt_with_schema(request: ModelRequest, prompt: Prompt, manner: RequestMode) -> Prompt:
-    """Give the prompt as it is sent: the first system message ends with the schema where nothing else tells it."""
-    if isinstance(request, ToolsRequest) or manner.mode(request.given.gives) in {"schema", "tool"}:
+def prompt_with_schema(request: ModelRequest, prompt: Prompt, mode: RequestMode) -> Prompt:
+    """Return the prompt as it is sent: the first system message ends with the schema where no field carries it."""
+    if isinstance(request, ToolsRequest) or mode.output_mode(request.given.gives) in {"schema", "tool"}:
         return prompt
-    words = _schema_instructions(request.given.gives)
+    instructions = _schema_instructions(request.given.gives)
     first, *others = prompt.messages
     if first.role != "system":
-        return prompt.model_copy(update={"messages": (Message(role="system", text=words), first, *others)})
-    if first.text.endswith(words):
+        return prompt.model_copy(update={"messages": (Message(role="system", text=instructions), first, *others)})
+    if first.text.endswith(instructions):
         return prompt
-    longer = Message(role="system", text=f"{first.text}\n\n{words}")
+    longer = Message(role="system", text=f"{first.text}\n\n{instructions}")
     return prompt.model_copy(update={"messages": (longer, *others)})
 
 
-def build_body(request: ModelRequest, prompt: Prompt, manner: RequestMode) -> Body:
-    """Give the body of a request; `prompt` is as `told` gives it."""
+def build_body(request: ModelRequest, prompt: Prompt, mode: RequestMode) -> Body:
+    """Return the body of a request; `prompt` is the result of `prompt_with_schema`."""
     match request:
         case ToolsRequest():
             offers = tuple(_tool(offer.name, offer.description, offer.takes) for offer in request.tools)
-            return _body_factory(ToolsBody, prompt, manner)(tools=offers, tool_choice="auto")
-        case OutputRequest() if manner.mode(request.given.gives) == "tool":
-            schema, taker = plain_schema(request.given.gives), tool_name(request.given.gives)
-            choice = ForcedChoice(function=FunctionName(name=taker))
-            tool = _tool(taker, str(schema.get("description", taker)), schema)
-            return _body_factory(ToolsBody, prompt, manner)(tools=(tool,), tool_choice=choice)
+            return _body_factory(ToolsBody, prompt, mode)(tools=offers, tool_choice="auto")
+        case OutputRequest() if mode.output_mode(request.given.gives) == "tool":
+            schema, output_tool = plain_schema(request.given.gives), tool_name(request.given.gives)
+            choice = ForcedChoice(function=FunctionName(name=output_tool))
+            tool = _tool(output_tool, str(schema.get("description", output_tool)), schema)
+            return _body_factory(ToolsBody, prompt, mode)(tools=(tool,), tool_choice=choice)
         case OutputRequest():
-            return _body_factory(OutputBody, prompt, manner)(
-                response_format=_response_format(request.given.gives, manner.output)
+            return _body_factory(OutputBody, prompt, mode)(
+                response_format=_response_format(request.given.gives, mode.output)
             )
 
 
-def _body_factory(kind: type[BodyT], prompt: Prompt, manner: RequestMode) -> Callable[..., BodyT]:
+def _body_factory(kind: type[BodyT], prompt: Prompt, mode: RequestMode) -> Callable[..., BodyT]:
     return partial(
         kind,
-        model=manner.model,
+        model=mode.model,
         messages=tuple(ChatMessage(role=message.role, content=message.text) for message in prompt.messages),
-        max_tokens=None if manner.uses_max_completion_tokens else prompt.max_output_tokens,
-        max_completion_tokens=prompt.max_output_tokens if manner.uses_max_completion_tokens else None,
-        temperature=prompt.temperature if manner.temperature else None,
-        stream=True if manner.stream else None,
-        stream_options=StreamOptions() if manner.stream else None,
+        max_tokens=None if mode.uses_max_completion_tokens else prompt.max_output_tokens,
+        max_completion_tokens=prompt.max_output_tokens if mode.uses_max_completion_tokens else None,
+        temperature=prompt.temperature if mode.temperature else None,
+        stream=True if mode.stream else None,
+        stream_options=StreamOptions() if mode.stream else None,
     )
 
 
@@ -139,17 +136,17 @@ def _schema_instructions(contract: type[Contract]) -> str:
 
 
 _TOKENS_PER_MESSAGE = 16
-"""Tokens that mark where a message begins and ends and who speaks; published chat templates use three to seven."""
+"""Tokens that delimit a message and name its role; published chat templates use three to seven."""
 _TOKENS_PER_CALL = 600
-"""Tokens a server may add of its own: the most that is published is Anthropic's tool preamble for Opus 3, 530."""
+"""Tokens a server may add of its own: the most published is Anthropic's tool preamble for Opus 3, 530."""
 
 
-def cost_ceiling(body: Body, output: int, price: Price | None) -> Spend:
-    """Give the most a call can cost that sends this body and gets at most `output` tokens back.
+def cost_ceiling(body: Body, output_tokens: int, price: Price | None) -> Spend:
+    """Return the most a call can cost that sends this body and gets at most `output_tokens` back.
 
-    A token stands for at least one byte of what is sent, so there are no more tokens than bytes. Without a price the
-    dollars are 0.
+    A token encodes at least one byte of the body, so there are no more tokens than bytes. Without a price the dollars
+    are 0.
     """
-    given = len(encode_body(body)) + _TOKENS_PER_MESSAGE * len(body.messages) + _TOKENS_PER_CALL
-    dollars = price.most(given, output) if price else Decimal(0)
-    return Spend(model_calls=1, tokens=given + output, dollars=dollars)
+    input_tokens = len(encode_body(body)) + _TOKENS_PER_MESSAGE * len(body.messages) + _TOKENS_PER_CALL
+    dollars = price.most(input_tokens, output_tokens) if price else Decimal(0)
+    return Spend(model_calls=1, tokens=input_tokens + output_tokens, dollars=dollars)

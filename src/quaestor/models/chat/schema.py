@@ -1,4 +1,4 @@
-"""JSON Schemas of contracts, as models are shown them."""
+"""JSON Schemas of contracts, as they are sent to models."""
 
 import json
 import re
@@ -21,10 +21,10 @@ _TYPE_KEYWORDS = {"$ref", "type", "enum", "const", "anyOf", "oneOf"}
 
 @cache
 def strict_schema(contract: type[Contract]) -> Schema | None:
-    """Give the contract's schema within what every strict mode takes; None when it has a place for free JSON.
+    """Return the contract's schema in the subset of every strict mode; None when it has a place for free JSON.
 
-    Every property is required and no other is allowed. The keywords that are kept are those that OpenAI's strict mode,
-    Anthropic's and the grammar engines have in common. The other limits are said in the description, as JSON.
+    Every property is required and no other is allowed. The keywords kept are those that OpenAI's strict mode,
+    Anthropic's and the grammar engines have in common. Other limits are appended to the description, as JSON.
     """
     schema = contract.model_json_schema()
     return None if _allows_free_json(schema) else _to_strict(schema)
@@ -32,28 +32,28 @@ def strict_schema(contract: type[Contract]) -> Schema | None:
 
 @cache
 def plain_schema(contract: type[Contract]) -> Schema:
-    """Give the contract's schema without the titles, which only repeat the names."""
+    """Return the contract's schema without the titles, which only repeat the names."""
     return _without_titles(contract.model_json_schema())
 
 
 @cache
 def tool_name(contract: type[Contract]) -> str:
-    """Give the contract's name as the API takes names, as `plan_draft`: letters, digits, underscores, 64 at most."""
+    """Return the contract's name as the API accepts it: letters, digits, underscores, 64 at most, as `plan_draft`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", contract.__name__)
     return re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")[:64]
 
 
 def _to_strict(node: Schema) -> dict[str, JsonValue]:
     if "$ref" in node:
-        return {"$ref": node["$ref"]}  # strict modes take nothing beside a reference
-    made = _map_subschemas(node, _to_strict)
-    if "oneOf" in made:
-        made["anyOf"] = made.pop("oneOf")
-    kept = {key: value for key, value in made.items() if key in _ALLOWED_KEYWORDS}
-    if isinstance(properties := made.get("properties"), dict):
+        return {"$ref": node["$ref"]}  # strict modes accept nothing beside a reference
+    changed = _map_subschemas(node, _to_strict)
+    if "oneOf" in changed:
+        changed["anyOf"] = changed.pop("oneOf")
+    kept = {key: value for key, value in changed.items() if key in _ALLOWED_KEYWORDS}
+    if isinstance(properties := changed.get("properties"), dict):
         kept |= {"required": list(properties), "additionalProperties": False}
-    if limits := {key: value for key, value in made.items() if key not in kept.keys() | _DROPPED_KEYWORDS}:
-        kept["description"] = f"{made.get('description', '')} {json.dumps(limits)}".strip()
+    if limits := {key: value for key, value in changed.items() if key not in kept.keys() | _DROPPED_KEYWORDS}:
+        kept["description"] = f"{changed.get('description', '')} {json.dumps(limits)}".strip()
     return kept
 
 
@@ -62,7 +62,7 @@ def _without_titles(node: Schema) -> dict[str, JsonValue]:
 
 
 def _allows_free_json(node: Schema) -> bool:
-    """Say whether some place takes what no list of properties tells: any JSON, a mapping, an array of mixed items."""
+    """Return whether some place has no list of properties: any JSON, a mapping, an array of mixed items."""
     free = not node.keys() & _TYPE_KEYWORDS
     match node.get("type"):
         case "object":
@@ -75,7 +75,7 @@ def _allows_free_json(node: Schema) -> bool:
 
 
 def _subschemas(node: Schema) -> Iterator[Schema]:
-    """Give the schemas directly within a schema."""
+    """Yield the schemas directly within a schema."""
     for key, value in node.items():
         match value:
             case dict() if key in _MAPPING_KEYWORDS:
@@ -89,16 +89,16 @@ def _subschemas(node: Schema) -> Iterator[Schema]:
 
 
 def _map_subschemas(node: Schema, change: Callable[[Schema], dict[str, JsonValue]]) -> dict[str, JsonValue]:
-    """Give a schema with the schemas directly within it changed."""
-    made = dict(node)
+    """Return a schema with the schemas directly within it changed."""
+    changed = dict(node)
     for key, value in node.items():
         match value:
             case dict() if key in _MAPPING_KEYWORDS:
-                made[key] = {name: change(part) for name, part in value.items() if isinstance(part, dict)}
+                changed[key] = {name: change(part) for name, part in value.items() if isinstance(part, dict)}
             case list() if key in _LIST_KEYWORDS:
-                made[key] = [change(part) for part in value if isinstance(part, dict)]
+                changed[key] = [change(part) for part in value if isinstance(part, dict)]
             case dict() if key in _SINGLE_KEYWORDS:
-                made[key] = change(value)
+                changed[key] = change(value)
             case _:
                 pass
-    return made
+    return changed

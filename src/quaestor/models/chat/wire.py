@@ -1,4 +1,4 @@
-"""What is sent to the chat completions API. A call has tools or a response format; no type has both."""
+"""Bodies of the chat completions API. A call has tools or a response format; no type has both."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -37,7 +37,7 @@ class ObjectFormat(Contract):
 
 
 class Function(Contract):
-    """What the model is told of a tool."""
+    """A tool as the model sees it."""
 
     name: str
     description: str
@@ -52,7 +52,7 @@ class FunctionTool(Contract):
 
 
 class FunctionName(Contract):
-    """Names a tool."""
+    """The name of a tool."""
 
     name: str
 
@@ -65,13 +65,13 @@ class ForcedChoice(Contract):
 
 
 class StreamOptions(Contract):
-    """Asks for the usage in the last event of a stream."""
+    """Requests the usage in the last event of a stream."""
 
     include_usage: Literal[True] = True
 
 
 class _Body(Contract):
-    """What every request has; what is None is not sent."""
+    """The fields of every request; None is not sent."""
 
     model: str
     messages: tuple[ChatMessage, ...]
@@ -83,13 +83,13 @@ class _Body(Contract):
 
 
 class OutputBody(_Body):
-    """Asks for an answer, as free text or in a format."""
+    """A request for an answer, as free text or in a format."""
 
     response_format: SchemaFormat | ObjectFormat | None = None
 
 
 class ToolsBody(_Body):
-    """Asks for calls of tools."""
+    """A request for tool calls."""
 
     tools: tuple[FunctionTool, ...] = Field(min_length=1)
     tool_choice: Literal["auto"] | ForcedChoice = "auto"
@@ -99,5 +99,5 @@ Body = OutputBody | ToolsBody
 
 
 def encode_body(body: Body) -> bytes:
-    """Give the bytes that are sent: JSON in UTF-8."""
+    """Return the body as JSON in UTF-8."""
     return body.model_dump_json(exclude_none=True, by_alias=True).encode()

@@ -1,3 +1,0 @@
-from quaestor.models.native.model import NativeModel
-
-__all__ = ["NativeModel"]

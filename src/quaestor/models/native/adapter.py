@@ -1,6 +1,6 @@
-"""How a request is put to a provider: the body of a chat call, which has tools or a format, in other words.
+"""Between the body of a chat call, which has tools or a format, and the types of pydantic-ai.
 
-Whoever imports this module needs the extra `llm`.
+Importing this module needs the extra `llm`.
 """
 
 import json
@@ -37,38 +37,38 @@ from quaestor.models.chat.wire import (
 
 
 def request_parameters(body: Body) -> ModelRequestParameters:
-    """Give what a call may answer: one contract, in one way, or a choice of tools."""
+    """Return what a call may answer: one contract, in one mode, or a choice of tools."""
     match body:
         case ToolsBody(tools=tools, tool_choice=ForcedChoice()):
-            takers = [_tool(tool, kind="output") for tool in tools]
-            return ModelRequestParameters(output_mode="tool", output_tools=takers, allow_text_output=False)
+            output_tools = [_tool(tool, kind="output") for tool in tools]
+            return ModelRequestParameters(output_mode="tool", output_tools=output_tools, allow_text_output=False)
         case ToolsBody(tools=tools):
             return ModelRequestParameters(function_tools=[_tool(tool, kind="function") for tool in tools])
         case OutputBody(response_format=SchemaFormat(json_schema=named)):
             contract = OutputObjectDefinition(json_schema=dict(named.contract), name=named.name, strict=named.strict)
             return ModelRequestParameters(output_mode="native", output_object=contract)
         case OutputBody():
-            return ModelRequestParameters()  # the words ask for JSON
+            return ModelRequestParameters()  # the prompt asks for JSON
 
 
 def to_messages(messages: Iterable[ChatMessage]) -> list[ModelMessage]:
-    """Give the messages in order; what is no answer is one request with what follows it."""
-    told: list[ModelMessage] = []
+    """Return the messages in order; adjacent system and user messages form one request."""
+    history: list[ModelMessage] = []
     for message in messages:
         match message.role:
             case "assistant":
-                told.append(ModelResponse(parts=[TextPart(message.content)]))
+                history.append(ModelResponse(parts=[TextPart(message.content)]))
             case "system" | "user" as role:
                 part = SystemPromptPart(message.content) if role == "system" else UserPromptPart(message.content)
-                if told and isinstance(told[-1], ModelRequest):
-                    told[-1].parts = [*told[-1].parts, part]
+                if history and isinstance(history[-1], ModelRequest):
+                    history[-1].parts = [*history[-1].parts, part]
                 else:
-                    told.append(ModelRequest(parts=[part]))
-    return told
+                    history.append(ModelRequest(parts=[part]))
+    return history
 
 
 def model_settings(body: Body) -> ModelSettings:
-    """Give the most tokens of the answer, and the temperature if there is one."""
+    """Return the limit of output tokens, and the temperature if there is one."""
     settings = ModelSettings()
     if body.max_tokens is not None:
         settings["max_tokens"] = body.max_tokens
@@ -78,20 +78,23 @@ def model_settings(body: Body) -> ModelSettings:
 
 
 def _tool(tool: FunctionTool, kind: Literal["function", "output"]) -> ToolDefinition:
-    told = tool.function
+    function = tool.function
     return ToolDefinition(
-        name=told.name, description=told.description, parameters_json_schema=dict(told.parameters), kind=kind
+        name=function.name,
+        description=function.description,
+        parameters_json_schema=dict(function.parameters),
+        kind=kind,
     )
 
 
 _GENERATED_ID_PREFIX = "pyd_ai_"
-"""How the ids begin that pydantic-ai makes up at random where a provider gives none."""
+"""The prefix of the random ids that pydantic-ai generates where a provider sends none."""
 
 
 def to_completion(response: ModelResponse) -> Completion:
-    """Read an answer. What a model thought and did not say is left out.
+    """Return a response as a completion, without the text of thinking.
 
-    An SDK does not check what it is sent: AttributeError, TypeError and ValueError say that it is no answer.
+    SDKs do not validate responses: AttributeError, TypeError and ValueError are raised for what is none.
     """
     return Completion(
         text=_valid_utf8("".join(part.content for part in response.parts if isinstance(part, TextPart))),
@@ -103,7 +106,7 @@ def to_completion(response: ModelResponse) -> Completion:
 
 
 def _refusal(response: ModelResponse) -> str:
-    """Name what the provider says went wrong while the model answered."""
+    """Return the error that the provider reports within the answer, or nothing."""
     if response.finish_reason != "error":
         return ""
     return f"{(response.provider_details or {}).get('finish_reason', 'error')}"
@@ -116,21 +119,21 @@ def _tool_call(part: ToolCallPart) -> RawToolCall:
 
 
 def _valid_utf8(text: str) -> str:
-    """Replace what UTF-8 cannot say: JSON may spell half of a pair."""
+    """Replace lone surrogates, which JSON can spell and UTF-8 cannot."""
     return text.encode(errors="replace").decode()
 
 
-def _usage(counted: RequestUsage) -> Usage | None:
-    """Give the tokens, or None where they are not or wrongly counted, for the answer is worth more than its count."""
-    if not counted.input_tokens and not counted.output_tokens:
+def _usage(usage: RequestUsage) -> Usage | None:
+    """Return the tokens; None for a missing or wrong count, because the answer is worth more than its count."""
+    if not usage.input_tokens and not usage.output_tokens:
         return None
-    cached, written = counted.cache_read_tokens, counted.cache_write_tokens
+    cached, written = usage.cache_read_tokens, usage.cache_write_tokens
     try:
         return Usage(
-            input_tokens=max(counted.input_tokens, cached + written),
+            input_tokens=max(usage.input_tokens, cached + written),
             cached_tokens=cached,
             written_tokens=written,
-            output_tokens=counted.output_tokens,
+            output_tokens=usage.output_tokens,
         )
     except ValidationError:
         return None

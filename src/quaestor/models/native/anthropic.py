@@ -3,18 +3,21 @@ from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
 from quaestor.models.native.sdk import PROMPT_CACHING, SdkModel, http_client
-from quaestor.models.native.transport import PLACEHOLDER_KEY, Endpoint
+from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 
-def open_sdk(model: str, way: Endpoint) -> SdkModel:
-    """Give Anthropic's SDK. Raises UsageError for a base URL or a key that is none."""
-    carrier = way.carrier("https://api.anthropic.com")
+def open_sdk(model: str, endpoint: SdkEndpoint) -> SdkModel:
+    """Return Anthropic's SDK. Raises UsageError for an invalid base URL or key."""
+    transport = endpoint.transport("https://api.anthropic.com")
     client = AsyncAnthropic(
-        api_key=way.key or PLACEHOLDER_KEY, base_url=carrier.base_url, http_client=http_client(carrier), max_retries=0
+        api_key=endpoint.key or PLACEHOLDER_KEY,
+        base_url=transport.base_url,
+        http_client=http_client(transport),
+        max_retries=0,
     )
     return SdkModel(
         model=AnthropicModel(model, provider=AnthropicProvider(anthropic_client=client)),
-        address=carrier.address,
+        endpoint=transport.endpoint,
         settings=PROMPT_CACHING,
         errors=(AnthropicError,),
     )

@@ -6,21 +6,21 @@ from pydantic_ai.providers.google import GoogleProvider
 from pydantic_ai.settings import ModelSettings
 
 from quaestor.models.native.sdk import SdkModel, http_client
-from quaestor.models.native.transport import PLACEHOLDER_KEY, Endpoint
+from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
-# It tells the terminal which of two keys in the environment it takes, though it is given one; who logs still hears it.
+# Without a handler it prints to the terminal which key of the environment it prefers, though it is given one.
 logging.getLogger("google_genai").addHandler(logging.NullHandler())
 
 
-def open_sdk(model: str, way: Endpoint) -> SdkModel:
-    """Give Google's SDK for the Gemini API. Raises UsageError for a base URL or a key that is none."""
-    carrier = way.carrier("https://generativelanguage.googleapis.com")
+def open_sdk(model: str, endpoint: SdkEndpoint) -> SdkModel:
+    """Return Google's SDK for the Gemini API. Raises UsageError for an invalid base URL or key."""
+    transport = endpoint.transport("https://generativelanguage.googleapis.com")
     provider = GoogleProvider(
-        api_key=way.key or PLACEHOLDER_KEY, base_url=carrier.base_url, http_client=http_client(carrier)
+        api_key=endpoint.key or PLACEHOLDER_KEY, base_url=transport.base_url, http_client=http_client(transport)
     )
     return SdkModel(
         model=GoogleModel(model, provider=provider),
-        address=carrier.address,
+        endpoint=transport.endpoint,
         settings=ModelSettings(max_retries=0),
         errors=(APIError,),
     )

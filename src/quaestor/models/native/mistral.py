@@ -4,18 +4,18 @@ from pydantic_ai.providers.mistral import MistralProvider
 from pydantic_ai.settings import ModelSettings
 
 from quaestor.models.native.sdk import SdkModel, http_client
-from quaestor.models.native.transport import PLACEHOLDER_KEY, Endpoint
+from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 
-def open_sdk(model: str, way: Endpoint) -> SdkModel:
-    """Give Mistral's SDK. Raises UsageError for a base URL or a key that is none."""
-    carrier = way.carrier("https://api.mistral.ai")
+def open_sdk(model: str, endpoint: SdkEndpoint) -> SdkModel:
+    """Return Mistral's SDK. Raises UsageError for an invalid base URL or key."""
+    transport = endpoint.transport("https://api.mistral.ai")
     provider = MistralProvider(
-        api_key=way.key or PLACEHOLDER_KEY, base_url=carrier.base_url, http_client=http_client(carrier)
+        api_key=endpoint.key or PLACEHOLDER_KEY, base_url=transport.base_url, http_client=http_client(transport)
     )
     return SdkModel(
         model=MistralModel(model, provider=provider),
-        address=carrier.address,
+        endpoint=transport.endpoint,
         settings=ModelSettings(max_retries=0),
         errors=(MistralError, NoResponseError),
     )

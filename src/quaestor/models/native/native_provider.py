@@ -1,4 +1,4 @@
-"""The APIs that are spoken as their providers made them."""
+"""The providers whose own API is supported, by their SDKs."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ _PACKAGES: Mapping[NativeProvider, str] = MappingProxyType(
 
 
 def native_provider(provider: str) -> NativeProvider:
-    """Give the API of a provider, by its name. Raises UsageError for one that has none, MissingExtra without `llm`."""
+    """Return a provider by its name. Raises UsageError for one without a native API, MissingExtra without `llm`."""
     kind = next((kind for kind in _PACKAGES if kind == provider), None)
     if kind is None:
         raise UsageError(
@@ -34,12 +34,12 @@ def native_provider(provider: str) -> NativeProvider:
 
 
 def missing_extra(kind: NativeProvider) -> MissingExtra:
-    """Give the error that says what to install."""
+    """Return the error that says what to install."""
     return MissingExtra(f"models of {kind} need an extra: pip install 'quaestor[llm]'")
 
 
 def _installed(package: str) -> bool:
     try:
         return find_spec(package) is not None
-    except ModuleNotFoundError:  # not even what the package lies in
+    except ModuleNotFoundError:  # its parent package is missing too
         return False

@@ -3,18 +3,21 @@ from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
 from quaestor.models.native.sdk import SdkModel, http_client
-from quaestor.models.native.transport import PLACEHOLDER_KEY, Endpoint
+from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 
-def open_sdk(model: str, way: Endpoint) -> SdkModel:
-    """Give OpenAI's SDK for the Responses API. Raises UsageError for a base URL or a key that is none."""
-    carrier = way.carrier("https://api.openai.com/v1")
+def open_sdk(model: str, endpoint: SdkEndpoint) -> SdkModel:
+    """Return OpenAI's SDK for the Responses API. Raises UsageError for an invalid base URL or key."""
+    transport = endpoint.transport("https://api.openai.com/v1")
     client = AsyncOpenAI(
-        api_key=way.key or PLACEHOLDER_KEY, base_url=carrier.base_url, http_client=http_client(carrier), max_retries=0
+        api_key=endpoint.key or PLACEHOLDER_KEY,
+        base_url=transport.base_url,
+        http_client=http_client(transport),
+        max_retries=0,
     )
     return SdkModel(
         model=OpenAIResponsesModel(model, provider=OpenAIProvider(openai_client=client)),
-        address=carrier.address,
-        settings=OpenAIResponsesModelSettings(openai_store=False),  # the log is ours to keep
+        endpoint=transport.endpoint,
+        settings=OpenAIResponsesModelSettings(openai_store=False),  # the session's own log keeps it
         errors=(OpenAIError,),
     )

@@ -1,4 +1,4 @@
-"""In which ways a provider is asked, from what is known of its model to what it takes."""
+"""The request modes of native APIs: the first by what is known of the model, the next by what it refuses."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -21,12 +21,12 @@ _DOWNGRADE_STATUSES = {400, 404, 422}
 _CONTEXT_LENGTH_CODE = "context_length_exceeded"
 
 
-def default_mode(model: str, wanted: OutputMode, profile: Mapping[str, object]) -> RequestMode:
-    """Give the manner to begin with: as wanted, as far as the model is known to be able to.
+def default_mode(model: str, preferred: OutputMode, profile: Mapping[str, object]) -> RequestMode:
+    """Return the mode to begin with: the preferred one, as far as the model is known to support it.
 
-    `object` is asked for by words, for pydantic-ai has no mode for any JSON object.
+    `object` becomes `prompt`, because pydantic-ai has no mode for any JSON object.
     """
-    output = wanted
+    output = preferred
     if output == "schema" and not _takes_schema(profile):
         output = "tool"
     if output == "object" or (output == "tool" and not profile.get("supports_tools", True)):
@@ -41,43 +41,43 @@ def default_mode(model: str, wanted: OutputMode, profile: Mapping[str, object]) 
     )
 
 
-def with_downgrades(manner: RequestMode) -> Iterator[RequestMode]:
-    """Give a manner and those it may come to."""
-    yield manner
-    if less := _DOWNGRADES.get(manner.output):
-        yield from with_downgrades(replace(manner, output=less))
+def with_downgrades(mode: RequestMode) -> Iterator[RequestMode]:
+    """Return a mode and those it may be downgraded to."""
+    yield mode
+    if simpler := _DOWNGRADES.get(mode.output):
+        yield from with_downgrades(replace(mode, output=simpler))
 
 
 def find_downgrade(
-    request: ModelRequest, body: Body, manner: RequestMode, no: ErrorResponse | InvalidRequest
+    request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse | InvalidRequest
 ) -> Downgrade | None:
-    """Give the manner that may be taken after this no; None when it is not the manner that is refused."""
-    match no:
-        case ErrorResponse(status=status, said=said) if (
-            status in _DOWNGRADE_STATUSES and said.code != _CONTEXT_LENGTH_CODE
+    """Return the mode to ask in after this failure; None when the mode is not what was refused."""
+    match failure:
+        case ErrorResponse(status=status, error=error) if (
+            status in _DOWNGRADE_STATUSES and error.code != _CONTEXT_LENGTH_CODE
         ):
-            who, about = f"{status}, the server", said.lowercase_text
+            source, text = f"{status}, the server", error.lowercase_text
         case ErrorResponse():
             return None
         case InvalidRequest(reason=reason):
-            who, about = "the SDK", reason.lower()
-    if body.temperature is not None and "temperature" in about:
-        return Downgrade(manner.without_temperature(), f"{who} takes no temperature; asked without one")
-    less = _DOWNGRADES.get(manner.output)
-    if less and isinstance(request, OutputRequest) and any(name in about for name in _MODE_KEYWORDS[manner.output]):
-        note = f"{who} takes no output mode {manner.output}; asked with {less}"
-        return Downgrade(replace(manner, output=less), note)
+            source, text = "the SDK", reason.lower()
+    if body.temperature is not None and "temperature" in text:
+        return Downgrade(mode.without_temperature(), f"{source} takes no temperature; asked without one")
+    simpler = _DOWNGRADES.get(mode.output)
+    if simpler and isinstance(request, OutputRequest) and any(name in text for name in _MODE_KEYWORDS[mode.output]):
+        note = f"{source} takes no output mode {mode.output}; asked with {simpler}"
+        return Downgrade(replace(mode, output=simpler), note)
     return None
 
 
 def _takes_schema(profile: Mapping[str, object]) -> bool:
-    """Say whether the provider holds the model to a schema."""
-    told = profile.get("native_output_requires_schema_in_instructions")
-    return bool(profile.get("supports_json_schema_output")) and not told
+    """Return whether the provider enforces a schema."""
+    needs_instructions = profile.get("native_output_requires_schema_in_instructions")
+    return bool(profile.get("supports_json_schema_output")) and not needs_instructions
 
 
 def _takes_temperature(profile: Mapping[str, object]) -> bool:
-    """Say whether a model takes a temperature; those that always think first take none."""
+    """Return whether a model accepts a temperature; those that always think first do not."""
     refusing = profile.get("anthropic_disallows_sampling_settings") or profile.get(
         "bedrock_disallows_sampling_settings"
     )

@@ -1,6 +1,6 @@
-"""A provider's SDK, told to send over the line of the run and never to send twice.
+"""A provider's SDK, configured to send through the HTTP client of its provider and never to retry.
 
-Whoever imports this module needs the extra `llm`.
+Importing this module needs the extra `llm`.
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ import httpx2
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
-from quaestor.models.chat.connection import Address
+from quaestor.http.endpoint import Endpoint
 from quaestor.models.native.transport import HttpxTransport, SdkTransport
 
 PROMPT_CACHING = ModelSettings(cache={"messages": False})
-"""The system prompt and the tools are marked as what later calls of the role begin with."""
+"""Marks the system prompt and the tools as the prefix that later calls of the role share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class SdkModel:
     """A model of one provider, as pydantic-ai reaches it."""
 
     model: Model[Any]
-    address: Address
+    endpoint: Endpoint
     settings: ModelSettings
     """Sent with every call."""
     errors: tuple[type[Exception], ...]
-    """What its SDK raises by itself, beside what Python does."""
+    """The exceptions of its SDK that are not built in."""
 
 
-def http_client(carrier: SdkTransport) -> httpx2.AsyncClient:
-    """Give a client without connections of its own, so that there is nothing to close; the line keeps the time."""
-    return httpx2.AsyncClient(transport=HttpxTransport(carrier), timeout=None)
+def http_client(transport: SdkTransport) -> httpx2.AsyncClient:
+    """Return a client for an SDK, without connections to close and without a time limit of its own."""
+    return httpx2.AsyncClient(transport=HttpxTransport(transport), timeout=None)

@@ -1,10 +1,11 @@
-"""A provider as its SDK reaches it: one call and what came of it.
+"""A provider behind its SDK: one call and its outcome.
 
-Whoever imports this module needs the extra `llm`; each SDK is imported when a model of its provider is first asked.
+Importing this module needs the extra `llm`; each SDK is imported with the first call to a model of its provider.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import cast
 
 import httpx2
@@ -19,6 +20,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.settings import ModelSettings
 
 from quaestor.contracts.errors import ModelRefused
+from quaestor.contracts.lazy import LazyImport
 from quaestor.http.retry import parse_retry_after
 from quaestor.models.chat.api_error import parse_api_error
 from quaestor.models.chat.exchange import (
@@ -32,8 +34,18 @@ from quaestor.models.chat.wire import Body
 from quaestor.models.native.adapter import model_settings, request_parameters, to_completion, to_messages
 from quaestor.models.native.native_provider import NativeProvider, missing_extra
 from quaestor.models.native.sdk import SdkModel
-from quaestor.models.native.transport import CallRecord, Endpoint, track_call
+from quaestor.models.native.transport import CallRecord, SdkEndpoint, track_call
 
+_OpenSdk = Callable[[str, SdkEndpoint], SdkModel]
+_SDKS: Mapping[NativeProvider, LazyImport[_OpenSdk]] = MappingProxyType(
+    {
+        "anthropic": LazyImport("quaestor.models.native.anthropic:open_sdk"),
+        "bedrock": LazyImport("quaestor.models.native.bedrock:open_sdk"),
+        "google": LazyImport("quaestor.models.native.google:open_sdk"),
+        "mistral": LazyImport("quaestor.models.native.mistral:open_sdk"),
+        "openai-responses": LazyImport("quaestor.models.native.openai:open_sdk"),
+    }
+)
 _SDK_ERRORS = (
     AgentRunError,
     UserError,
@@ -47,30 +59,30 @@ _SDK_ERRORS = (
     TypeError,
     ValueError,
 )
-"""What is raised on the way by every SDK. The last eight: an SDK believes that a body has the shape it should have."""
+"""Raised by every SDK. The last eight come from bodies of an unexpected shape, which SDKs do not validate."""
 
 
 class SdkServer:
     """The server of one model.
 
-    Raises UsageError for a base URL or a key that is none, MissingExtra without the SDK, ModelRefused or another
-    SetupError for what the SDK does not begin with.
+    Raises UsageError for an invalid base URL or key, MissingExtra without the SDK, ModelRefused or another SetupError
+    for settings that the SDK refuses.
     """
 
-    def __init__(self, kind: NativeProvider, model: str, way: Endpoint) -> None:
-        self._sdk = _open_sdk(kind, model, way)
+    def __init__(self, kind: NativeProvider, model: str, endpoint: SdkEndpoint) -> None:
+        self._sdk = _open_sdk(kind, model, endpoint)
         self.profile: Mapping[str, object] = self._sdk.model.profile
-        """What pydantic-ai knows of the model."""
+        """The capabilities of the model, as pydantic-ai knows them."""
         self._errors: tuple[type[Exception], ...] = (*_SDK_ERRORS, *self._sdk.errors)
 
     @property
-    def shown(self) -> str:
-        """Its address without anything secret, for messages."""
-        return self._sdk.address.shown
+    def display_url(self) -> str:
+        """Return its address without anything secret, for messages."""
+        return self._sdk.endpoint.display_url
 
-    async def exchange(self, body: Body) -> ExchangeOutcome:
-        """Ask for an answer and give what came of it."""
-        with track_call() as trip:
+    async def send(self, body: Body) -> ExchangeOutcome:
+        """Send one request and return its outcome."""
+        with track_call() as record:
             try:
                 response = await model_request(
                     self._sdk.model,
@@ -80,59 +92,49 @@ class SdkServer:
                 )
                 answer = to_completion(response)
             except self._errors as error:
-                return self._failed(trip, error)
+                return self._failed(record, error)
         if not (answer.text or answer.calls or answer.finish or answer.usage):
             return ResponseLost("the reply cannot be read: it says nothing")
-        return CompletionReceived(answer, trip.size)
+        return CompletionReceived(answer, record.size)
 
-    def _failed(self, trip: CallRecord, error: Exception) -> ExchangeOutcome:
-        why = parse_api_error(self._sdk.address.hide(_error_text(error))).message
-        match trip.ended:
-            case ErrorResponse() as refused:
-                return _with_error_code(refused, error)
+    def _failed(self, record: CallRecord, error: Exception) -> ExchangeOutcome:
+        reason = parse_api_error(self._sdk.endpoint.redaction.redact(_error_text(error))).message
+        match record.failure:
+            case ErrorResponse() as failure:
+                return _with_error_code(failure, error)
             case None:
-                return ResponseLost(f"the reply cannot be read: {why}") if trip.sent else InvalidRequest(why)
-            case ended:
-                return ended
+                return ResponseLost(f"the reply cannot be read: {reason}") if record.sent else InvalidRequest(reason)
+            case failure:
+                return failure
 
 
-def _open_sdk(kind: NativeProvider, model: str, way: Endpoint) -> SdkModel:
-    """Import the SDK of a provider and give it a model."""
+def _open_sdk(kind: NativeProvider, model: str, endpoint: SdkEndpoint) -> SdkModel:
+    """Import the SDK of a provider and open a model with it."""
     try:
-        match kind:
-            case "anthropic":
-                from quaestor.models.native.anthropic import open_sdk  # noqa: PLC0415 -- an extra, and slow to import
-            case "bedrock":
-                from quaestor.models.native.bedrock import open_sdk  # noqa: PLC0415 -- an extra, and slow to import
-            case "google":
-                from quaestor.models.native.google import open_sdk  # noqa: PLC0415 -- an extra, and slow to import
-            case "mistral":
-                from quaestor.models.native.mistral import open_sdk  # noqa: PLC0415 -- an extra, and slow to import
-            case "openai-responses":
-                from quaestor.models.native.openai import open_sdk  # noqa: PLC0415 -- an extra, and slow to import
+        open_sdk = _SDKS[kind].load()
     except ImportError as error:
         raise missing_extra(kind) from error
     try:
-        return open_sdk(model, way)
+        return open_sdk(model, endpoint)
     except (UserError, ValueError) as error:
         raise ModelRefused(f"{kind}:{model} cannot be asked: {error}; see to what it names") from error
 
 
-def _with_error_code(refused: ErrorResponse, error: Exception) -> ErrorResponse:
-    """Give a refusal with what only the body says, where pydantic-ai knows to read it: in OpenAI's codes."""
+def _with_error_code(failure: ErrorResponse, error: Exception) -> ErrorResponse:
+    """Return a failure with what pydantic-ai finds in the provider's body, in the codes of OpenAI."""
     match error:
         case ModelContextWindowExceededError():
-            return replace(refused, said=replace(refused.said, code="context_length_exceeded"))
+            return replace(failure, error=replace(failure.error, code="context_length_exceeded"))
         case ModelQuotaExceededError():
-            return replace(refused, said=replace(refused.said, code="insufficient_quota"))
-        case ModelAPIError(retry_after=float() | int() as seconds) if refused.retry_after is None:
-            return replace(refused, retry_after=parse_retry_after({"retry-after": str(seconds)}))
+            return replace(failure, error=replace(failure.error, code="insufficient_quota"))
+        case ModelAPIError(retry_after=float() | int() as seconds) if failure.retry_after is None:
+            return replace(failure, retry_after=parse_retry_after({"retry-after": str(seconds)}))
         case _:
-            return refused
+            return failure
 
 
 def _error_text(error: Exception) -> str:
     try:
         return str(error) or type(error).__name__
-    except TypeError:  # an SDK's error whose message is none
+    except TypeError:  # the message of an SDK's error is not always text
         return type(error).__name__

@@ -1,7 +1,7 @@
-"""What a provider's SDK sends goes over the line of the run.
+"""The transport of provider SDKs: what an SDK sends goes through the HTTP client of its provider.
 
-So every provider has the same limits, pauses and time limits, no reply is read without end, and it is known what came
-back, whatever an SDK makes of it. An SDK that sends again by itself is stopped: one call is one request.
+So every provider has the same limits, pauses and time limits, no reply is read without end, and the outcome is known,
+whatever an SDK makes of it. An SDK that retries by itself is stopped: one call is one request.
 """
 
 import asyncio
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import httpx2
 from typing_extensions import override
 
-from quaestor.http.retry import parse_retry_after
-from quaestor.models.chat.api_error import parse_api_error
-from quaestor.models.chat.connection import Address, ProviderConnection
+from quaestor.http.body import decode_text, read_body, read_error_text
+from quaestor.http.client import HttpClient
+from quaestor.http.endpoint import Endpoint
+from quaestor.http.errors import HttpError
 from quaestor.models.chat.exchange import (
     MAX_ERROR_BYTES,
     MAX_REPLY_BYTES,
@@ -23,12 +24,14 @@ from quaestor.models.chat.exchange import (
     ReplyTooLarge,
     RequestNotSent,
     ResponseLost,
-    describe_error,
-    read_body,
+    failed_outcome,
+    is_error_response,
+    parse_error_response,
+    provider_endpoint,
 )
 
 PLACEHOLDER_KEY = "no-key"
-"""Stands for a key in an SDK that wants one where there is none; it is not sent."""
+"""Passed to an SDK that insists on a key where there is none; it is never sent."""
 _CONNECTION_HEADERS = {"accept-encoding", "connection", "content-length", "transfer-encoding", "user-agent"}
 _API_HEADERS = {
     "accept",
@@ -44,113 +47,103 @@ _ENCODING_HEADERS = {"content-encoding", "content-length", "transfer-encoding"}
 
 @dataclass(slots=True)
 class CallRecord:
-    """What became of the one request of a call; nothing is sent yet while `sent` is False."""
+    """The course of the one request of a call; nothing is sent yet while `sent` is False."""
 
     sent: bool = False
     size: int = 0
-    ended: ErrorResponse | ReplyTooLarge | RequestNotSent | ResponseLost | None = None
+    failure: ErrorResponse | ReplyTooLarge | RequestNotSent | ResponseLost | None = None
     task: asyncio.Task[object] | None = None
-    """What carries the request just now."""
+    """The task that sends the request at the moment."""
 
 
 class _NoResponse(httpx2.RequestError):
-    """Tells an SDK that there is no response."""
+    """Reports to an SDK that there is no response."""
 
 
-_current_call: ContextVar[CallRecord] = ContextVar("_trip")
+_current_call: ContextVar[CallRecord] = ContextVar("_current_call")
 
 
 @contextmanager
 def track_call() -> Iterator[CallRecord]:
-    """Give the trip that whatever is sent within this block belongs to; afterwards nothing more is sent."""
-    trip = CallRecord()
-    token = _current_call.set(trip)
+    """Record what is sent within the block; afterwards nothing more is sent for this call."""
+    record = CallRecord()
+    token = _current_call.set(record)
     try:
-        yield trip
+        yield record
     finally:
         _current_call.reset(token)
-        trip.sent = True
-        if trip.task:  # the call was given up while a thread of its SDK waits
-            trip.task.cancel()
+        record.sent = True
+        if record.task:  # the call was cancelled while a thread of its SDK waits
+            record.task.cancel()
 
 
 @dataclass(frozen=True, slots=True)
 class SdkTransport:
-    """Carries requests to one address, each within `seconds` from when it is its turn."""
+    """Sends the requests of an SDK to one endpoint."""
 
-    line: ProviderConnection
-    address: Address
+    client: HttpClient
+    endpoint: Endpoint
     base_url: str
-    seconds: float
 
-    async def carry(self, url: str, headers: Mapping[str, str], body: bytes) -> httpx2.Response:
-        """Send a request and give its whole response, whatever its status.
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> httpx2.Response:
+        """Send a request and return its whole response, whatever its status.
 
-        Raises httpx2.RequestError when there is none; the trip says why.
+        Raises httpx2.RequestError when there is none; the record of the call holds the reason.
         """
-        trip = _current_call.get()
-        if trip.sent:
+        record = _current_call.get()
+        if record.sent:
             raise _NoResponse("a call is one request")
-        trip.sent = True
-        trip.task = asyncio.current_task()
-        sent = {name: value for name, value in headers.items() if name.lower() not in _CONNECTION_HEADERS}
-        own = {name: self.address.headers[name] for name in ("accept-encoding", "user-agent")}
+        record.sent = True
+        record.task = asyncio.current_task()
+        kept = {name: value for name, value in headers.items() if name.lower() not in _CONNECTION_HEADERS}
+        own = {name: self.endpoint.headers[name] for name in ("accept-encoding", "user-agent")}
         try:
-            async with self.line.post(httpx2.URL(url), sent | own, body, self.seconds) as response:
-                return await self._read_response(response, trip)
-        except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-            trip.ended = RequestNotSent(self.address.hide(describe_error("no connection", error)))
-            raise
-        except TimeoutError as error:
-            trip.ended = ResponseLost(f"no answer within {self.seconds:g} s")
-            raise _NoResponse(trip.ended.reason) from error
-        except httpx2.RequestError as error:
-            trip.ended = trip.ended or ResponseLost(self.address.hide(describe_error("the connection was cut", error)))
-            raise
+            async with self.client.send("POST", httpx2.URL(url), kept | own, body) as response:
+                return await self._read_response(response, record)
+        except HttpError as error:
+            record.failure = failed_outcome(error, self.endpoint.redaction)
+            raise _NoResponse(str(error)) from error
         finally:
-            trip.task = None
+            record.task = None
 
-    async def _read_response(self, response: httpx2.Response, trip: CallRecord) -> httpx2.Response:
-        refused = response.is_error or response.is_redirect
-        body = await read_body(response, MAX_ERROR_BYTES if refused else MAX_REPLY_BYTES + 1)
-        if len(body) > MAX_REPLY_BYTES:
-            trip.ended = ReplyTooLarge()
-            raise _NoResponse("the reply is too long")
-        trip.size = len(body)
-        text = body.decode("utf-8-sig", errors="replace")
-        if refused:
-            said = parse_api_error(self.address.hide(text))
-            trip.ended = ErrorResponse(response.status_code, said, parse_retry_after(response.headers))
+    async def _read_response(self, response: httpx2.Response, record: CallRecord) -> httpx2.Response:
+        redaction = self.endpoint.redaction
+        if is_error_response(response):
+            text = await read_error_text(response, MAX_ERROR_BYTES)
+            record.failure = parse_error_response(response, text, redaction)
+        else:
+            body = await read_body(response, MAX_REPLY_BYTES)
+            record.size = len(body)
+            text = decode_text(body)
         return httpx2.Response(
             response.status_code,
             headers=[(name, value) for name, value in response.headers.multi_items() if name not in _ENCODING_HEADERS],
-            content=self.address.redact_reply(text).encode(),
+            content=redaction.redact_reply(text).encode(),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
-    """How a provider is reached; without a base URL, where it is known to be."""
+class SdkEndpoint:
+    """The configured address and key of a provider; without a base URL the SDK's own default applies."""
 
     base_url: str | None
     key: str | None
-    line: ProviderConnection
-    seconds: float
+    client: HttpClient
 
-    def carrier(self, otherwise: str) -> SdkTransport:
-        """Give what carries requests there. Raises UsageError for a base URL or a key that is none."""
-        base_url = self.base_url or otherwise
-        return SdkTransport(self.line, Address(base_url, self.key), base_url, self.seconds)
+    def transport(self, default_url: str) -> SdkTransport:
+        """Return the transport to the address. Raises UsageError for an invalid base URL or key."""
+        base_url = self.base_url or default_url
+        return SdkTransport(self.client, provider_endpoint(base_url, self.key), base_url)
 
 
 class HttpxTransport(httpx2.AsyncBaseTransport):
-    """Lets an SDK that speaks through httpx2 send over a line, and of the headers only what its API wants.
+    """Connects an SDK that uses httpx2 to an SdkTransport, and passes only the headers that its API needs.
 
-    What else it would tell is not the provider's business: the machine it runs on, headers that its own variables name.
+    Others would tell the provider of the machine it runs on, or come from environment variables of the SDK.
     """
 
-    def __init__(self, carrier: SdkTransport) -> None:
-        self._transport = carrier
+    def __init__(self, transport: SdkTransport) -> None:
+        self._transport = transport
 
     @override
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -159,4 +152,4 @@ class HttpxTransport(httpx2.AsyncBaseTransport):
             for name, value in request.headers.items()
             if name in _API_HEADERS and PLACEHOLDER_KEY not in value
         }
-        return await self._transport.carry(str(request.url), headers, await request.aread())
+        return await self._transport.send(str(request.url), headers, await request.aread())

@@ -7,8 +7,8 @@ from pydantic import Field, JsonValue
 from quaestor.contracts.base import Contract
 from quaestor.contracts.database import Table, Truncation
 
+MAX_REQUEST_BYTES = 1_000_000
 MAX_RESPONSE_BYTES = 4_000_000
-"""Bytes."""
 
 DatabaseKind = Literal["sqlite", "postgresql", "other"]
 

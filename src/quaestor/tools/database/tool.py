@@ -11,7 +11,7 @@ from quaestor.tools.database import rendering
 from quaestor.tools.database.address import DatabaseAddress, resolve_address
 from quaestor.tools.database.protocol import DatabaseKind, Failure, QueryRows, Request, TableCatalog
 from quaestor.tools.database.statement import NotSql, Statement, StatementRefused, parse_statement
-from quaestor.tools.database.worker_process import AskWorker, ask_worker
+from quaestor.tools.database.worker_client import AskWorker, ask_worker
 
 CORPUS_NAME = "corpus"
 """The name under which the documents of a session are searched."""

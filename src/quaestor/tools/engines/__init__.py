@@ -1,4 +1,4 @@
 from quaestor.tools.engines.registry import load_engines
-from quaestor.tools.engines.web_search import QuerySearchEngine
+from quaestor.tools.engines.web_search import SearchWeb
 
-__all__ = ["QuerySearchEngine", "load_engines"]
+__all__ = ["SearchWeb", "load_engines"]

@@ -3,17 +3,23 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.tools.engines.response import clean_snippet, clean_title
 from quaestor.tools.engines.text_fields import one_line
 from quaestor.tools.engines.web_search import filter_hits
 
+if TYPE_CHECKING:
+    from ddgs import DDGS
+
 Finder = Callable[[str, int], Sequence[Mapping[str, object]]]
 """Finds at most so many pages for a query, each with `href`, `title` and `body`; raises ToolFailed."""
 
+_LIBRARY: "LazyImport[type[DDGS]]" = LazyImport("ddgs:DDGS")
+_LIBRARY_ERROR: LazyImport[type[Exception]] = LazyImport("ddgs.exceptions:DDGSException")
 _SECONDS = 15
 _NO_RESULTS = "No results found"
 
@@ -45,13 +51,12 @@ def _hit(found: Mapping[str, object]) -> WebHit:
 def _ddgs_finder(proxy: str | None) -> Finder:
     if not find_spec("ddgs"):
         raise MissingExtra("the engine ddgs needs an extra: pip install 'quaestor[ddgs]'")
-    from ddgs import DDGS  # noqa: PLC0415 -- an extra
-    from ddgs.exceptions import DDGSException  # noqa: PLC0415 -- an extra
+    library, library_error = _LIBRARY.load(), _LIBRARY_ERROR.load()
 
     def find(query: str, limit: int) -> Sequence[Mapping[str, object]]:
         try:
-            return DDGS(proxy=proxy, timeout=_SECONDS).text(query, max_results=limit)
-        except DDGSException as error:
+            return library(proxy=proxy, timeout=_SECONDS).text(query, max_results=limit)
+        except library_error as error:
             if _NO_RESULTS in str(error):
                 return ()
             raise ToolFailed(f"ddgs gave no answer ({one_line(str(error))}); try again later") from error

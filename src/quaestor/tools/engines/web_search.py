@@ -1,6 +1,6 @@
 """Search engines as a tool."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from typing_extensions import override
@@ -8,27 +8,47 @@ from typing_extensions import override
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ports import SearchEngine
 from quaestor.contracts.tools import Tool
-from quaestor.contracts.web import EngineSearchInput, WebHit, WebResults, WebSearchInput
+from quaestor.contracts.web import SearchWebInput, WebHit, WebResults, WebSearchInput
 
 
-class QuerySearchEngine(Tool[EngineSearchInput, WebResults]):
-    """Searches with one of a run's engines; a `Tool`."""
+class SearchWeb(Tool[SearchWebInput, WebResults]):
+    """Searches with one engine of a run, or with each in turn until one finds pages."""
 
-    name = "web_search"
-    description = "Finds pages with a search engine; give it a few telling words."
+    name = "search_web"
+    aliases = frozenset({"web_search"})
+    description = "Finds pages of the web; give it a few telling words."
     repeatable = True
 
     def __init__(self, engines: Iterable[SearchEngine]) -> None:
         self._engines = {engine.name: engine for engine in engines}
 
     @override
-    async def run(self, given: EngineSearchInput) -> WebResults:
-        """Give the pages the engine finds, best first. Raises ToolFailed when it gives no answer."""
+    async def run(self, given: SearchWebInput) -> WebResults:
+        """Return the pages that were found, best first. Raises ToolFailed when no engine answers."""
+        request = WebSearchInput(query=given.query, limit=given.limit, before=given.before)
+        if not given.engine:
+            return await self._search_in_turn(request)
         engine = self._engines.get(given.engine)
         if engine is None:
             known = ", ".join(self._engines) or "none"
             raise ToolFailed(f"this run has no engine {given.engine!r}; it has {known}")
-        return await engine.search(WebSearchInput(query=given.query, limit=given.limit, before=given.before))
+        return await engine.search(request)
+
+    async def _search_in_turn(self, request: WebSearchInput) -> WebResults:
+        if not self._engines:
+            raise ToolFailed(f"this run has no search engine; name one, or leave {self.name} out")
+        faults: list[str] = []
+        for engine in self._engines.values():
+            try:
+                found = await engine.search(request)
+            except ToolFailed as error:
+                faults.append(f"{engine.name}: {error}")
+                continue
+            if found.hits:
+                return WebResults(hits=found.hits[: request.limit])
+        if len(faults) == len(self._engines):
+            raise ToolFailed("; ".join(faults))
+        return WebResults()
 
 
 _MAX_URL_CHARACTERS = 2_000
@@ -59,32 +79,3 @@ def _is_web_url(url: str) -> bool:
         return parts.scheme in {"http", "https"} and bool(parts.hostname)
     except ValueError:  # brackets that hold no IPv6 address
         return False
-
-
-class SearchWeb(Tool[WebSearchInput, WebResults]):
-    """Asks the engines of a run one after the other until one finds something; a `Tool`."""
-
-    name = "search_web"
-    description = "Finds pages of the web; give it a few telling words."
-    repeatable = True
-
-    def __init__(self, engines: Sequence[SearchEngine]) -> None:
-        self._engines = engines
-
-    @override
-    async def run(self, given: WebSearchInput) -> WebResults:
-        """Give the pages that were found, best first. Raises ToolFailed when no engine gives an answer."""
-        faults: list[str] = []
-        for engine in self._engines:
-            try:
-                found = await engine.search(given)
-            except ToolFailed as error:
-                faults.append(f"{engine.name}: {error}")
-                continue
-            if found.hits:
-                return found.model_copy(update={"hits": found.hits[: given.limit]})
-        if faults and len(faults) == len(self._engines):
-            raise ToolFailed("; ".join(faults))
-        if not self._engines:
-            raise ToolFailed("this run has no search engine; name one, or leave search_web out")
-        return WebResults()

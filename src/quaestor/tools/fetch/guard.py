@@ -1,4 +1,4 @@
-"""The rules of where a fetch may go: ports, names and addresses."""
+"""The rules for the targets of a fetch: ports, names and addresses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,38 +24,39 @@ NON_PUBLIC_NAMES = frozenset(
         *("test", "invalid", "onion", "alt", "metadata.goog", "metadata.azure.com", "metadata.tencentyun.com"),
     }
 )
-"""Names that are never public, with all below them: of special use (RFC 6761) or habit, and metadata of clouds."""
+"""Names that are never public, with all their subdomains: for special use (RFC 6761), by convention, or for the
+metadata of clouds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Allowlist:
-    """Hosts, each with a port or for the usual ones, and networks; nothing by default."""
+    """Hosts, each with one port or with the usual ones, and networks; empty by default."""
 
     hosts: frozenset[tuple[str, int | None]] = frozenset()
     networks: tuple[IpNetwork, ...] = ()
 
-    def names(self, url: Url) -> bool:
-        """Say whether the host of a URL is named, for the usual ports."""
+    def allows_host(self, url: Url) -> bool:
+        """Return whether the host of a URL is allowed at the usual ports."""
         return (url.host, None) in self.hosts
 
     def allows_host_and_port(self, url: Url) -> bool:
-        """Say whether the host of a URL is named together with its port."""
+        """Return whether the host of a URL is allowed at its port."""
         return (url.host, url.port) in self.hosts
 
-    def holds(self, address: IpAddress) -> bool:
-        """Say whether an address is in a network that is allowed."""
+    def allows_address(self, address: IpAddress) -> bool:
+        """Return whether an address is in an allowed network."""
         return any(address in network or unwrap_ipv4(address) in network for network in self.networks)
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Refuses what is not of the public web, unless an operator allows it."""
+    """Refuses whatever is not on the public web, unless an operator allows it."""
 
-    allowed: Allowlist
+    allowlist: Allowlist
 
     def check_url(self, url: Url) -> None:
-        """Let a URL pass by its port and name. Raises ToolFailed for one that may not be fetched."""
-        if url.port not in ALLOWED_PORTS and not self.allowed.allows_host_and_port(url):
+        """Check the port and name of a URL. Raises ToolFailed for one that may not be fetched."""
+        if url.port not in ALLOWED_PORTS and not self.allowlist.allows_host_and_port(url):
             usual = ", ".join(map(str, sorted(ALLOWED_PORTS)))
             raise ToolFailed(
                 f"port {url.port} is none of {usual}; use another page, or allow it in {ALLOWLIST_VARIABLE}"
@@ -65,33 +66,33 @@ class Guard:
                 f"{url.host} is no public name; use another page, or allow the host in {ALLOWLIST_VARIABLE}"
             )
 
-    def check_addresses(self, url: Url, found: Sequence[str]) -> tuple[str, ...]:
-        """Give the addresses of a URL's host, if every one may be connected to; else raises ToolFailed.
+    def check_addresses(self, url: Url, addresses: Sequence[str]) -> tuple[str, ...]:
+        """Return the addresses of a URL's host. Raises ToolFailed unless every one of them may be connected to.
 
-        A host that is allowed by name may be in somebody's own network, but not link-local, where clouds keep keys.
+        A host allowed by its name may be in a private network, but not link-local, where clouds serve credentials.
         """
-        if not found:
+        if not addresses:
             raise ToolFailed(f"{url.host} has no address; check how it is spelt")
-        for each in found:
-            self._check_address(url, each)
-        return tuple(dict.fromkeys(found))
+        for address in addresses:
+            self._check_address(url, address)
+        return tuple(dict.fromkeys(addresses))
 
     def is_allowed_host(self, url: Url) -> bool:
-        """Say whether an operator named this host."""
-        return self.allowed.allows_host_and_port(url) or self.allowed.names(url)
+        """Return whether an operator allows this host by its name."""
+        return self.allowlist.allows_host_and_port(url) or self.allowlist.allows_host(url)
 
     def _check_address(self, url: Url, text: str) -> None:
         address = parse_address(text)
         if address is None:
             raise ToolFailed(f"{url.host} is at {text!r}, which is no address; use another page")
-        why = non_public_reason(address)
-        if why is None or self.allowed.holds(address):
+        reason = non_public_reason(address)
+        if reason is None or self.allowlist.allows_address(address):
             return
         if self.is_allowed_host(url) and (url.address is not None or is_private(address)):
             return
         raise ToolFailed(
-            f"{url.host} is at {address}, which is {why} and not of the public internet; use another page, or allow it "
-            f"in {ALLOWLIST_VARIABLE}"
+            f"{url.host} is at {address}, which is {reason} and not of the public internet; use another page, or "
+            f"allow it in {ALLOWLIST_VARIABLE}"
         )
 
 
@@ -101,13 +102,13 @@ def _is_non_public_name(host: str) -> bool:
 
 
 ALLOWLIST_VARIABLE = "QUAESTOR_FETCH_ALLOW"
-"""Read from the environment alone, so that no file of a project and no request can widen it."""
+"""Read from the environment alone, so that no file of a project and no request can extend it."""
 
 
 def parse_allowlist(text: str) -> Allowlist:
-    """Read hosts, `host:port` and networks as `10.1.0.0/16`, divided by commas or blanks.
+    """Parse hosts, `host:port` and networks as `10.1.0.0/16`, separated by commas or blanks.
 
-    Raises UsageError that names the entry that cannot be read.
+    Raises UsageError that names the invalid entry.
     """
     hosts: set[tuple[str, int | None]] = set()
     networks: list[IpNetwork] = []

@@ -1,4 +1,4 @@
-"""Which addresses belong to the public internet. All others lead into somebody's own network, or nowhere."""
+"""Which IP addresses belong to the public internet. All others lead into a private network, or nowhere."""
 
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -18,7 +18,7 @@ _PRIVATE_NETWORKS: Mapping[IpNetwork, str] = MappingProxyType(
         IPv6Network("fc00::/7"): "private",
     }
 )
-"""Where servers of somebody's own live."""
+"""Where an operator's own servers may be."""
 
 _RESERVED_NETWORKS: Mapping[IpNetwork, str] = MappingProxyType(
     {
@@ -52,40 +52,40 @@ _ISATAP_FLAGS = 0x0300_0000
 
 
 def non_public_reason(address: IpAddress) -> str | None:
-    """Say what an address is that is not of the public internet; None for one that is.
+    """Return why an address is not on the public internet; None for one that is.
 
-    An IPv4 address inside an IPv6 one is judged too: mapped (RFC 4291), behind NAT64 (RFC 6052) or of an ISATAP
+    An IPv4 address inside an IPv6 one is checked too: mapped (RFC 4291), behind NAT64 (RFC 6052) or of an ISATAP
     interface (RFC 5214). Other ways to embed one, IPv4-compatible, local NAT64, 6to4 and Teredo, are refused whole.
     """
-    meant = unwrap_ipv4(address)
-    if isinstance(meant, IPv4Address):
-        return _special_purpose(meant)
-    if meant.scope_id is not None:
+    effective = unwrap_ipv4(address)
+    if isinstance(effective, IPv4Address):
+        return _special_purpose(effective)
+    if effective.scope_id is not None:
         return "one with a zone"
-    if found := _special_purpose(meant):
+    if found := _special_purpose(effective):
         return found
-    if meant not in _GLOBAL_UNICAST:
+    if effective not in _GLOBAL_UNICAST:
         return "outside the global unicast range"
-    interface = int(meant) >> 32 & _LOW_32 & ~_ISATAP_FLAGS
-    inner = _special_purpose(_low_ipv4(meant)) if interface == _ISATAP else None
+    interface = int(effective) >> 32 & _LOW_32 & ~_ISATAP_FLAGS
+    inner = _special_purpose(_low_ipv4(effective)) if interface == _ISATAP else None
     return f"ISATAP for one that is {inner}" if inner else None
 
 
 def is_private(address: IpAddress) -> bool:
-    """Say whether an address is one that servers of somebody's own have: loopback, private or a carrier's."""
-    meant = unwrap_ipv4(address)
-    return any(meant in network for network in _PRIVATE_NETWORKS)
+    """Return whether an address is loopback, private or a carrier's."""
+    effective = unwrap_ipv4(address)
+    return any(effective in network for network in _PRIVATE_NETWORKS)
 
 
 def unwrap_ipv4(address: IpAddress) -> IpAddress:
-    """Give the IPv4 address that an IPv6 one stands for, when it is mapped or behind NAT64; else the address itself."""
+    """Return the IPv4 address inside an IPv6 one that is mapped or behind NAT64; else the address itself."""
     if isinstance(address, IPv6Address) and (address in _MAPPED or address in _NAT64):
         return _low_ipv4(address)
     return address
 
 
 def parse_address(text: str) -> IpAddress | None:
-    """Read an address in its one right notation; None for anything else."""
+    """Parse an address in its canonical notation; None for anything else."""
     try:
         return ip_address(text)
     except ValueError:

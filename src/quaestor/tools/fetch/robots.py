@@ -148,7 +148,7 @@ class RobotsCache:
         now = asyncio.get_running_loop().time()
         robots, asked_at = self._known.pop(url.origin, (None, now))
         if robots is None or asked_at + self._cache_seconds < now:
-            robots, asked_at = await self._follow(url.at(_ROBOTS_PATH)), now
+            robots, asked_at = await self._follow(url.with_target(_ROBOTS_PATH)), now
         self._known[url.origin] = robots, asked_at
         if len(self._known) > self._max_sites:
             del self._known[next(iter(self._known))]

@@ -13,7 +13,7 @@ from quaestor.tools.fetch.url import display_text
 from quaestor.tools.reading import ParsedDocument, detect_media_type
 
 ParseDocument = Callable[[bytes, str, str], Awaitable[ParsedDocument]]
-"""Makes text of the bytes of a page, its content type and its URL.
+"""Parses a document from its bytes, content type and URL.
 
 Raises ToolFailed when it cannot, MissingExtra when it needs a package that is not installed.
 """
@@ -26,19 +26,19 @@ class FetchPage(Tool[FetchInput, Page]):
     description = "Fetches a page of the web by its URL and gives its stored text and links."
     repeatable = True
 
-    def __init__(self, web: PageFetcher, parse: ParseDocument, library: Library, clock: Clock) -> None:
-        self._web = web
+    def __init__(self, fetcher: PageFetcher, parse: ParseDocument, library: Library, clock: Clock) -> None:
+        self._fetcher = fetcher
         self._parse = parse
         self._library = library
         self._clock = clock
 
     @override
     async def run(self, given: FetchInput) -> Page:
-        """Give the source that the page is now, and its links.
+        """Fetch the page, store it, and return its source and links.
 
         Raises ToolFailed when the page may not be fetched, cannot be, or has no words that can be read.
         """
-        fetched = await self._web.get(given.url)
+        fetched = await self._fetcher.get(given.url)
         parsed = await self._parse_content(fetched)
         if not parsed.text.strip():
             raise ToolFailed(f"{display_text(fetched.url)} holds no words; use another page")

@@ -1,4 +1,4 @@
-"""Reading an address of the web so strictly that no two readers can differ about its host."""
+"""Strict parsing of web URLs, so that no two parsers can disagree about the host."""
 
 import re
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _SAFE_CHARACTERS = "%/:?#[]@!$&'()*+,;=-._~"
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """One address of the web. `host` is in lower case, in ASCII and without brackets; `target` is path and query."""
+    """A web URL. `host` is in lower case, in ASCII and without brackets; `target` is path and query."""
 
     scheme: Literal["http", "https"]
     host: str
@@ -40,34 +40,34 @@ class Url:
 
     @property
     def address(self) -> IpAddress | None:
-        """The host, where it is an address and no name."""
+        """Return the host if it is an IP address, not a name."""
         return parse_address(self.host)
 
     @property
     def authority(self) -> str:
-        """Host and port as they stand in a URL and in the header `Host`."""
+        """Return host and port as in a URL and in the header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port."""
+        """Return scheme, host and port."""
         return f"{self.scheme}://{self.authority}"
 
     @override
     def __str__(self) -> str:
         return f"{self.origin}{self.target}"
 
-    def at(self, target: str) -> Self:
-        """Give another place on the same server."""
+    def with_target(self, target: str) -> Self:
+        """Return another URL on the same server."""
         return type(self)(self.scheme, self.host, self.port, target)
 
 
 def parse_url(text: str) -> Url:
-    """Read a URL; its fragment is dropped, dot segments are resolved, and what must be encoded is.
+    """Parse a URL; drop its fragment, resolve dot segments and percent-encode what must be.
 
-    Raises ToolFailed for another scheme, credentials, a host in an odd notation, and characters that readers of URLs
-    are known to treat differently.
+    Raises ToolFailed for another scheme, credentials, a host in an unusual notation, and characters on which URL
+    parsers are known to disagree.
     """
     _refuse_unsafe(text)
     parts = _URL.fullmatch(text)
@@ -84,7 +84,7 @@ def parse_url(text: str) -> Url:
 
 
 def parse_authority(text: str) -> tuple[str, int | None]:
-    """Read `host` or `host:port`; the host as in `Url`. Raises ToolFailed for one that is not written plainly."""
+    """Parse `host` or `host:port`; the host as in `Url`. Raises ToolFailed for one in an unusual notation."""
     parts = _AUTHORITY.fullmatch(text)
     if parts is None:
         raise ToolFailed("its host cannot be read; write a plain name or address, with a port in digits if any")
@@ -94,18 +94,18 @@ def parse_authority(text: str) -> tuple[str, int | None]:
     return _parse_host(parts["host"]), port
 
 
-def resolve_redirect(here: Url, location: str) -> Url:
-    """Read where a redirect leads, absolute or relative. Raises ToolFailed as `read_url` does."""
+def resolve_redirect(base: Url, location: str) -> Url:
+    """Parse the target of a redirect, absolute or relative. Raises ToolFailed as `parse_url` does."""
     _refuse_unsafe(location)
     try:
-        joined = urljoin(str(here), location)
+        joined = urljoin(str(base), location)
     except ValueError as error:
         raise ToolFailed("its redirect cannot be read; use another page") from error
     return parse_url(joined)
 
 
 def display_text(text: str) -> str:
-    """Give a URL, or words of a server, as they may stand in a message: on one line, short, without credentials."""
+    """Return a URL, or the words of a server, for a message: on one line, short, without credentials."""
     safe = "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: _MAX_DISPLAY_CHARACTERS + 1]
     )
@@ -150,7 +150,7 @@ def _to_ascii(name: str) -> str:
 
 
 def _remove_dot_segments(path: str) -> str:
-    """Take out dot segments, encoded ones too (RFC 3986, 5.2.4)."""
+    """Remove dot segments, encoded ones too (RFC 3986, 5.2.4)."""
     kept: list[str] = []
     dotted = ""
     for segment in path.removeprefix("/").split("/"):

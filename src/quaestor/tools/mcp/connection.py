@@ -4,10 +4,9 @@ import asyncio
 import logging
 import os
 import sys
-import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 import httpx2
 from anyio import BrokenResourceError, ClosedResourceError
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.mcp import McpServer
 from quaestor.tools.mcp.tool_results import one_line
+from quaestor.tools.worker.stderr_tail import StderrTail
 
 CLIENT_ERRORS = (
     MCPError,
@@ -90,7 +90,7 @@ class McpConnection:
         except* CLIENT_ERRORS as group:
             reason = error_message(group)
         finally:
-            self._last_stderr_line = one_line(stderr.end())
+            self._last_stderr_line = one_line(stderr.close())
             if not self._stands.done():
                 self._stands.set_result("; ".join(filter(None, (reason, self._last_stderr_line))))
 
@@ -122,29 +122,6 @@ def error_message(error: BaseException) -> str:
     return one_line(said)
 
 
-class StderrTail:
-    """Takes what a program writes to its standard error, shows it to nobody and remembers the end of it."""
-
-    def __init__(self) -> None:
-        self._reading, writing = os.pipe()
-        self._written = b""
-        self.file: TextIO = os.fdopen(writing, "w", encoding="utf-8")
-        self._reader = threading.Thread(target=self._read, name="stderr of a server", daemon=True)
-        self._reader.start()
-
-    def end(self) -> str:
-        """Close it and give the last line that was written; whoever holds it open still is waited for a moment."""
-        self.file.close()
-        self._reader.join(_JOIN_SECONDS)
-        lines = self._written.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
-
-    def _read(self) -> None:
-        with os.fdopen(self._reading, "rb", buffering=0) as reading:
-            while written := reading.read(_MAX_STDERR_BYTES):
-                self._written = (self._written + written)[-_MAX_STDERR_BYTES:]
-
-
 def _transport(server: McpServer, environment: Mapping[str, str], stderr: StderrTail) -> Transport:
     if server.url:
         return streamable_http_client(server.url)
@@ -160,8 +137,3 @@ def _transport(server: McpServer, environment: Mapping[str, str], stderr: Stderr
         command=command[0], args=command[1:], env=passed_on, encoding_error_handler="replace"
     )
     return stdio_client(started, errlog=stderr.file)
-
-
-_MAX_STDERR_BYTES = 4_096
-"""Bytes that are remembered."""
-_JOIN_SECONDS = 0.5

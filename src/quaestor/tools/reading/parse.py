@@ -1,6 +1,5 @@
 """From the bytes of a document to what it says, whatever it is."""
 
-import asyncio
 import re
 from importlib.util import find_spec
 
@@ -10,7 +9,8 @@ from quaestor.tools.decoding import decode_text, is_binary
 from quaestor.tools.reading import metadata
 from quaestor.tools.reading.media_types import HTML, MARKDOWN, OFFICE, PDF, detect_media_type, parse_charset
 from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
-from quaestor.tools.reading.worker_pool import CancellationToken, shared_pool
+from quaestor.tools.reading.worker_client import read_in_worker, shared_pool
+from quaestor.tools.worker.pool import CancellationToken, run_cancellable
 
 _EXTRAS = {
     HTML: ("trafilatura", "HTML files need an extra: pip install 'quaestor[web]'"),
@@ -25,19 +25,14 @@ async def parse(content: bytes, media_type: str, uri: str) -> ParsedDocument:
     Cancelled, it leaves nothing running. Raises ToolFailed with the reason when it cannot be read, MissingExtra when
     that takes a package which is not installed.
     """
-    stop = CancellationToken()
-    try:
-        answer = await asyncio.to_thread(parse_sync, content, media_type, uri, stop)
-    except asyncio.CancelledError:
-        stop.now()
-        raise
+    answer = await run_cancellable(lambda cancellation: parse_sync(content, media_type, uri, cancellation))
     if isinstance(answer, SkipReason):
         raise ToolFailed(f"{uri} is not read: {answer}")
     return answer
 
 
 def parse_sync(
-    content: bytes, media_type: str, uri: str, stop: CancellationToken | None = None
+    content: bytes, media_type: str, uri: str, cancellation: CancellationToken | None = None
 ) -> ParsedDocument | SkipReason:
     """Read a document, or give the reason why it has no words to store; blocks until it is read.
 
@@ -51,7 +46,7 @@ def parse_sync(
     if not find_spec(package):
         raise MissingExtra(advice)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
-    return shared_pool().read(request, content, stop or CancellationToken())
+    return read_in_worker(shared_pool(), request, content, cancellation or CancellationToken())
 
 
 def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | SkipReason:

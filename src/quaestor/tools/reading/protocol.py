@@ -1,9 +1,7 @@
-"""What the worker is asked and what it answers."""
+"""The requests to the worker that reads documents, and its responses."""
 
-import struct
 from datetime import date
 from enum import StrEnum
-from typing import IO
 
 from pydantic import Field, TypeAdapter
 
@@ -52,35 +50,8 @@ RESPONSE_ADAPTER: TypeAdapter[ParsedDocument | SkipReason] = TypeAdapter(ParsedD
 
 
 class ReadRequest(Contract):
-    """As what a document is read; its bytes follow in a message of their own."""
+    """The type and the address of a document; its bytes follow in a message of their own."""
 
     media_type: str
     uri: str
     charset: str = ""
-
-
-_LENGTH = struct.Struct("!Q")
-
-
-class FrameTooLarge(Exception):
-    """A message is longer than its reader takes."""
-
-
-def write_frames(pipe: IO[bytes], *messages: bytes) -> None:
-    """Write messages and flush them."""
-    for message in messages:
-        pipe.write(_LENGTH.pack(len(message)))
-        pipe.write(message)
-    pipe.flush()
-
-
-def read_frame(pipe: IO[bytes], most: int) -> bytes | None:
-    """Read one message, or None when the pipe ended before it was whole. Raises Oversized beyond `most` bytes."""
-    head = pipe.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    if length > most:
-        raise FrameTooLarge(f"a message of {length} bytes where {most} are taken; its sender is broken")
-    message = pipe.read(length)
-    return message if len(message) == length else None

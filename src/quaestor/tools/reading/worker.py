@@ -1,20 +1,17 @@
 """The process that reads HTML, PDF and Office files: `python -m quaestor.tools.reading.worker`.
 
-It takes a request and a document from its standard input and writes the answer to its standard output, one after the
-other. A document that takes too much ends it; its parent sees how it ended, and starts another.
+It takes a request and a document at a time and returns the words of the document. One that takes too much ends it; its
+parent sees how it ended, and starts another.
 """
 
 import ctypes
 import math
-import os
 import select
-import signal
 import sys
 from collections.abc import Callable
 from functools import partial
 from typing import BinaryIO
 
-from quaestor.tools.reading import protocol
 from quaestor.tools.reading.media_types import HTML, PDF
 from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
@@ -25,6 +22,8 @@ from quaestor.tools.reading.protocol import (
     ReadRequest,
     SkipReason,
 )
+from quaestor.tools.worker.child import die_with_parent, limit_resources, take_over_pipes
+from quaestor.tools.worker.frames import read_frame, write_frames
 
 if sys.platform != "win32":
     import resource
@@ -35,38 +34,27 @@ _IDLE_SECONDS = 60
 
 def main() -> None:
     """Serve until the standard input ends, a document took all memory, or its reader cannot be imported."""
-    requests, answers = _take_over_pipes()
+    requests, responses = take_over_pipes()
     restrict_process()
-    while (request := _read_request(requests)) and (
-        content := protocol.read_frame(requests, MAX_DOCUMENT_BYTES)
-    ) is not None:
+    while (request := _read_request(requests)) and (content := read_frame(requests, MAX_DOCUMENT_BYTES)) is not None:
         try:
             read = _select_parser(request)
             reset_cpu_limit()
             answer = RESPONSE_ADAPTER.dump_json(read(content))
         except (ImportError, MemoryError) as error:
             reason = SkipReason.NO_READER if isinstance(error, ImportError) else SkipReason.TOO_MUCH_MEMORY
-            protocol.write_frames(answers, RESPONSE_ADAPTER.dump_json(reason))
+            write_frames(responses, RESPONSE_ADAPTER.dump_json(reason))
             return
-        protocol.write_frames(
-            answers,
+        write_frames(
+            responses,
             answer if len(answer) <= MAX_RESPONSE_BYTES else RESPONSE_ADAPTER.dump_json(SkipReason.TOO_MUCH_TEXT),
         )
-
-
-def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Give the two pipes, and leave nothing in their places that a library could read from or print to."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
-    return requests, answers
 
 
 def _read_request(requests: BinaryIO) -> ReadRequest | None:
     if sys.platform != "win32" and not select.select([requests], [], [], _IDLE_SECONDS)[0]:
         return None
-    asked = protocol.read_frame(requests, MAX_REQUEST_BYTES)
+    asked = read_frame(requests, MAX_REQUEST_BYTES)
     return None if asked is None else ReadRequest.model_validate_json(asked)
 
 
@@ -92,8 +80,6 @@ CPU_SECONDS = 5
 MEMORY_BYTES = 512 * 2**20
 """Address space, which bounds what is resident too."""
 _MAX_OPEN_FILES = 64
-_DIE_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG of prctl(2)."""
 _NEW_USER, _NEW_NETWORK = 0x1000_0000, 0x4000_0000
 """CLONE_NEWUSER and CLONE_NEWNET of unshare(2)."""
 _FORBIDDEN_EVENTS = (
@@ -117,14 +103,9 @@ def restrict_process() -> None:
     """
     sys.addaudithook(_audit_hook)
     if sys.platform == "linux":
-        kernel = ctypes.CDLL(None)
-        kernel.unshare(_NEW_USER | _NEW_NETWORK)
-        kernel.prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_MAX_OPEN_FILES, _MAX_OPEN_FILES))
+        ctypes.CDLL(None).unshare(_NEW_USER | _NEW_NETWORK)
+    die_with_parent()
+    limit_resources(memory_bytes=MEMORY_BYTES, file_bytes=0, open_files=_MAX_OPEN_FILES)
 
 
 def reset_cpu_limit() -> None:

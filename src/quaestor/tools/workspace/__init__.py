@@ -1,6 +1,5 @@
-from quaestor.tools.engines.web_search import SearchWeb
 from quaestor.tools.workspace.files import ReadFile, WriteFile
 from quaestor.tools.workspace.folder import WorkspaceFolder
 from quaestor.tools.workspace.programs import RunPython, RunShell
 
-__all__ = ["ReadFile", "RunPython", "RunShell", "SearchWeb", "WorkspaceFolder", "WriteFile"]
+__all__ = ["ReadFile", "RunPython", "RunShell", "WorkspaceFolder", "WriteFile"]

@@ -1,0 +1,126 @@
+"""Worker processes that are real, asked by a pool, once, and from a loop."""
+
+import asyncio
+import os
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from quaestor.tools.worker.pool import CancellationToken, WorkerPool, ask_once, run_cancellable
+from quaestor.tools.worker.process import (
+    InvalidResponse,
+    Worker,
+    WorkerExited,
+    WorkerSettings,
+    WorkerTimedOut,
+    WorkerUnavailable,
+)
+
+SECONDS = 30
+SETTINGS = WorkerSettings(module="fakes.echo_worker", environment={"LANG": "C.UTF-8"}, max_response_bytes=100)
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals end the workers")
+
+
+@pytest.fixture
+def pool() -> WorkerPool:
+    return WorkerPool(SETTINGS, SECONDS, 1)
+
+
+def ask(pool: WorkerPool, message: str, cancellation: CancellationToken | None = None) -> str:
+    return pool.ask(bytes.decode, cancellation or CancellationToken(), message.encode())
+
+
+def test_a_pool_keeps_its_worker_for_the_next_request(pool: WorkerPool) -> None:
+    assert ask(pool, "words") == "words"
+    assert ask(pool, "pid") == ask(pool, "pid")
+    pool.close()
+
+
+def test_a_worker_gets_of_the_environment_what_is_named_alone(
+    pool: WorkerPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_API_KEY", "sk-secret")
+    assert set(ask(pool, "environment").split(",")) <= {"LANG", "LC_CTYPE", "PYTHONPATH"}
+    pool.close()
+
+
+def test_a_worker_that_was_ended_from_outside_is_replaced(pool: WorkerPool) -> None:
+    os.kill(int(ask(pool, "pid")), signal.SIGTERM)
+    assert ask(pool, "words") == "words"
+    with pytest.raises(WorkerUnavailable, match="ended from outside"):
+        ask(pool, "exit 0")
+
+
+def test_a_worker_that_its_request_ends_is_not_tried_again(pool: WorkerPool) -> None:
+    with pytest.raises(WorkerExited) as exited:
+        ask(pool, "exit 3")
+    assert exited.value.exit_code == 3
+
+
+def test_a_response_that_is_too_large_or_none_ends_the_worker(pool: WorkerPool) -> None:
+    before = ask(pool, "pid")
+    with pytest.raises(InvalidResponse, match="invalid literal"):
+        pool.ask(int, CancellationToken(), b"words")
+    assert ask(pool, "pid") != before
+    with pytest.raises(WorkerUnavailable):
+        ask(pool, "x" * 101)
+
+
+def test_a_request_that_takes_too_long_ends_the_worker() -> None:
+    worker = Worker(SETTINGS)
+    with pytest.raises(WorkerTimedOut, match=r"no response within 0\.2 s"):
+        worker.ask(0.2, b"hang")
+    assert not worker.is_alive
+
+
+def test_a_worker_may_end_by_itself_when_its_input_ends(tmp_path: Path) -> None:
+    worker, ended = Worker(replace(SETTINGS, exit_seconds=SECONDS)), tmp_path / "ended"
+    assert worker.ask(SECONDS, b"words") == b"words"
+    with pytest.raises(WorkerTimedOut):
+        worker.ask(0.1, f"linger {ended}".encode())
+    assert ended.read_text() == "interrupted"
+
+
+def test_a_cancelled_request_ends_also_before_it_begins(pool: WorkerPool) -> None:
+    cancelled = CancellationToken()
+    cancelled.cancel()
+    with pytest.raises(WorkerUnavailable):
+        ask(pool, "words", cancelled)
+
+
+def test_a_request_is_cancelled_from_another_thread(pool: WorkerPool) -> None:
+    number = int(ask(pool, "pid"))
+    os.kill(number, signal.SIGSTOP)
+    token, outcome = CancellationToken(), list[str]()
+
+    def asking() -> None:
+        with pytest.raises(WorkerUnavailable):
+            ask(pool, "words", token)
+        outcome.append("cancelled")
+
+    thread = Thread(target=asking)
+    thread.start()
+    token.cancel()
+    thread.join()
+    assert outcome == ["cancelled"]
+
+
+async def test_a_task_that_is_cancelled_leaves_no_worker(tmp_path: Path) -> None:
+    patient, ended = replace(SETTINGS, exit_seconds=SECONDS), tmp_path / "ended"
+    begun = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def work(cancellation: CancellationToken) -> str:
+        loop.call_soon_threadsafe(begun.set)
+        return ask_once(patient, SECONDS, bytes.decode, cancellation, f"linger {ended}".encode())
+
+    task = asyncio.create_task(run_cancellable(work))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
