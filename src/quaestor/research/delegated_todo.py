@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import ContractAccepted, ToolCall, ToolsChosen
 from quaestor.contracts.mcp import ConsultInput, McpToolOffer, McpToolSurvey
 from quaestor.contracts.roles import RoleInput
@@ -155,3 +156,5 @@ def _contract_input(state: TodoState, card: AgentCard, todo: Todo, question: str
             return DelegateSummaryInput(question=question, task=todo.task, findings=state.recalled)
         case "Section":
             return SectionInput(question=question, todo_id=todo.id, task=todo.task, summary="", findings=state.recalled)
+        case other:
+            raise WorkflowError(f"the agent {card.name} fulfils {other}, which no delegated todo takes; choose another")

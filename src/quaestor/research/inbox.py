@@ -96,7 +96,7 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
             return CommandOutcome(facts=(PlanReviewed(review="confirmed"),))
         if said in _END_REVIEW_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="auto_approved"),))
-        return _refuse("the plan waits for confirmation; answer /confirm_plan, or edit it with `quaestor plan`")
+        return _refuse("the plan waits for confirmation; confirm it or edit it")
     if asked.kind == "approval" and parse_approval(text) is None:
         return _refuse(UNCLEAR_APPROVAL)
     answered = Answered(ref=asked.ref, text=text)
@@ -126,7 +126,7 @@ def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
         )
     worked = [name for edit in order.edits if (name := _tool_todo_name(edit))]
     if worked and not state.options.allow:
-        told = "this session has no tools for todos of kind tool; begin another one with --allow"
+        told = "this session has no tools for todos of kind tool; begin another one that allows some"
         return _refuse(f"{', '.join(worked)}: {told}")
     agents = [card.name for card in state.options.agents]
     changed = apply_edits(state.plan, order.edits, state.options.max_todos, agents, state.last_todo_number)

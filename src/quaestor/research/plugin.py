@@ -52,5 +52,7 @@ PLUGIN = WorkflowPlugin(
         "json": deferred("quaestor.research.report_views:render_json_report"),
     },
     codec=CODEC,
+    describe=deferred("quaestor.research.narration:describe_event"),
+    live_view=deferred("quaestor.research.views.progress:ResearchProgressView"),
     commands=COMMANDS,
 )

@@ -68,6 +68,8 @@ class CheckInput(RoleInput):
 class DelegateToolInput(PromptInput):
     """For a tool pass: what is to be found out, and what was seen so far."""
 
+    for_delegates: ClassVar[bool] = True
+
     question: str
     task: str
     executed: tuple[str, ...] = Field(default=(), description="Queries and calls that were made for this task.")
@@ -88,6 +90,7 @@ class DelegateSummaryInput(RoleInput):
     """For a delegate that gives a Summary: the findings of the todos this one depends on."""
 
     gives: ClassVar[type[Contract]] = Summary
+    for_delegates: ClassVar[bool] = True
 
     question: str
     task: str

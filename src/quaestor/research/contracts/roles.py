@@ -123,6 +123,7 @@ class ReadInput(RoleInput):
     """For the reader: passages to read, none for an analysis; and the findings of the todos this one depends on."""
 
     gives: ClassVar[type[Contract]] = Reading
+    for_delegates: ClassVar[bool] = True
 
     question: str
     task: str

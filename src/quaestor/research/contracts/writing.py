@@ -52,6 +52,7 @@ class SectionInput(RoleInput):
     """For the writer of one section: one todo's findings, less what an earlier section says already."""
 
     gives: ClassVar[type[Contract]] = Section
+    for_delegates: ClassVar[bool] = True
 
     question: str
     todo_id: str
