@@ -1,7 +1,7 @@
 """Samples of each given, as they follow each other in a run; and agents dropped into a directory."""
 
-from collections.abc import Mapping
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
 from quaestor.contracts.roles import PromptInput, RoleInput
-from quaestor.longtask.contracts import RoundInput, TaskPlanInput
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
@@ -23,30 +22,16 @@ from quaestor.research.contracts.optional_roles import (
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     PlanOutlineItem,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
-from quaestor.runtime.registry import RoleInputs
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
+from quaestor.runtime.registry import RoleInputs, built_in_plugins
 from quaestor.runtime.rosters import load_all_agents
-from quaestor.trading.contracts.decision import (
-    ComputedValue,
-    DecisionInput,
-    QuantInput,
-    QuantReport,
-    QuantToolsInput,
-    Signal,
-    StrategyInput,
-    StrategyToolsInput,
-    TradeCapacity,
-    TradePlan,
-)
 
 INPUT_TYPES = RoleInputs()
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"
@@ -58,6 +43,13 @@ def asked(role: str, given: PromptInput, **more: Any) -> ModelRequest:  # noqa: 
     if isinstance(given, RoleInput):
         return OutputRequest(given=given, **what)
     return ToolsRequest(given=given, tools=(ToolOffer(name="search", description="Searches.", takes={}),), **what)
+
+
+def _workflow_samples() -> Iterator[Callable[[int], tuple[PromptInput, ...]]]:
+    """Give the samples of the other workflows that are built in, from a module each beside this one."""
+    for plugin in built_in_plugins():
+        if plugin.workflow.name != "research":
+            yield import_module(f"agents.{plugin.workflow.name}_samples").samples
 
 
 def sample(place: int) -> Mapping[str, PromptInput]:
@@ -93,72 +85,9 @@ def sample(place: int) -> Mapping[str, PromptInput]:
             question=QUESTION, task=task, executed=executed, hits=hits, refused=("fetch: no",), passes_left=1
         ),
         DelegateSummaryInput(question=QUESTION, task=task, findings=found),
-        *_trading(place),
-        TaskPlanInput(task=QUESTION, tools=("shell", "read_file")),
-        RoundInput(
-            task=QUESTION,
-            goal="Builder, year and height are known.",
-            phases=("Phase 1 (in_progress): Look", "Phase 2 (todo): Check"),
-            current_phase="Phase 1",
-            checklist=("open: Read the chronicle",),
-            tools=("shell", "read_file"),
-            errors=(f"round {place}, shell: exit code 1",),
-            findings_tail=f"- 2026-01-01T00:00:00Z, round {place}\n  The tower was finished in 187{place}.",
-            progress_tail=f"- 2026-01-01T00:00:00Z, round {place}, action\n  read_file: chronicle.txt: done",
-            last_result=f"Round {place}, read_file: chronicle.txt\nThe tower was finished in 187{place}.",
-            failed=True,
-            hints=("the plan has no phase 'Phase 9'; it has Phase 1, Phase 2",),
-            actions=1,
-            round=place + 1,
-            rounds_left=100 - place,
-        ),
+        *(given for samples in _workflow_samples() for given in samples(place)),
     )
     return {type(given).__name__: given for given in givens}
-
-
-def _trading(place: int) -> tuple[PromptInput, ...]:
-    objective, assets, frames, question = "Grow the cash.", ("BTC/USDT",), ("1h",), "Is BTC/USDT oversold?"
-    limits, memory = ("max_cash_pct: 50",), ("Next step: Ask again.",)
-    market = (f"time: 2026-01-0{place} 12:00 UTC", f"BTC/USDT: 4000{place} USD")
-    look = StrategyToolsInput(
-        objective=objective,
-        assets=assets,
-        timeframes=frames,
-        constraints=limits,
-        memory=memory,
-        market=market,
-        refused=("get_market_snapshot: no",),
-        passes_left=1,
-    )
-    study = QuantToolsInput(
-        quant_question=question,
-        assets=assets,
-        timeframes=frames,
-        expected_outputs=("rsi",),
-        readings=(ComputedValue(name="BTC/USDT 1h rsi(14)", value=27.5, run=f"c{place}/indicators"),),
-        seen=("sma: too few candles",),
-        refused=("python: no",),
-        steps_left=3,
-    )
-    return (
-        look,
-        StrategyInput.model_validate(
-            {**look.model_dump(exclude={"refused", "passes_left"}), "seen": ("get_portfolio_state: {}",)}
-        ),
-        study,
-        QuantInput.model_validate(study.model_dump(exclude={"refused", "steps_left"})),
-        DecisionInput(
-            objective=objective,
-            constraints=limits,
-            memory=memory,
-            market=market,
-            room=(
-                TradeCapacity(asset=assets[0], price=Decimal(40_000), held=Decimal(0), buy=Decimal(1), sell=Decimal(0)),
-            ),
-            plan=TradePlan(objective="Enter well.", assets=assets, quant_question=question, timeframes=frames),
-            report=QuantReport(signal=Signal.BULLISH, confidence=0.6, reasoning=f"It is oversold, by {place} rules."),
-        ),
-    )
 
 
 FRONT = "description: Reads.\ninput: {schema: ReadInput}\noutput: {schema: Reading}"

@@ -80,8 +80,8 @@ async def test_without_a_server_nothing_was_sent() -> None:
 
 
 async def test_a_length_over_the_limit_is_refused_before_the_body_is_read() -> None:
-    with pytest.raises(BodyTooLarge, match="more than 3 bytes"):
-        await fetch(Reply(b"four"), max_bytes=3)
+    with pytest.raises(BodyTooLarge, match="more than 100 bytes"):
+        await fetch(Reply(headers={"Content-Length": "200"}), max_bytes=100)
 
 
 async def test_a_coding_that_was_not_asked_for_is_no_body_and_no_error_text() -> None:

@@ -185,7 +185,7 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
         ["state_entered", "tool_requested"],
         ["tool_responded", "tool_requested"],
         ["tool_responded", "tool_requested"],
-        ["tool_responded", "contradictions_found", "state_entered", "model_requested"],
+        ["tool_responded", "fact_recorded", "state_entered", "model_requested"],
         ["model_responded", "contract_accepted", "state_entered", "session_finished"],
     ]
     await store.close()

@@ -313,7 +313,7 @@ def test_a_question_is_told_with_the_name_its_answer_carries(kind: QuestionKind)
         (Answered(ref="ask/1", text=SAID), "a person answered ask/1"),
         (PlanReviewed(review="confirmed"), "the plan is confirmed"),
         (PlanReviewed(review="auto_approved"), "the plan is auto approved"),
-        (FinishRequested(), "a person asked for the report"),
+        (FinishRequested(), "a person asked to finish"),
         (Cancelled(), "a person cancelled the session"),
         (BudgetRaised(budget=Budget(tokens=9)), "a person raised the budget"),
         (Forked(origin="s0", at=7, options={}), "goes on from event 7 of session s0"),

@@ -1,33 +1,36 @@
-"""What an agent can be given, what it gives back for it, and by which words its template speaks of it."""
+"""The inputs of agents, the contracts of their outputs, and the variables of their templates."""
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
-from quaestor.contracts.agent import DelegateContract
 from quaestor.contracts.roles import PromptInput, RoleInput
 
 InputTypes = Mapping[str, type[PromptInput]]
-"""What agents can be given, by the names that `input: {schema: ...}` may use."""
+"""The inputs of agents, by the names that `input: {schema: ...}` may use."""
 
-DELEGATE_CONTRACTS: Mapping[str, DelegateContract] = MappingProxyType(
-    {"ReadInput": "Reading", "DelegateSummaryInput": "Summary", "SectionInput": "Section"}
-)
-"""What an agent is given for the output pass of a todo delegated to it, with what it gives back."""
+
+def delegate_tool_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[PromptInput], ...]:
+    """Return those of these inputs by which a delegate chooses tools."""
+    return tuple(kind for kind in kinds if kind.for_delegates and not issubclass(kind, RoleInput))
+
+
+def delegate_role_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[RoleInput], ...]:
+    """Return those of these inputs by which a delegate fulfils the contract of its todo."""
+    return tuple(kind for kind in kinds if kind.for_delegates and issubclass(kind, RoleInput))
 
 
 def contract_name(kind: type[PromptInput]) -> str | None:
-    """Give the contract of the reply to a given; None for a tool pass, which has none."""
+    """Return the contract of the reply to an input; None for a tool pass, which has none."""
     return kind.gives.__name__ if issubclass(kind, RoleInput) else None
 
 
 def contract_names(kinds: Iterable[type[PromptInput]]) -> tuple[str, ...]:
-    """Give the contracts of the replies to these givens, each once, in their order."""
+    """Return the contracts of the replies to these inputs, each once, in their order."""
     return tuple(dict.fromkeys(name for kind in kinds if (name := contract_name(kind))))
 
 
 class TemplateVariables(NamedTuple):
-    """The words of a template: fields that are text, all other fields, and the names of the givens themselves."""
+    """The variables of a template: fields that are text, all other fields, and the names of the inputs themselves."""
 
     texts: frozenset[str]
     counts: frozenset[str]
@@ -35,17 +38,17 @@ class TemplateVariables(NamedTuple):
 
     @property
     def conditions(self) -> frozenset[str]:
-        """Give what may stand after `#if`."""
+        """Return the names allowed after `#if`."""
         return self.texts | self.counts | self.flags
 
     @property
     def data(self) -> frozenset[str]:
-        """Give what may stand after `data`."""
+        """Return the names allowed after `data`."""
         return self.texts | self.counts
 
 
 def template_variables(kinds: Iterable[type[PromptInput]]) -> TemplateVariables:
-    """Give the words a template may use that is given one of these."""
+    """Return the variables of a template for these types of input."""
     kinds = tuple(kinds)
     fields = {name: field.annotation for kind in kinds for name, field in kind.model_fields.items()}
     texts = frozenset(name for name, annotation in fields.items() if annotation in {str, str | None})

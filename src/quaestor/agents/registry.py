@@ -1,4 +1,4 @@
-"""All agents of a run: those that are built in, and those in the folders of the person who runs it."""
+"""All agents of a run: the built-in ones, and those in the folders of its user."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,28 +11,28 @@ from quaestor.contracts.model import ModelRequest
 
 
 class AgentRegistry:
-    """Knows the agents by name; the port `Prompts`."""
+    """The agents by name; a `PromptBuilder`."""
 
     def __init__(self, agents: Mapping[str, Agent]) -> None:
         self._agents = agents
 
     @property
     def agents(self) -> tuple[Agent, ...]:
-        """Give all agents in order of name."""
+        """Return all agents in order of name."""
         return tuple(self._agents[name] for name in sorted(self._agents))
 
     def agent(self, name: str) -> Agent:
-        """Give one agent. Raises UsageError when there is none of this name."""
+        """Return one agent. Raises UsageError for an unknown name."""
         if name not in self._agents:
             raise UsageError(f"no agent is called {name!r}; there are {', '.join(sorted(self._agents))}")
         return self._agents[name]
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Give what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        """Return the prompt of the role's agent. Raises UsageError when no agent has this role."""
         return self.agent(request.role).prompt(request)
 
     def cards(self, tools: Collection[str]) -> tuple[AgentCard, ...]:
-        """Give the agents a todo can be delegated to in a run that has these tools, in order of name.
+        """Return the agents that a todo can be delegated to in a run with these tools, in order of name.
 
         Raises UsageError when an agent declares tools and the run has none of them.
         """
@@ -74,18 +74,18 @@ def _read_agents(
 
 def _agent_files(directory: Path) -> list[Path]:
     if not directory.is_dir():
-        said = "is not a directory" if directory.exists() else "does not exist"
-        raise UsageError(f"the directory of agents {directory} {said}; name a directory of {SUFFIX} files")
+        problem = "is not a directory" if directory.exists() else "does not exist"
+        raise UsageError(f"the directory of agents {directory} {problem}; name a directory of {SUFFIX} files")
     return sorted(path for path in directory.glob(f"*{SUFFIX}") if not path.name.startswith("_"))
 
 
 def _checked_registry(agents: Mapping[str, Agent], faults: Sequence[str], compiled: Iterable[Agent]) -> AgentRegistry:
-    said = list(faults)
+    messages = list(faults)
     for agent in compiled:
         try:
             agent.compile()
         except UsageError as error:
-            said.append(str(error))
-    if said:
-        raise UsageError("\n".join(dict.fromkeys("\n".join(said).splitlines())))
+            messages.append(str(error))
+    if messages:
+        raise UsageError("\n".join(dict.fromkeys("\n".join(messages).splitlines())))
     return AgentRegistry(agents)

@@ -1,4 +1,4 @@
-"""What a given becomes in a prompt: trusted facts for its template, framed data for everything else."""
+"""From an input to its prompt: trusted values for the template, framed data for everything else."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -11,17 +11,18 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import PromptFrame, PromptInput
 
 TemplateValue = int | str
-"""A number, a truth, or the words of an enumeration: nothing that anybody outside could have written."""
+"""A number, a truth value, or the words of an enumeration: nothing that comes from outside."""
 
 Item = str | Finding | AgentCard | PromptLine
 Value = str | int | PromptLine | Sequence[Item] | None
 
 
-def template_values(given: PromptInput) -> Mapping[str, TemplateValue]:
-    """Give what a template may know of a given: its scalars, and of every other field the number of its items."""
+def template_values(prompt_input: PromptInput) -> Mapping[str, TemplateValue]:
+    """Return the values that a template may use: scalars, and of every other field the number of its items."""
+    kind = type(prompt_input)
     return {
-        type(given).__name__: True,
-        **{name: _template_value(getattr(given, name)) for name in type(given).model_fields},
+        kind.__name__: True,
+        **{name: _template_value(getattr(prompt_input, name)) for name in kind.model_fields},
     }
 
 
@@ -42,11 +43,11 @@ def _template_value(value: Value | Enum) -> TemplateValue:
             return ", ".join(words) if words else len(value)
 
 
-def render_field(given: PromptInput, field: str) -> str:
+def render_field(prompt_input: PromptInput, field: str) -> str:
     """Return one field as framed data; an empty frame when it is empty or this input does not have it."""
-    frames = given.frames(field)
+    frames = prompt_input.frames(field)
     if frames is None:
-        return _render_value(getattr(given, field, None), field)
+        return _render_value(getattr(prompt_input, field, None), field)
     return "\n".join(map(_render_frame, frames)) or enclose("", field)
 
 

@@ -110,7 +110,7 @@ def _to_value(node: yaml.Node, faults: list[Fault], seen: set[int]) -> YamlValue
             for key, value in node.value:
                 name = str(key.value)
                 if name in found:
-                    faults.append(Fault(_line(key), name, "stands here a second time"))
+                    faults.append(Fault(_line(key), name, "is a duplicate"))
                 found[name] = _to_value(value, faults, seen)
             return found
         case yaml.SequenceNode():

@@ -6,11 +6,11 @@ from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.longtask import codec as longtask
 from quaestor.research.contracts.commands import COMMANDS
-from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
-from quaestor.research.contracts.roles import Clarity, Frame, Queries, Reading, Reflection, Section, Summary
+from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
 from quaestor.research.contracts.tools import (
+    DepositInput,
     Proof,
     ProveInput,
     RecheckInput,
@@ -18,6 +18,7 @@ from quaestor.research.contracts.tools import (
     Verdicts,
     VerifyInput,
 )
+from quaestor.research.contracts.writing import Frame, Section, Summary
 from quaestor.research.events import PAYLOADS
 
 CODEC = build_codec(

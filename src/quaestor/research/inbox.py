@@ -1,40 +1,46 @@
-"""What a person's orders lead to in a research session: pure rules over its state."""
+"""What a person's commands lead to in a research session: pure rules over its state."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
-from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
+from quaestor.research import tool_todo
+from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
 from quaestor.research.events import PlanEdited, PlanReviewed, TodoRetried
+from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
 from quaestor.research.state import ResearchState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
 _END_REVIEW_WORDS = frozenset({"/end_plan"})
+_REVIEWS: Mapping[str, PlanReview] = MappingProxyType({"/confirm_plan": "confirmed", "/end_plan": "auto_approved"})
+"""Answers that end the review of the plan, whatever was asked."""
 _RETRY_WORDS = frozenset({"retry", "again", "yes"})
 
 
-def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C901 -- one arm an order
-    """Give the facts that an order leads to, or the reason why it is refused."""
+def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C901 -- one arm a command
+    """Return the facts that a command leads to, or the reason why it is refused."""
     if isinstance(order, OpenCycle):
         return _open_cycle(state, order)
-    if state.finished:
+    if state.is_finished:
         return _refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
+        case Answer(text=text) if isinstance(state.phase, ReviewingPlan) and text.casefold() in _REVIEWS:
+            return _review_plan(state, _REVIEWS[text.casefold()])
         case Answer(text=text):
             return _handle_answer(state, text)
         case EditPlan():
             return _edit_plan(state, order)
         case ReviewPlan(review=review):
-            if state.dialogue.is_reviewing_plan:
-                return CommandOutcome(facts=(PlanReviewed(review=review),))
-            return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
+            return _review_plan(state, review)
         case FinishNow():
-            busy = state.writing or state.stopped
+            busy = state.is_writing or state.stopped
             return (
                 _refuse("the report is being written already") if busy else CommandOutcome(facts=(FinishRequested(),))
             )
@@ -50,8 +56,14 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
             assert_never(never)
 
 
+def _review_plan(state: ResearchState, review: PlanReview) -> CommandOutcome:
+    if isinstance(state.phase, ReviewingPlan):
+        return CommandOutcome(facts=(PlanReviewed(review=review),))
+    return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
+
+
 def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
-    if not state.finished:
+    if not state.is_finished:
         return _refuse("the session is not finished; wait for its report, or finish it now")
     match order.why:
         case "question" if order.question is None:
@@ -76,7 +88,7 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
             return CommandOutcome(facts=(PlanReviewed(review="confirmed"),))
         if said in _END_REVIEW_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="auto_approved"),))
-        return _refuse("the plan waits for confirmation; answer /confirm_plan, or edit it with `quaestor plan`")
+        return _refuse("the plan waits for confirmation; confirm it or edit it")
     if asked.kind == "approval" and parse_approval(text) is None:
         return _refuse(UNCLEAR_APPROVAL)
     answered = Answered(ref=asked.ref, text=text)
@@ -88,20 +100,16 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
 
 def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
     """Return the todo that a question comes from, None for one of the session."""
-    asking = (
-        todo_id
-        for todo_id, todo in state.lives.items()
-        if todo.rounds and asked.ref.startswith(todo.rounds.setup.prefix)
-    )
-    return next(asking, None)
+    todos = state.phase.todos if isinstance(state.phase, Executing) else {}
+    return next((todo_id for todo_id, one in todos.items() if tool_todo.is_asked_by(one, asked)), None)
 
 
 def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
     if not state.plan.todos:
         return _refuse("there is no plan yet; wait until it is made")
-    if state.is_refreshing:
+    if isinstance(state.phase, Refreshing):
         return _refuse("the sources are being looked at again; wait for what comes of it")
-    if state.writing or state.stopped:
+    if state.is_writing or state.stopped:
         return _refuse("the plan has been carried out; the report is being written")
     if order.seen is not None and state.last_plan_edit_seq > order.seen:
         return _refuse(
@@ -110,7 +118,7 @@ def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
         )
     worked = [name for edit in order.edits if (name := _tool_todo_name(edit))]
     if worked and not state.options.allow:
-        told = "this session has no tools for todos of kind tool; begin another one with --allow"
+        told = "this session has no tools for todos of kind tool; begin another one that allows some"
         return _refuse(f"{', '.join(worked)}: {told}")
     agents = [card.name for card in state.options.agents]
     changed = apply_edits(state.plan, order.edits, state.options.max_todos, agents, state.last_todo_number)
@@ -122,7 +130,7 @@ def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
 
 
 def _tool_todo_name(edit: PlanEdit) -> str | None:
-    """Name the todo that an edit makes one of kind tool, if it does."""
+    """Return the name of the todo that an edit makes one of kind tool, if it does."""
     match edit:
         case AddTodo(does=TodoKind.TOOL, task=task):
             return repr(task.strip())
@@ -136,7 +144,7 @@ def _retry_todo(state: ResearchState, todo_id: str) -> CommandOutcome:
     todo = state.plan.todo(todo_id)
     if todo is None:
         return _refuse(f"there is no {todo_id} in the plan")
-    if state.writing or state.stopped:
+    if state.is_writing or state.stopped:
         return _refuse("the report is being written; nothing is tried again")
     if todo.status is TodoStatus.BLOCKED:
         return _refuse(f"{todo_id} is blocked by {', '.join(todo.dependencies)}; retry what failed there")

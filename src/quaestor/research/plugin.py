@@ -12,15 +12,13 @@ from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.workflow import Research
 
@@ -60,5 +58,7 @@ PLUGIN = WorkflowPlugin(
         cycles={"question": "with a follow-up question", "refresh": "with a new look at the sources"},
     ),
     codec=CODEC,
+    describe=deferred("quaestor.research.narration:describe_event"),
+    live_view=deferred("quaestor.research.views.progress:ResearchProgressView"),
     commands=COMMANDS,
 )

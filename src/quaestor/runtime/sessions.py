@@ -59,7 +59,7 @@ class Sessions:
         Raises UsageError for a workflow that there is not, and for a text that cannot be meant.
         """
         text = normalize_question(text)
-        kit = get_plugin(workflow)
+        plugin = get_plugin(workflow)
         key = task_key(text)
         standing = await self.store.find_session(key)
         if standing and standing.workflow == workflow and await self._can_continue(standing.id, options):
@@ -68,7 +68,7 @@ class Sessions:
         started = SessionStarted(
             question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
         )
-        state = next(iter(kit.workflow.table))
+        state = next(iter(plugin.workflow.table))
         first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
         session = Session(id=session_id, task_key=key, workflow=workflow, question=text, created_at=now)
         await self.store.create_session(session, [first])
@@ -76,11 +76,12 @@ class Sessions:
 
     async def options(self, session_id: str) -> RunOptions:
         """Give what a session runs with."""
-        kit = get_plugin((await self.store.session(session_id)).workflow)
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
         said = await self.store.latest(session_id, {"session_started", "forked"})
         match said.payload if said else None:
             case SessionStarted(options=options) | Forked(options=options):
-                return kit.options.model_validate(options)
+                parsed: RunOptions = plugin.options.model_validate(options)
+                return parsed
             case _:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
@@ -109,11 +110,11 @@ class Sessions:
         """
         session = await self.store.session(session_id)
         if session.outcome is None:
-            kit = get_plugin(session.workflow)
-            async with self._replicating(session_id, note), self._held(session_id, kit) as journal:
-                options = kit.options.model_validate(journal.run.options)
+            plugin = get_plugin(session.workflow)
+            async with self._replicating(session_id, note), self._held(session_id, plugin) as journal:
+                options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
-                performer = await self._resources.performer(kit, options, recorded, journal.state)
+                performer = await self._resources.performer(plugin, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
         return await self.result(session_id)
@@ -140,13 +141,13 @@ class Sessions:
         `settings` replace the models it goes on with. Raises UsageError for a number that the other does not have.
         """
         origin = await self.store.session(session_id)
-        kit = get_plugin(origin.workflow)
-        fresh = self._resources.resolve_models(kit, settings.run_options(), settings) if settings else None
+        plugin = get_plugin(origin.workflow)
+        fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
         now, forked = self.clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
         await self.store.copy_session(copy, session_id, at)
-        async with self._held(forked, kit) as journal:
-            options = kit.options.model_validate(journal.run.options)
+        async with self._held(forked, plugin) as journal:
+            options = plugin.options.model_validate(journal.run.options)
             if fresh:
                 kept = {name: getattr(fresh, name) for name in ("model", "models", "fallback", "prices")}
                 options = options.model_copy(update=kept)
@@ -187,7 +188,7 @@ class Sessions:
         return f"process {held.owner.pid} on {held.owner.host}"
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Return the events with a number above `after`, decoded."""
+        """Return the events with a number above `after`, at most `limit` of them, decoded."""
         codec = await self._codec(session_id)
         return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
 
@@ -309,22 +310,22 @@ class Sessions:
             yield
 
     @asynccontextmanager
-    async def _held(self, session_id: str, kit: WorkflowPlugin[S, Any]) -> AsyncIterator[Journal[S]]:
+    async def _held(self, session_id: str, plugin: WorkflowPlugin[S, Any]) -> AsyncIterator[Journal[S]]:
         """Hold a session and give its journal, loaded."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
         lease = await leases.acquire_lease(
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
         async with leases.hold_lease(self.store, self.clock, lease, ttl):
-            journal = Journal(session_id, kit.workflow, self.store, self.clock, lease, codec=kit.codec)
+            journal = Journal(session_id, plugin.workflow, self.store, self.clock, lease, codec=plugin.codec)
             await journal.load()
             yield journal
 
     async def _handle_inbox(self, session_id: str) -> None:
         """Obey what lies in the inbox of a session that nobody carries on."""
-        kit = get_plugin((await self.store.session(session_id)).workflow)
-        async with self._held(session_id, kit) as journal:
-            pause = await handle_inbox(journal, kit.options.model_validate(journal.run.options).budget)
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        async with self._held(session_id, plugin) as journal:
+            pause = await handle_inbox(journal, plugin.options.model_validate(journal.run.options).budget)
             if pause and journal.run.status == "running":
                 journal.note(journal.current_state, None, [pause])
             await journal.flush()

@@ -1,4 +1,4 @@
-"""What the commands have in common: the home they are told, the session they are about, and what they print of it."""
+"""Parameters that several commands have in common, and how an answer is parsed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,32 +11,22 @@ from pydantic import ValidationError
 from quaestor.app.text import truncate_line
 from quaestor.contracts.command import Answer, Command
 from quaestor.contracts.errors import UsageError
-from quaestor.research.contracts.commands import ReviewPlan
 
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
 
-After = Annotated[int, Parameter(help="With --json: only what comes after the event with this number.")]
+After = Annotated[int, Parameter(help="With --json: print only what comes after the event with this number.")]
 
 
 def parse_answer(text: str) -> Command:
-    """Give the order that an answer is: `/confirm_plan` and `/end_plan`, in any case, end the review of a plan.
-
-    Raises UsageError for a text that answers nothing.
-    """
-    match text.strip().casefold():
-        case "/confirm_plan":
-            return ReviewPlan(review="confirmed")
-        case "/end_plan":
-            return ReviewPlan(review="auto_approved")
-        case _:
-            with usage_errors():
-                return Answer(text=text.strip())
+    """Parse an answer. Raises UsageError for an empty text."""
+    with usage_errors():
+        return Answer(text=text.strip())
 
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Let an order that cannot be meant raise UsageError, with the value that is at fault."""
+    """Turn the ValidationError of a command into a UsageError that names the value at fault."""
     try:
         yield
     except ValidationError as error:

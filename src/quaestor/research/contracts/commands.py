@@ -7,6 +7,9 @@ from pydantic import Field
 from quaestor.contracts.command import WorkflowCommand
 from quaestor.research.contracts.plan import PlanEdit
 
+PlanReview = Literal["confirmed", "auto_approved"]
+"""How the review of a plan ends."""
+
 
 class EditPlan(WorkflowCommand):
     """Edits of the plan, made while it looked as it did after event `seen`."""
@@ -20,7 +23,7 @@ class ReviewPlan(WorkflowCommand):
     """The end of the review: the plan is confirmed, or not to be reviewed any more."""
 
     kind: Literal["review_plan"] = "review_plan"
-    review: Literal["confirmed", "auto_approved"]
+    review: PlanReview
 
 
 class RetryTodo(WorkflowCommand):
