@@ -11,9 +11,8 @@ FOUND = WebResults(hits=(WebHit(url="https://example.org/towers"),))
 def responded(tool: str, key: str) -> ToolResponded:
     return ToolResponded(
         key=key,
-        todo_id="t1",
         tool=tool,
-        result=FOUND.model_dump(mode="json"),
+        result=FOUND,
         error=None,
         spend=Spend(),
         milliseconds=1,

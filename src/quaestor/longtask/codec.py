@@ -2,7 +2,7 @@
 
 from quaestor.contracts.codec import build_codec
 from quaestor.contracts.database import DatabaseInput, DatabaseResults
-from quaestor.contracts.web import WebResults, WebSearchInput
+from quaestor.contracts.web import SearchWebInput, WebResults
 from quaestor.contracts.workspace import (
     DumpInput,
     DumpResult,
@@ -23,7 +23,7 @@ CODEC = build_codec(
         "python": (PythonInput, ProgramResult),
         "read_file": (ReadFileInput, FilePart),
         "search_database": (DatabaseInput, DatabaseResults),
-        "search_web": (WebSearchInput, WebResults),
+        "search_web": (SearchWebInput, WebResults),
         "shell": (ShellInput, ProgramResult),
         "write_file": (WriteFileInput, WriteFileResult),
     },

@@ -3,7 +3,7 @@
 from quaestor.contracts.codec import build_codec
 from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import SearchInput, SearchResults
-from quaestor.contracts.web import EngineSearchInput, FetchInput, Page, PickInput, WebResults
+from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.longtask import codec as longtask
 from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.optional_roles import Check
@@ -42,6 +42,7 @@ CODEC = build_codec(
         "search": (SearchInput, SearchResults),
         "survey": (SurveyInput, McpToolSurvey),
         "verify": (VerifyInput, Verdicts),
-        "web_search": (EngineSearchInput, WebResults),
+        "search_web": (SearchWebInput, WebResults),
+        "web_search": (SearchWebInput, WebResults),  # the name in logs of 0.1.0
     },
 ).extended(longtask.CODEC)

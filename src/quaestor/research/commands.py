@@ -106,7 +106,11 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
 
 def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
     """Return the todo that a question comes from, None for one of the session."""
-    asking = (todo_id for todo_id, todo in state.lives.items() if todo.rounds and asked.ref.startswith(todo.rounds.setup.prefix))
+    asking = (
+        todo_id
+        for todo_id, todo in state.lives.items()
+        if todo.rounds and asked.ref.startswith(todo.rounds.setup.prefix)
+    )
     return next(asking, None)
 
 
