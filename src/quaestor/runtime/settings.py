@@ -22,7 +22,8 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.mcp import McpServer, ServerName
 from quaestor.contracts.model import Provider
 from quaestor.contracts.options import Effort, RunOptions
-from quaestor.longtask.contracts import MAX_ROUNDS, TOOLS, TaskOptions, ToolName
+from quaestor.longtask.contracts import MAX_ROUNDS, TaskOptions
+from quaestor.longtask.tools.registry import TOOLS, ToolName
 from quaestor.research.options import ResearchOptions
 
 _USER_FILE_ONLY = frozenset({"mcp", "databases"})

@@ -11,7 +11,7 @@ from pydantic import JsonValue, ValidationError
 from quaestor.app.text import truncate_line
 from quaestor.contracts.command import Answer, Command, ReviewPlan
 from quaestor.contracts.errors import UsageError
-from quaestor.longtask.contracts import TOOLS
+from quaestor.longtask.tools.registry import TOOLS
 
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
