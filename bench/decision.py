@@ -16,13 +16,13 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
+from fakes.offline import offline_model
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import Session
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
-from quaestor.models.offline import OfflineModel
 from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.broker.paper_broker import PaperBroker
@@ -78,7 +78,7 @@ async def run(cycles: int, folder: Path) -> tuple[float, float, int, int]:
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
     journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
-    performer = Executor(OfflineModel(), {tool.name: tool for tool in tools}, clock, 10, 10)
+    performer = Executor(offline_model(), {tool.name: tool for tool in tools}, clock, 10, 10)
     began, cpu = time.perf_counter(), time.process_time()
     await drive(journal, performer, Limits(in_flight={"output_pass": 1, "tool_run": 1}), asyncio.Event())
     seconds, cpu = time.perf_counter() - began, time.process_time() - cpu

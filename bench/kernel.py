@@ -23,6 +23,7 @@ from typing import ClassVar
 import apsw
 from typing_extensions import override
 
+from fakes.offline import offline_model
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import CORE_CODEC, serialize_payload
@@ -35,7 +36,6 @@ from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
-from quaestor.models.offline import OfflineModel
 from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -156,7 +156,7 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
     journal = Journal("s", workflow, store, clock, lease, CORE_CODEC)
     await journal.load()
-    performer = Executor(OfflineModel(), {"print": Print(size)}, clock, 10, 10)
+    performer = Executor(offline_model(), {"print": Print(size)}, clock, 10, 10)
     limits = Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1000})
     gc.collect()
     began, cpu = time.perf_counter(), time.process_time()

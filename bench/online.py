@@ -82,14 +82,14 @@ class SlowSearch(SearchPassages):
         return await super().run(given)
 
 
-class SlowOutfit(Resources):
+class SlowResources(Resources):
     """Fits sessions out with the slow search."""
 
     search: SlowSearch
 
     @override
     async def performer(
-        self, kit: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object = None
+        self, kit: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object
     ) -> Executor:
         usual = await super().performer(kit, options, recorded, state)
         return replace(usual, tools={**usual.tools, "search": self.search})
@@ -127,7 +127,9 @@ async def chain(folder: Path, addresses: str) -> float:
     async with httpx2.AsyncClient(trust_env=False) as client:
         store = open_store(folder / DATABASE_FILE)
         clock = SystemClock()
-        outfit = SlowOutfit(store.library, store.replies, resolve_settings(options(model), {}), {}, clock)
+        outfit = SlowResources(
+            store.library, store.replies, resolve_settings(options(model), {}), {}, clock, home=folder
+        )
         quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), home=folder)
         corpus = await quaestor.index([docs])
         outfit.search = SlowSearch(store.library, corpus.corpus)

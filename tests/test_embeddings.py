@@ -123,7 +123,7 @@ async def test_embeddings_that_cannot_be_asked_for_are_refused_before_there_is_a
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     async with open_home(tmp_path / "home", embeddings=name) as q:
         with pytest.raises(error, match=words):
-            q.check(QUESTION)
+            await q.check(QUESTION)
         assert await q.sessions() == []
 
 

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import UsageError
-from quaestor.runtime.settings import Settings, resolve_settings
+from quaestor.contracts.settings import Settings
+from quaestor.runtime.settings import resolve_settings
 
 
 def test_a_run_option_beats_the_environment_and_that_the_file_and_that_the_default(tmp_path: Path) -> None:
@@ -13,13 +14,6 @@ def test_a_run_option_beats_the_environment_and_that_the_file_and_that_the_defau
     settings = resolve_settings({"parallel": 7, "loops": None}, environment, [file])
     assert (settings.parallel, settings.loops, settings.max_depth) == (7, 6, 1)
     assert settings.max_todos == Settings().max_todos
-
-
-@pytest.mark.parametrize(("effort", "queries", "loops"), [("low", 1, 1), ("medium", 3, 3), ("high", 5, 10)])
-def test_effort_sets_queries_and_loops_and_each_can_be_set_alone(effort: str, queries: int, loops: int) -> None:
-    options = resolve_settings({"effort": effort}, {}).research_options()
-    assert (options.queries, options.loops) == (queries, loops)
-    assert resolve_settings({"effort": effort, "loops": 2}, {}).research_options().loops == 2
 
 
 def test_a_fault_names_the_setting_its_value_and_where_it_came_from(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.sandbox import CommandResult
 from quaestor.contracts.workspace import FINDINGS_FILE, MANAGED_FILES, PLAN_FILE
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlan
-from quaestor.models.playbook import load
+from quaestor.longtask.playbook import load
 from quaestor.research.options import ResearchOptions
 
 TEXT = "Count the words of the chronicle."

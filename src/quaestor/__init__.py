@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from quaestor.contracts.errors import NoEvidence, QuaestorError, SetupError, UsageError
     from quaestor.contracts.event import Event
     from quaestor.contracts.result import Result
+    from quaestor.contracts.settings import Settings
     from quaestor.research.contracts.report import Report
     from quaestor.research.views.report_html import render_html
     from quaestor.research.views.report_json import render_json
     from quaestor.research.views.report_markdown import render_markdown
-    from quaestor.runtime.settings import Settings
 
 _EXPORTS = {
     "Event": "quaestor.contracts.event",

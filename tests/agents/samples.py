@@ -1,20 +1,18 @@
 """Samples of each given, as they follow each other in a run; and agents dropped into a directory."""
 
-from collections.abc import Mapping
-from decimal import Decimal
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fakes.findings import finding, hit
-from quaestor.agents.inputs import INPUT_TYPES, contract_names
-from quaestor.agents.registry import load_agents
+from quaestor.agents.inputs import contract_names
 from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
 from quaestor.contracts.roles import PromptInput, RoleInput
-from quaestor.longtask.contracts import RoundInput, TaskPlanInput
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
@@ -34,19 +32,10 @@ from quaestor.research.contracts.roles import (
     SectionInput,
     SummarizeInput,
 )
-from quaestor.trading.contracts.decision import (
-    ComputedValue,
-    DecisionInput,
-    QuantInput,
-    QuantReport,
-    QuantToolsInput,
-    Signal,
-    StrategyInput,
-    StrategyToolsInput,
-    TradeCapacity,
-    TradePlan,
-)
+from quaestor.runtime.registry import RoleInputs, built_in_plugins
+from quaestor.runtime.rosters import load_all_agents
 
+INPUT_TYPES = RoleInputs()
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"
 
 
@@ -56,6 +45,13 @@ def asked(role: str, given: PromptInput, **more: Any) -> ModelRequest:  # noqa: 
     if isinstance(given, RoleInput):
         return OutputRequest(given=given, **what)
     return ToolsRequest(given=given, tools=(ToolOffer(name="search", description="Searches.", takes={}),), **what)
+
+
+def _workflow_samples() -> Iterator[Callable[[int], tuple[PromptInput, ...]]]:
+    """Give the samples of the other workflows that are built in, from a module each beside this one."""
+    for plugin in built_in_plugins():
+        if plugin.workflow.name != "research":
+            yield import_module(f"agents.{plugin.workflow.name}_samples").samples
 
 
 def sample(place: int) -> Mapping[str, PromptInput]:
@@ -91,72 +87,9 @@ def sample(place: int) -> Mapping[str, PromptInput]:
             question=QUESTION, task=task, executed=executed, hits=hits, refused=("fetch: no",), passes_left=1
         ),
         DelegateSummaryInput(question=QUESTION, task=task, findings=found),
-        *_trading(place),
-        TaskPlanInput(task=QUESTION, tools=("shell", "read_file")),
-        RoundInput(
-            task=QUESTION,
-            goal="Builder, year and height are known.",
-            phases=("Phase 1 (in_progress): Look", "Phase 2 (todo): Check"),
-            current_phase="Phase 1",
-            checklist=("open: Read the chronicle",),
-            tools=("shell", "read_file"),
-            errors=(f"round {place}, shell: exit code 1",),
-            findings_tail=f"- 2026-01-01T00:00:00Z, round {place}\n  The tower was finished in 187{place}.",
-            progress_tail=f"- 2026-01-01T00:00:00Z, round {place}, action\n  read_file: chronicle.txt: done",
-            last_result=f"Round {place}, read_file: chronicle.txt\nThe tower was finished in 187{place}.",
-            failed=True,
-            hints=("the plan has no phase 'Phase 9'; it has Phase 1, Phase 2",),
-            actions=1,
-            round=place + 1,
-            rounds_left=100 - place,
-        ),
+        *(given for samples in _workflow_samples() for given in samples(place)),
     )
     return {type(given).__name__: given for given in givens}
-
-
-def _trading(place: int) -> tuple[PromptInput, ...]:
-    objective, assets, frames, question = "Grow the cash.", ("BTC/USDT",), ("1h",), "Is BTC/USDT oversold?"
-    limits, memory = ("max_cash_pct: 50",), ("Next step: Ask again.",)
-    market = (f"time: 2026-01-0{place} 12:00 UTC", f"BTC/USDT: 4000{place} USD")
-    look = StrategyToolsInput(
-        objective=objective,
-        assets=assets,
-        timeframes=frames,
-        constraints=limits,
-        memory=memory,
-        market=market,
-        refused=("get_market_snapshot: no",),
-        passes_left=1,
-    )
-    study = QuantToolsInput(
-        quant_question=question,
-        assets=assets,
-        timeframes=frames,
-        expected_outputs=("rsi",),
-        readings=(ComputedValue(name="BTC/USDT 1h rsi(14)", value=27.5, run=f"c{place}/indicators"),),
-        seen=("sma: too few candles",),
-        refused=("python: no",),
-        steps_left=3,
-    )
-    return (
-        look,
-        StrategyInput.model_validate(
-            {**look.model_dump(exclude={"refused", "passes_left"}), "seen": ("get_portfolio_state: {}",)}
-        ),
-        study,
-        QuantInput.model_validate(study.model_dump(exclude={"refused", "steps_left"})),
-        DecisionInput(
-            objective=objective,
-            constraints=limits,
-            memory=memory,
-            market=market,
-            room=(
-                TradeCapacity(asset=assets[0], price=Decimal(40_000), held=Decimal(0), buy=Decimal(1), sell=Decimal(0)),
-            ),
-            plan=TradePlan(objective="Enter well.", assets=assets, quant_question=question, timeframes=frames),
-            report=QuantReport(signal=Signal.BULLISH, confidence=0.6, reasoning=f"It is oversold, by {place} rules."),
-        ),
-    )
 
 
 FRONT = "description: Reads.\ninput: {schema: ReadInput}\noutput: {schema: Reading}"
@@ -178,11 +111,11 @@ def drop(folder: Path, name: str = "mine", *, front: str = FRONT, template: str 
 def fault(folder: Path) -> str:
     """Give what is said when the agents of a directory are read."""
     with pytest.raises(UsageError) as raised:
-        load_agents([folder])
+        load_all_agents([folder])
     return str(raised.value)
 
 
 def said(folder: Path, template: str, given: PromptInput) -> list[tuple[str, str]]:
     """Give the messages that a template makes of a given, each with its role."""
     drop(folder, template=template, front=ANYTHING)
-    return [(message.role, message.text) for message in load_agents([folder]).prompt(asked("mine", given)).messages]
+    return [(message.role, message.text) for message in load_all_agents([folder]).prompt(asked("mine", given)).messages]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.samples import asked, sample
+from agents.samples import INPUT_TYPES, asked, sample
 from quaestor.agents.front_matter import FrontMatter
-from quaestor.agents.inputs import INPUT_TYPES, template_variables
-from quaestor.agents.registry import load_agents
+from quaestor.agents.inputs import template_variables
 from quaestor.contracts.base import Contract
+from quaestor.runtime.rosters import load_all_agents
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^###? (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -39,13 +39,13 @@ def test_every_built_in_agent_is_documented_and_no_other() -> None:
     documented = [(*named(row[0]), named(row[1]), named(row[2]), row[3]) for row in rows("The built-in agents")]
     assert documented == [
         (agent.name, agent.front.input.names, agent.front.output.names, "yes" if agent.front.delegate else "no")
-        for agent in load_agents().agents
+        for agent in load_all_agents().agents
     ]
 
 
 def test_every_agent_is_described_in_its_own_words() -> None:
     assert [row[4] for row in rows("The built-in agents")] == [
-        agent.front.description for agent in load_agents().agents
+        agent.front.description for agent in load_all_agents().agents
     ]
 
 
@@ -54,7 +54,7 @@ def test_every_field_of_the_front_matter_is_documented_and_no_other() -> None:
 
 
 def test_every_given_is_documented_and_no_other() -> None:
-    assert [title for title in SECTIONS if title.endswith("Input")] == list(INPUT_TYPES)
+    assert sorted(title for title in SECTIONS if title.endswith("Input")) == sorted(INPUT_TYPES)
 
 
 @pytest.mark.parametrize("given", INPUT_TYPES)
@@ -70,7 +70,7 @@ def test_every_field_of_a_given_is_documented_with_its_type(given: str) -> None:
 def test_the_agent_on_the_page_is_sound(tmp_path: Path) -> None:
     name, text = re.findall(r"This is `(.+?)`.*?```handlebars\n(.*?)```", PAGE, re.DOTALL)[0]
     (tmp_path / name).write_text(text, encoding="utf-8")
-    roster = load_agents([tmp_path])
+    roster = load_all_agents([tmp_path])
     assert "dates" in {card.name for card in roster.cards({"search"})}
     assert "2 passages:\n~~~ p1" in roster.prompt(asked("dates", sample(1)["ReadInput"])).messages[1].text
     assert "1 may follow it." in roster.prompt(asked("dates", sample(1)["DelegateToolInput"])).messages[1].text
@@ -85,5 +85,5 @@ def test_every_tag_on_the_page_is_understood(tmp_path: Path) -> None:
         + "\n".join([tags[0], tags[1], *sorted(body), *(tag for tag in tags if tag not in body and "role" not in tag)]),
         encoding="utf-8",
     )
-    assert load_agents([tmp_path]).agent("all").front.description == "Uses all."
+    assert load_all_agents([tmp_path]).agent("all").front.description == "Uses all."
     assert len(tags) == 13

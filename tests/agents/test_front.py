@@ -6,7 +6,7 @@ import pytest
 
 from agents.samples import FRONT, drop, fault
 from quaestor.agents.front_matter import FrontMatter
-from quaestor.agents.registry import load_agents
+from quaestor.runtime.rosters import load_all_agents
 
 REST = "input: {schema: ReadInput}\noutput: {schema: Reading}"
 MALFORMED = {
@@ -104,7 +104,7 @@ input: {schema: [DelegateToolInput, ReadInput]}
 output: {schema: Reading}
 delegate: true"""
     drop(tmp_path, front=front)
-    found = load_agents([tmp_path]).agent("mine").front
+    found = load_all_agents([tmp_path]).agent("mine").front
     assert found.model_fields_set == set(FrontMatter.model_fields)
     assert (found.model, found.config.temperature, found.config.max_output_tokens) == ("local:qwen3-8b", 0.5, 900)
     assert (found.tools, found.input.names, found.output.names) == (
@@ -116,4 +116,4 @@ delegate: true"""
 
 def test_a_word_stays_a_word(tmp_path: Path) -> None:
     drop(tmp_path, "no", front=f"name: no\n{FRONT}")
-    assert load_agents([tmp_path]).agent("no").name == "no"
+    assert load_all_agents([tmp_path]).agent("no").name == "no"

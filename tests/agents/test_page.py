@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from agents.samples import asked, drop, fault
-from quaestor.agents.registry import load_agents
 from quaestor.research.contracts.roles import ReadInput
+from quaestor.runtime.rosters import load_all_agents
 
 
 def test_a_file_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:
@@ -31,9 +31,9 @@ def test_a_file_from_windows_says_the_same(tmp_path: Path) -> None:
     request = asked("mine", ReadInput(question="Who?", task="Find it."))
     path = drop(tmp_path, template='{{role "user"}}\nRead it.\n{{> own}}\n{{data "task"}}\n')
     (tmp_path / "_own.prompt").write_bytes(b"Quote\r\nexactly.\r\n")
-    before = load_agents([tmp_path]).prompt(request)
+    before = load_all_agents([tmp_path]).prompt(request)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
-    after = load_agents([tmp_path]).prompt(request)
+    after = load_all_agents([tmp_path]).prompt(request)
     assert after.messages == before.messages
     assert after.messages[0].text == "Read it.\nQuote\nexactly.\n~~~ task\nFind it.\n~~~"
     assert after.sha256 != before.sha256

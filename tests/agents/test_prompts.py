@@ -6,17 +6,17 @@ from itertools import takewhile
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from agents.samples import asked, sample
-from quaestor.agents.inputs import INPUT_TYPES, contract_names
-from quaestor.agents.registry import load_agents
+from agents.samples import INPUT_TYPES, asked, sample
+from quaestor.agents.inputs import contract_names
 from quaestor.contracts.agent import Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.research.contracts.optional_roles import DelegateToolInput
 from quaestor.research.contracts.roles import ReadInput
+from quaestor.runtime.rosters import load_all_agents
 
-ROSTER = load_agents()
+ROSTER = load_all_agents()
 NAMES = [agent.name for agent in ROSTER.agents]
 TAKEN = [(agent.name, given) for agent in ROSTER.agents for given in agent.front.input.names]
 STABLE = 4000

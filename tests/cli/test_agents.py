@@ -2,8 +2,8 @@ from pathlib import Path
 
 from agents.samples import FRONT, drop
 from cli.conftest import Quaestor
-from quaestor.agents.agent import BUILT_IN_DIR
-from quaestor.agents.registry import load_agents
+from quaestor.research.plugin import PLUGIN
+from quaestor.runtime.rosters import load_all_agents
 
 
 def test_the_list_names_every_agent_with_its_tools_contract_and_source(quaestor: Quaestor, tmp_path: Path) -> None:
@@ -12,7 +12,7 @@ def test_the_list_names_every_agent_with_its_tools_contract_and_source(quaestor:
     assert (ended.code, ended.err) == (0, "")
     heads, *lines = ended.out.splitlines()
     assert heads.split() == ["NAME", "TOOLS", "GIVES", "SOURCE", "DESCRIPTION"]
-    assert [line.split()[0] for line in lines] == [agent.name for agent in load_agents([tmp_path]).agents]
+    assert [line.split()[0] for line in lines] == [agent.name for agent in load_all_agents([tmp_path]).agents]
     shown = {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
     assert shown["mine"] == f"none Reading {tmp_path / 'mine.prompt'} Reads."
     assert shown["researcher"].startswith("search, fetch, consult Reading built in Searches the sources")
@@ -21,7 +21,7 @@ def test_the_list_names_every_agent_with_its_tools_contract_and_source(quaestor:
 
 def test_sound_agents_are_said_to_be_sound(quaestor: Quaestor) -> None:
     ended = quaestor("agents", "check")
-    assert (ended.code, ended.out, ended.err) == (0, f"{len(load_agents().agents)} agents are sound\n", "")
+    assert (ended.code, ended.out, ended.err) == (0, f"{len(load_all_agents().agents)} agents are sound\n", "")
 
 
 def test_the_check_names_every_fault_of_every_file(quaestor: Quaestor, tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_one_agent_is_shown_with_its_file(quaestor: Quaestor) -> None:
     facts, _, text = ended.out.partition("\n\n")
     assert dict(line.split(maxsplit=1) for line in facts.splitlines()) == {
         "agent": "researcher",
-        "file": str(BUILT_IN_DIR / "researcher.prompt"),
-        "sha256": load_agents().agent("researcher").sha256,
+        "file": str(PLUGIN.agents[0] / "researcher.prompt"),
+        "sha256": load_all_agents().agent("researcher").sha256,
         "takes": "DelegateToolInput, ReadInput",
         "gives": "Reading",
         "tools": "search, fetch, consult",
@@ -53,7 +53,7 @@ def test_one_agent_is_shown_with_its_file(quaestor: Quaestor) -> None:
         "tokens": "4,096 a reply",
         "delegate": "yes",
     }
-    assert text == (BUILT_IN_DIR / "researcher.prompt").read_text(encoding="utf-8")
+    assert text == (PLUGIN.agents[0] / "researcher.prompt").read_text(encoding="utf-8")
 
 
 def test_an_agent_of_ones_own_is_shown_with_what_it_sets(quaestor: Quaestor, tmp_path: Path) -> None:

@@ -36,12 +36,12 @@ from quaestor.research.options import ResearchOptions
 
 BUSY: tuple[tuple[str, KnownPayload], ...] = (
     ("EXECUTING", StateEntered(scope="session", previous="PLANNING")),
-    ("EXECUTING", TodoStarted()),
+    ("EXECUTING t150", TodoStarted()),
     ("QUERYING", StateEntered(scope="t150", previous=None)),
     ("SEARCHING", StateEntered(scope="t150", previous="QUERYING")),
-    ("SEARCHING", ToolRequested(key="s", tool="search", repeatable=True, given={})),
+    ("SEARCHING t150", ToolRequested(key="s", tool="search", repeatable=True, given={})),
     ("QUERYING", StateEntered(scope="t150", previous="REFLECTING")),
-    ("EXECUTING", TodoFailed(reason="no")),
+    ("EXECUTING t151", TodoFailed(reason="no")),
 )
 
 QUOTE = Quote(source="0" * 64, start=0, end=1, text="a")
@@ -66,15 +66,17 @@ def board(todos: int, *facts: tuple[str, KnownPayload]) -> Dashboard:
     return shown
 
 
-def event(seq: int, state: str, fact: KnownPayload) -> Event:
-    return Event(session_id="s", seq=seq, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state=state, payload=fact)
+def event(seq: int, place: str, fact: KnownPayload) -> Event:
+    """Build an event; `place` is its state, and its todo if it has one."""
+    state, _, todo_id = place.partition(" ")
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return Event(session_id="s", seq=seq, cycle=1, at=at, state=state, todo_id=todo_id or None, payload=fact)
 
 
 def found(todo_id: str, claim: str) -> tuple[str, KnownPayload]:
     proof = Proof(findings=(Finding(id=f"{todo_id}/1", claim=claim, quotes=(QUOTE,)),))
-    result = proof.model_dump(mode="json")
-    proven = ToolResponded(key="p", tool="prove", result=result, error=None, spend=Spend(), milliseconds=1)
-    return "QUOTING", proven
+    proven = ToolResponded(key="p", tool="prove", result=proof, error=None, spend=Spend(), milliseconds=1)
+    return f"QUOTING {todo_id}", proven
 
 
 def plain(lines: Sequence[str]) -> list[str]:
@@ -201,8 +203,8 @@ def working(ended: int, todos: int, *facts: tuple[str, KnownPayload], budget: Bu
     plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
     run: list[tuple[str, KnownPayload]] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
     for place in range(1, ended + 1):
-        run.append(("EXECUTING", TodoStarted()))
-        run.append(("EXECUTING", TodoFailed(reason="no")))
+        run.append((f"EXECUTING t{place}", TodoStarted()))
+        run.append((f"EXECUTING t{place}", TodoFailed(reason="no")))
     shown = Dashboard()
     at, seconds = datetime(2026, 1, 1, tzinfo=UTC), 0
     for seq, (state, fact) in enumerate([*run, *facts], 1):
@@ -239,7 +241,7 @@ def test_the_pace_of_an_earlier_cycle_does_not_count() -> None:
     again = [
         ("PLANNING", CycleStarted(why="question", question="and now?")),
         BUSY[0],
-        ("EXECUTING", TodoStarted()),
+        ("EXECUTING t5", TodoStarted()),
     ]
     assert working(4, 9, *again) == []
 
@@ -252,7 +254,7 @@ def test_a_time_limit_that_comes_first_is_told_instead() -> None:
 
 def test_what_went_wrong_last_is_in_sight() -> None:
     silent = ModelResponded(key="k", role="reader", reply=None, error="no answer", spend=Spend(), milliseconds=1)
-    assert "! 0:00  t1: the reader got no reply: no answer" in picture(board(1, *BUSY, ("READING", silent)), 80, 20)
+    assert "! 0:00  t1: the reader got no reply: no answer" in picture(board(1, *BUSY, ("READING t1", silent)), 80, 20)
     fallback = PlanCreated(plan=Plan(todos=(Todo(id="t1", task="a"),)), fallback="too many")
     assert "! 0:00  plan: 1 todo (the planner failed: too many)" in picture(board(1, ("PLANNING", fallback)), 80, 20)
 

@@ -8,10 +8,11 @@ import pytest
 from quaestor.app import DATABASE_FILE
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import Session
-from quaestor.faces.cli.backtest import backtest
-from quaestor.faces.cli.cycles import Execution, cycles
-from quaestor.faces.cli.results_output import ResultsOutput
+from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.storage.sqlite import open_store
+from quaestor.trading.commands.backtest import backtest
+from quaestor.trading.commands.cycles import Execution, cycles
+from quaestor.trading.commands.results_output import ResultsOutput
 from quaestor.trading.contracts.decision import Signal
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.json_report import ResultsData
@@ -49,7 +50,9 @@ def listed(
     home: Path, capsys: pytest.CaptureFixture[str], *, signal: Signal | None = None, action: str | None = None,
     execution: Execution | None = None, rule: str | None = None,
 ) -> list[list[str]]:  # fmt: skip
-    code = asyncio.run(cycles(SESSION, signal=signal, action=action, execution=execution, rule=rule, home=home))
+    code = asyncio.run(
+        cycles(SESSION, signal=signal, action=action, execution=execution, rule=rule, terminal=CliTerminal(home))
+    )
     assert code == 0
     return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
 
@@ -72,7 +75,7 @@ def test_cycles_can_be_chosen(home: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_whole_cycles_are_json_lines(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert asyncio.run(cycles(SESSION, json=True, home=home)) == 0
+    assert asyncio.run(cycles(SESSION, json=True, terminal=CliTerminal(home))) == 0
     found = [DecisionCycle.model_validate_json(line) for line in capsys.readouterr().out.splitlines()]
     assert [cycle.number for cycle in found] == [1, 2, 3, 4, 5]
     assert [len(cycle.trades) for cycle in found] == [1, 0, 0, 0, 1]
@@ -80,12 +83,12 @@ def test_whole_cycles_are_json_lines(home: Path, capsys: pytest.CaptureFixture[s
 
 def test_a_session_of_another_workflow_has_no_cycles(home: Path) -> None:
     with pytest.raises(UsageError, match="is one of research"):
-        asyncio.run(cycles("papers", home=home))
+        asyncio.run(cycles("papers", terminal=CliTerminal(home)))
 
 
 def test_a_finished_backtest_is_told_again(home: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     results = ResultsOutput(out=tmp_path / "run.md", picture=tmp_path / "run.svg")
-    assert asyncio.run(backtest(SESSION, results=results, home=home)) == 0
+    assert asyncio.run(backtest(SESSION, results=results, terminal=CliTerminal(home))) == 0
     text = (tmp_path / "run.md").read_text("utf-8")
     assert text.startswith("# Grow\n\nFrom 2024-01-01 00:00 to 2024-01-01 04:00 UTC 1,000.00 USD became ")
     assert "![Equity and drawdown](run.svg)" in text
@@ -96,9 +99,12 @@ def test_a_finished_backtest_is_told_again(home: Path, capsys: pytest.CaptureFix
 
 
 def test_results_are_given_as_a_page_or_as_data(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert asyncio.run(backtest(SESSION, results=ResultsOutput(form="html"), home=home)) == 0
+    assert asyncio.run(backtest(SESSION, results=ResultsOutput(form="html"), terminal=CliTerminal(home))) == 0
     assert capsys.readouterr().out.startswith("<!doctype html>")
-    assert asyncio.run(backtest(SESSION, results=ResultsOutput(form="json", risk_free=0.04), home=home)) == 0
+    assert (
+        asyncio.run(backtest(SESSION, results=ResultsOutput(form="json", risk_free=0.04), terminal=CliTerminal(home)))
+        == 0
+    )
     given = capsys.readouterr().out
     found = ResultsData.model_validate_json(given)
     assert found.basis
@@ -108,9 +114,9 @@ def test_results_are_given_as_a_page_or_as_data(home: Path, capsys: pytest.Captu
 
 def test_a_session_and_a_mandate_are_not_named_at_once(home: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="name a session or --mandate, not both"):
-        asyncio.run(backtest(SESSION, mandate=tmp_path / "m.toml", home=home))
+        asyncio.run(backtest(SESSION, mandate=tmp_path / "m.toml", terminal=CliTerminal(home)))
     with pytest.raises(UsageError, match="nothing says what is traded"):
-        asyncio.run(backtest(home=home))
+        asyncio.run(backtest(terminal=CliTerminal(home)))
 
 
 @pytest.mark.parametrize(
@@ -125,7 +131,7 @@ def test_a_session_and_a_mandate_are_not_named_at_once(home: Path, tmp_path: Pat
 )
 def test_what_cannot_be_handed_over_is_refused_before_any_work(results: ResultsOutput, fault: str | None) -> None:
     if fault is None:
-        results.check()
+        results.check(CliTerminal(None))
         return
     with pytest.raises(UsageError, match=fault):
-        results.check()
+        results.check(CliTerminal(None))

@@ -16,13 +16,15 @@ from fakes.market import START
 from fakes.time import ManualClock
 from quaestor.app import open_home
 from quaestor.contracts.errors import UsageError
-from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.decide import CLOSE_DELAY, decide, next_close, open_next_cycle, run_on_schedule
-from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
+from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
+from quaestor.faces.cli.terminal import CliTerminal
+from quaestor.trading import sessions
+from quaestor.trading.commands.decide import CLOSE_DELAY, decide, next_close, run_on_schedule
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, to_epoch_ms
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
+from quaestor.trading.sessions import open_next_cycle
 
 frames: st.SearchStrategy[Timeframe] = st.sampled_from(tuple(TIMEFRAME_MS))
 moments = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)).map(lambda at: at.replace(tzinfo=UTC))  # noqa: DTZ001 -- made aware here
@@ -53,7 +55,7 @@ def test_hours_begin_on_the_hour_and_weeks_on_monday() -> None:
 
 async def test_without_a_schedule_there_is_one_cycle() -> None:
     once, left = cycles(0, 0)
-    assert await run_on_schedule(once, None, ManualClock()) == 0
+    assert await run_on_schedule(once, None, ManualClock(), print) == 0
     assert left == [0]
 
 
@@ -66,7 +68,7 @@ async def test_a_schedule_goes_on_after_what_failed_and_not_after_what_waits(las
         clock.advance(seconds)
 
     once, left = cycles(0, FAILED, 0, last, 0)
-    assert await run_on_schedule(once, "1h", clock, sleep) == last
+    assert await run_on_schedule(once, "1h", clock, print, sleep) == last
     assert left == [0]
     assert slept[0] == pytest.approx(3600 + CLOSE_DELAY.total_seconds(), abs=0.1)
     assert slept[1:] == pytest.approx([3600, 3600], abs=0.1)
@@ -74,9 +76,9 @@ async def test_a_schedule_goes_on_after_what_failed_and_not_after_what_waits(las
 
 async def test_a_decision_is_about_a_mandate_or_a_session(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="name what is traded"):
-        await decide(home=tmp_path)
+        await decide(terminal=CliTerminal(tmp_path))
     with pytest.raises(UsageError, match="name what is traded"):
-        await decide("s1", mandate=tmp_path / "m.toml", home=tmp_path)
+        await decide("s1", mandate=tmp_path / "m.toml", terminal=CliTerminal(tmp_path))
 
 
 RISING = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
@@ -213,7 +215,7 @@ async def test_on_a_schedule_every_cycle_is_one_more_of_the_same_session(desk: F
         clock.advance(seconds)
 
     async with open_home(home) as q:
-        session_id = await decision_sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=False)
+        session_id = await sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=False)
 
         async def once() -> int:
             if len(codes) == 3:
@@ -222,6 +224,6 @@ async def test_on_a_schedule_every_cycle_is_one_more_of_the_same_session(desk: F
             codes.append(0 if (await q.run(session_id)).outcome == "done" else FAILED)
             return codes[-1]
 
-        assert await run_on_schedule(once, "1h", clock, sleep) == INTERRUPTED
-        assert [cycle.number async for cycle in decision_sessions.read_cycles(q, session_id)] == [1, 2, 3]
+        assert await run_on_schedule(once, "1h", clock, print, sleep) == INTERRUPTED
+        assert [cycle.number async for cycle in sessions.read_cycles(q.read_events(session_id))] == [1, 2, 3]
     assert codes == [0, 0, 0]

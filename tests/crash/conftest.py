@@ -114,7 +114,7 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
             assert isinstance(store, SqliteStore)
             fragile = FragileStore(store._database)
             fragile.phase, fragile.number = phase, number
-            await Quaestor(fragile, store.library, q._outfit, SystemClock(), SystemIdGenerator(), home=q.home).run(
+            await Quaestor(fragile, store.library, q._resources, SystemClock(), SystemIdGenerator(), home=q.home).run(
                 home.session_id
             )
 

@@ -17,7 +17,7 @@ from fakes.children import ended, fork, until
 from fakes.desks import folder
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.event import Event
-from quaestor.faces.cli import decision_sessions
+from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.performance.json_report import render_json
 
@@ -60,10 +60,10 @@ class Backtest:
                 assert await q.store.verify_chain(self.session_id) == []
                 curve = [
                     f"{cycle.number} {cycle.market.model_dump_json()} {cycle.execution}"
-                    async for cycle in decision_sessions.read_cycles(q, self.session_id)
+                    async for cycle in sessions.read_cycles(q.read_events(self.session_id))
                     if cycle.market
                 ]
-                record = await decision_sessions.read_results(q, self.session_id, risk_free=0.02, target=0)
+                record = await sessions.read_results(q.read_events(self.session_id), risk_free=0.02)
                 return "\n".join(curve), render_json(record)
 
         return asyncio.run(read())
@@ -74,7 +74,7 @@ def begun(path: Path, cycles: int) -> Backtest:
 
     async def begin() -> str:
         async with open_home(path / "home") as q:
-            return await decision_sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=True)
+            return await sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=True)
 
     return Backtest(path / "home", asyncio.run(begin()))
 

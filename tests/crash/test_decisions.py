@@ -21,14 +21,13 @@ from fakes.market import START
 from fakes.venue import NAME, PRICE, Venue, client, placed, until_more
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.contracts.event import Event, Resumed, ToolRequested, ToolResponded
-from quaestor.faces.cli import decision_sessions
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
+from quaestor.trading import session_tools, sessions
 from quaestor.trading.broker.exchange_broker import client_id
 from quaestor.trading.contracts.market import TIMEFRAME_MS, to_epoch_ms
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
-from quaestor.trading.session_tools import TradingTools
 from quaestor.trading.state import DecisionState
 from quaestor.trading.workflow import DecisionWorkflow
 
@@ -58,9 +57,10 @@ class Trading:
             store = FragileStore(q.store._database)
             store.phase, store.number = phase, number
             if self.url:
-                q._outfit._desk = desk = TradingTools({}, SystemClock(), patience_seconds=0.02)
-                desk._clients[NAME, False] = client(self.url)
-            own = Quaestor(store, store.library, q._outfit, SystemClock(), SystemIdGenerator(), home=q.home)
+                session_tools.RECONCILE_DELAY_SECONDS = 0.02  # in the process of this test, which is killed
+                url = self.url
+                q._resources.connections.shared(("orders", NAME, False), lambda: client(url))
+            own = Quaestor(store, store.library, q._resources, SystemClock(), SystemIdGenerator(), home=q.home)
             result = await own.run(self.session_id)
             assert result.status == "finished"
 
@@ -88,7 +88,7 @@ def begun(desk: Folder, mandate: Path) -> Trading:
 
     async def begin() -> str:
         async with open_home(desk.path / "home") as q:
-            return await decision_sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
+            return await sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
 
     return Trading(desk.path / "home", asyncio.run(begin()))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.errors import QuaestorError
-from quaestor.faces.cli.output import BUDGET_REACHED, FAILED, INTERRUPTED, USAGE, WAITING
+from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, USAGE, WAITING
 from quaestor.faces.cli.program import COMMANDS, build_app
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")

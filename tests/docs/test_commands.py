@@ -15,9 +15,9 @@ from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.site import Site
 from quaestor.contracts.command import Answer
-from quaestor.faces.cli import decision_sessions
+from quaestor.contracts.exit_codes import BUDGET_REACHED, WAITING
 from quaestor.faces.cli.main import run
-from quaestor.faces.cli.output import BUDGET_REACHED, WAITING
+from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -101,9 +101,7 @@ async def prepared(home: Path, words: list[str]) -> str:
     """Give a session that is where a command finds it."""
     if words[0] == "cycles":
         async with quaestor.open(home) as q:
-            session = await decision_sessions.start_or_resume(
-                q, read_mandate(home.parent / "trend.toml"), backtest=True
-            )
+            session = await sessions.start_or_resume(q, read_mandate(home.parent / "trend.toml"), backtest=True)
             await q.run(session)
             return session
     asking = words[0] in {"answer", "plan"}

@@ -4,13 +4,14 @@ import json
 import re
 from pathlib import Path
 
+from fakes.offline import offline_model
 from fakes.tasks import Desk, ObedientSandbox, said
+from quaestor.contracts.settings import MAX_ROUNDS
 from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OUTPUT_FOLDER
-from quaestor.longtask.contracts import MAX_ROUNDS, Round, TaskToolCall
+from quaestor.longtask.contracts import Round, TaskToolCall
+from quaestor.longtask.playbook import PlaybookModel, Step, load
 from quaestor.longtask.tools.registry import TOOLS, has_side_effects
 from quaestor.longtask.workspace_files import TAIL_LINES
-from quaestor.models.offline import OfflineModel
-from quaestor.models.playbook import PlaybookModel, Step, load
 from quaestor.research.tool_todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
 from quaestor.tools.workspace.folder import ARCHIVE
 
@@ -30,7 +31,7 @@ def block(kind: str) -> str:
 async def test_the_playbook_on_the_page_carries_a_task_out(tmp_path: Path) -> None:
     (tmp_path / "book.yaml").write_text(block("yaml"), encoding="utf-8")
     desk = await Desk.open(tmp_path / "workspace")
-    model = PlaybookModel("playbook:book.yaml", load(tmp_path / "book.yaml"), OfflineModel())
+    model = PlaybookModel("playbook:book.yaml", load(tmp_path / "book.yaml"), offline_model())
     run = await desk.carry(model, ObedientSandbox(lambda *_: said("42\n")))
     life = await desk.task()
     await desk.store.close()

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.cost import Price
-from quaestor.models.catalogue import ModelCatalogue
+from quaestor.contracts.settings import Settings
 from quaestor.models.providers import KNOWN_PROVIDERS, resolve_base_url
-from quaestor.runtime.settings import ENV_PREFIX, RESERVED_VARIABLES, Settings, resolve_settings, user_settings_file
+from quaestor.runtime.resources import open_catalogue
+from quaestor.runtime.settings import ENV_PREFIX, RESERVED_VARIABLES, resolve_settings, user_settings_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "settings.md").read_text(encoding="utf-8")
@@ -64,7 +65,7 @@ def test_the_nested_tables_reach_models_providers_and_prices(tmp_path: Path) -> 
     file = tmp_path / "quaestor.toml"
     file.write_text(next(block for page, block in FILES if page == "settings.md" and "[prices" in block))
     settings = resolve_settings({}, {}, [file])
-    catalogue = ModelCatalogue(settings.providers, {"OPENAI_API_KEY": "k"}, settings.call_seconds)
+    catalogue = open_catalogue(settings, {"OPENAI_API_KEY": "k"})
     for name in (settings.model, *settings.models.values(), *settings.fallback):
         assert catalogue.resolve_name(name) == name
     assert settings.prices["openai:gpt-5-mini"] == Price(

@@ -18,7 +18,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the package of the page and install it into a folder of its own; give the folder."""
     source, target = tmp_path_factory.mktemp("minutes"), tmp_path_factory.mktemp("installed")
     files = dict(_FILE.findall(PAGE))
-    assert len(files) == 6
+    assert len(files) == 7
     for name, text in files.items():
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,10 +44,24 @@ def quaestor(environment: dict[str, str], *words: str) -> subprocess.CompletedPr
     return subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
 
 
+PRINTED = re.findall(r"```text\n(The board met.*?)```", PAGE, re.DOTALL)
+
+
 def test_the_workflow_of_the_page_prints_what_the_page_says(environment: dict[str, str]) -> None:
-    printed = re.findall(r"```text\n(The board met.*?)```", PAGE, re.DOTALL)
     ran = quaestor(environment, "run", "minutes", NOTES)
-    assert (ran.returncode, [ran.stdout]) == (0, printed), ran.stderr
+    assert (ran.returncode, ran.stdout) == (0, PRINTED[0]), ran.stderr
+
+
+def test_its_own_command_searches_documents_and_is_in_the_help(environment: dict[str, str], tmp_path: Path) -> None:
+    earlier = tmp_path / "earlier"
+    earlier.mkdir()
+    (earlier / "spring.md").write_text("# Spring meeting\n\nThe board decided to look for an office.\n")
+    ran = quaestor(environment, "minutes", NOTES, "--docs", str(earlier))
+    assert (ran.returncode, ran.stdout) == (0, PRINTED[1]), ran.stderr
+    assert "Take the minutes of a meeting" in quaestor(environment, "--help").stdout
+    listed = quaestor(environment, "ps").stdout.splitlines()[-1]
+    again = quaestor(environment, "run", "minutes", NOTES, "--model", f"replay:{listed.split()[0]}")
+    assert (again.returncode, again.stdout) == (0, PRINTED[1]), again.stderr
 
 
 def test_it_is_listed_verified_replayed_and_seen_like_any_other(environment: dict[str, str]) -> None:
@@ -74,14 +88,13 @@ def test_its_own_options_are_read_and_refused(environment: dict[str, str]) -> No
 
 def test_its_prompt_is_what_a_model_is_told(environment: dict[str, str]) -> None:
     code = """
-from quaestor.agents.registry import load_agents
 from quaestor.contracts.model import OutputRequest
 from quaestor.runtime.registry import get_plugin
+from quaestor.runtime.rosters import load_roster
 from quaestor_minutes.contracts import MinutesInput
-kit = get_plugin("minutes")
 given = MinutesInput(notes="We met.", words=2, most=3)
 request = OutputRequest(key="sum", todo_id=None, role="minute_taker", ordinal=1, attempt=1, given=given)
-print(load_agents((kit.agents,), kit.input_types).prompt(request).messages[-1].text)
+print(load_roster(get_plugin("minutes")).prompt(request).messages[-1].text)
 """
     told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert "Notes of 2 words, of which you keep 3 decisions at most" in told.stdout, told.stderr

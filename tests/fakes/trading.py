@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from typing_extensions import override
 
+from fakes.offline import offline_model
 from fakes.time import ManualClock
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend
@@ -19,7 +20,6 @@ from quaestor.contracts.tools import AnyTool, Tool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.models.offline import OfflineModel
 from quaestor.trading.broker.paper_broker import PaperBroker
 from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
@@ -90,7 +90,7 @@ class Desk:
     ) -> None:
         self._replies = {contract: list(said) for contract, said in (replies or {}).items()}
         self._calls = {role: list(chosen) for role, chosen in calls.items()}
-        self._rules = OfflineModel()
+        self._rules = offline_model()
         self.requests: list[ModelRequest] = []
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
@@ -233,3 +233,8 @@ async def carried(
     limits = Limits(in_flight={"output_pass": 2, "tool_pass": 2, "tool_run": 2}, budget=budget or Budget())
     await drive(journal, performer, limits, asyncio.Event())
     return journal.state
+
+
+async def decoded(store: Store) -> list[Event]:
+    """Return the stored events of the session, decoded as a decision session decodes them."""
+    return [CODEC.decode(event) for event in await store.events("s")]

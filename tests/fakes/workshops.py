@@ -15,7 +15,6 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.contracts.sandbox import Sandbox, SandboxStatus
-from quaestor.runtime.task_tools import TaskTools
 from quaestor.tools.sandbox.selection import SandboxSelection
 
 F = TypeVar("F")
@@ -23,13 +22,10 @@ F = TypeVar("F")
 
 def equip(q: Quaestor, sandbox: Sandbox | None) -> None:
     """Give an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
-    outfit = q._outfit
-    workshop = TaskTools(q.library, q.settings, {}, outfit._toolbox)
     standing = SandboxStatus(
         tier=sandbox.name if sandbox else None, snippets=False, reasons=() if sandbox else ("a test",)
     )
-    workshop._choice = SandboxSelection(sandbox, standing)
-    outfit._workshop = workshop
+    q._resources.connections.sandbox = SandboxSelection(sandbox, standing)
 
 
 @asynccontextmanager

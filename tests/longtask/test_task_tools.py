@@ -15,10 +15,11 @@ from quaestor.longtask.tools.registry import TOOLS, ToolName, find_tool, task_to
 MODULE = '''
 from typing_extensions import override
 
+from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool, Tool
 from quaestor.contracts.workspace import FilePart, ReadFileInput
 from quaestor.longtask.contracts import TaskOptions, TaskToolCall
-from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool, ToolContext
+from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool
 
 
 class Shout(Tool[ReadFileInput, FilePart]):
@@ -46,7 +47,7 @@ class _ShoutTool(TaskTool[ReadFileInput, FilePart]):
         return ResultSummary(f"it is {result.text}")
 
     @override
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         return Shout()
 
 

@@ -18,31 +18,32 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
-from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue, is_builtin
+from quaestor.longtask.playbook import PlaybookModel, open_playbook
+from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue
 from quaestor.models.chat.model import ChatModel
 from quaestor.models.offline import OfflineModel
-from quaestor.models.playbook import PlaybookModel
-from quaestor.models.scripted import ScriptedModel
+from quaestor.models.scripted import ScriptedModel, open_script
 
+FILE_MODELS = {"script": open_script, "playbook": open_playbook}
 DAY = date(2026, 1, 1)
 OWN = Price(input=Decimal(1), output=Decimal(2))
 LAB = Provider(base_url="http://127.0.0.1:9/v1")
 
 
 def catalogue(own: Mapping[str, Provider] | None = None, **environment: str) -> ModelCatalogue:
-    return ModelCatalogue(own or {}, environment, 5)
+    return ModelCatalogue(own or {}, environment, 5, FILE_MODELS)
 
 
 @pytest.mark.parametrize("name", ["offline", "script:a.yaml", "script:", "playbook:a.yaml"])
 def test_what_needs_no_provider_is_local(name: str) -> None:
-    assert is_builtin(name)
+    assert catalogue().is_local(name)
 
 
 @pytest.mark.parametrize(
     "name", ["", "offline:x", "Offline", "ollama:qwen3", "openai:gpt-5", "replay:s1", "scripts:a", "playbooks:a"]
 )
 def test_whatever_else_is_not(name: str) -> None:
-    assert not is_builtin(name)
+    assert not catalogue().is_local(name)
 
 
 @pytest.mark.parametrize(("kind", "text"), [("script", "reader: []"), ("playbook", "- {say: Done., done: Done.}")])
@@ -106,7 +107,7 @@ def test_the_window_is_that_of_the_price_list_or_a_careful_guess() -> None:
 
 
 def made(catalogue: ModelCatalogue, name: str) -> Model:
-    return catalogue.model(name, PlainPrompts(), OWN, None)
+    return catalogue.model(name, PlainPrompts(), OWN, None, tuple)
 
 
 def test_models_at_hand_are_made_without_a_provider(tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ async def ask(model: Model) -> str:
 async def test_a_model_is_asked_by_its_own_name_at_its_address_with_its_key() -> None:
     async with serving() as server:
         here = catalogue(GROQ_API_KEY=KEY, GROQ_BASE_URL=server.url)
-        model = here.model("groq:meta/llama:8b", PlainPrompts(), OWN, 50)
+        model = here.model("groq:meta/llama:8b", PlainPrompts(), OWN, 50, tuple)
         assert isinstance(model, ChatModel)
         assert await ask(model) == CLEAR
         await here.close()
@@ -198,7 +199,7 @@ async def test_closing_it_ends_every_connection() -> None:
 
 async def test_a_price_reaches_what_is_reserved() -> None:
     here = catalogue({"lab": LAB})
-    priced, unpriced = (here.model("lab:x", PlainPrompts(), price, None) for price in (OWN, None))
+    priced, unpriced = (here.model("lab:x", PlainPrompts(), price, None, tuple) for price in (OWN, None))
     assert priced.prepare(output_request()).ceiling.dollars > 0
     assert unpriced.prepare(output_request()).ceiling.dollars == 0
     await here.close()
@@ -216,8 +217,8 @@ async def test_the_limits_of_a_provider_hold_for_all_its_models_together(names: 
 
 def test_what_works_offline_imports_neither_an_http_client_nor_prices() -> None:
     code = (
-        "import sys; from quaestor.models.catalogue import ModelCatalogue; c = ModelCatalogue({}, {}, 5); "
-        "c.resolve_name('offline'); c.model('offline', None, None, None); "
+        "import sys; from quaestor.models.catalogue import ModelCatalogue; c = ModelCatalogue({}, {}, 5, {}); "
+        "c.resolve_name('offline'); c.model('offline', None, None, None, tuple); "
         "print(sorted({'httpx2', 'httpcore2', 'genai_prices', 'pydantic_ai'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -17,12 +17,12 @@ from fakes.researcher import TASKS, Researcher, fields, parts
 from online.conftest import MODEL, PRICE, Ran, settings
 from online.test_faults import first_of_each_role
 from online.test_prompts import Delegating
-from quaestor.agents.agent import BUILT_IN_DIR
 from quaestor.app import open_home
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ReplayMiss, SetupError
 from quaestor.faces.cli.main import run as command
 from quaestor.research.contracts.report import Report
+from quaestor.research.plugin import PLUGIN
 
 GOOD = Researcher(TASKS[:2])
 OTHER = "What did the fog bell of Aldmouth cost?"
@@ -206,7 +206,9 @@ async def test_without_a_cache_nothing_is_kept_and_nothing_kept_is_used(home: Ho
 
 async def test_each_role_is_answered_by_its_own_model_wherever_it_is(home: Home, tmp_path: Path) -> None:
     own = (
-        (BUILT_IN_DIR / "reflector.prompt").read_text(encoding="utf-8").replace("---\n", "---\nmodel: far:thinks\n", 1)
+        (PLUGIN.agents[0] / "reflector.prompt")
+        .read_text(encoding="utf-8")
+        .replace("---\n", "---\nmodel: far:thinks\n", 1)
     )
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "reflector.prompt").write_text(own, encoding="utf-8")

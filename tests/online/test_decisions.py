@@ -16,12 +16,12 @@ from online.conftest import PRICE, Ran, settings
 from quaestor.app import open_home
 from quaestor.contracts.cost import Price
 from quaestor.contracts.event import ContractRejected, Event, FactRecorded, ModelRequested, ToolsChosen
-from quaestor.faces.cli import decision_sessions
-from quaestor.faces.cli.decide import open_next_cycle
+from quaestor.trading import sessions
 from quaestor.trading.contracts.decision import AgentMemory
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.performance.cycle_reader import CycleReader
+from quaestor.trading.sessions import open_next_cycle
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def desk(tmp_path: Path) -> Folder:
 async def decided(server: OpenAIServer, desk: Folder, *, cycles: int = 1) -> Ran:
     """Carry out so many cycles of the mandate by hand, one after the other."""
     async with open_home(desk.path / "home", **settings(server)) as q:
-        session_id = await decision_sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=False)
+        session_id = await sessions.start_or_resume(q, read_mandate(desk.path / "m.toml"), backtest=False)
         for _ in range(cycles):
             await open_next_cycle(q, session_id)
             result = await q.run(session_id)

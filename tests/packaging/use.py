@@ -20,10 +20,7 @@ from quaestor.contracts.sandbox import ResourceLimits
 from quaestor.runtime.system import SystemClock
 from quaestor.storage.followers import open_follower
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.database import SearchDatabase
-from quaestor.tools.mcp import ConsultServer, McpServers
 from quaestor.tools.reading import parse
-from quaestor.tools.sandbox import SnippetRunner
 
 WORDS = "The lamp of Aldmouth burned colza oil until 1871, and was tended by three keepers."
 
@@ -44,8 +41,9 @@ async def ddgs(_: Path) -> None:
 
 
 async def mcp(folder: Path) -> None:
-    servers, store = McpServers({"notes": notes(folder / "notes.txt")}, {}, 30), open_store(":memory:")
-    consult = ConsultServer(servers, store.library, SystemClock())
+    tools, store = import_module("quaestor.tools.mcp"), open_store(":memory:")
+    servers = tools.McpServers({"notes": notes(folder / "notes.txt")}, {}, 30)
+    consult = tools.ConsultServer(servers, store.library, SystemClock())
     [hit] = (await consult.run(ConsultInput(tool="notes.lookup", arguments={"word": "lamp"}))).hits
     assert "made by Chance Brothers in 1829" in hit.passage.text
     await servers.close()
@@ -53,7 +51,7 @@ async def mcp(folder: Path) -> None:
 
 
 async def sandbox(_: Path) -> None:
-    ran = await SnippetRunner().run("sum([1, 2])", ResourceLimits(seconds=10))
+    ran = await import_module("quaestor.tools.sandbox").SnippetRunner().run("sum([1, 2])", ResourceLimits(seconds=10))
     assert (ran.value, ran.error) == ("3", None)
 
 
@@ -61,7 +59,8 @@ async def database(folder: Path) -> None:
     where = folder / "lamps.db"
     with closing(sqlite3.connect(where)) as made:
         made.execute("CREATE TABLE lamps (oil TEXT)")
-    search = SearchDatabase({"lamps": Database(url=f"sqlite:///{where}")}, None, {}, 60)
+    tools = import_module("quaestor.tools.database")
+    search = tools.SearchDatabase({"lamps": Database(url=f"sqlite:///{where}")}, None, {}, 60)
     assert "lamps" in (await search.run(DatabaseInput(query=""))).text
 
 

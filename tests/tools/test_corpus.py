@@ -8,10 +8,10 @@ import pytest
 from fakes.papers import write_papers
 from fakes.time import ManualClock
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import CorpusState, Document, IndexedDocument, Library
+from quaestor.contracts.ports import CorpusState, Document, IndexedDocument, IndexProgress, Library
 from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.corpus import IndexProgress, index_corpus
+from quaestor.tools.corpus import index_corpus
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.reading import SkipReason
 

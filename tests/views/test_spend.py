@@ -46,14 +46,20 @@ def log(*facts: tuple[str, KnownPayload], options: ResearchOptions | None = None
     )
     began = datetime(2026, 1, 1, tzinfo=UTC)
     return [
-        Event(session_id="s", seq=seq, cycle=1, at=began + timedelta(seconds=seq), state=state, payload=fact)
-        for seq, (state, fact) in enumerate((("CLARIFYING", first), *facts), 1)
+        Event(
+            session_id="s",
+            seq=seq,
+            cycle=1,
+            at=began + timedelta(seconds=seq),
+            state=place.partition(" ")[0],
+            todo_id=place.partition(" ")[2] or None,
+            payload=fact,
+        )
+        for seq, (place, fact) in enumerate((("CLARIFYING", first), *facts), 1)
     ]
 
 
-def asked(
-    key: str, role: str = "reader", todo_id: str | None = "t1", model: str = "test:small", reserved: Spend = CEILING
-) -> ModelRequested:
+def asked(key: str, role: str = "reader", model: str = "test:small", reserved: Spend = CEILING) -> ModelRequested:
     return ModelRequested(
         key=key,
         role=role,
@@ -69,7 +75,6 @@ def asked(
 def answered(
     key: str,
     role: str = "reader",
-    todo_id: str | None = "t1",
     spend: Spend = PAID,
     usage: Usage | None = None,
     *,
@@ -89,11 +94,11 @@ def answered(
     )
 
 
-def searching(key: str, todo_id: str = "t1") -> ToolRequested:
+def searching(key: str) -> ToolRequested:
     return ToolRequested(key=key, tool="search", repeatable=True, given={}, reserved=SEARCHED)
 
 
-def searched(key: str, todo_id: str = "t1") -> ToolResponded:
+def searched(key: str) -> ToolResponded:
     return ToolResponded(key=key, tool="search", result={}, error=None, spend=SEARCHED, milliseconds=20)
 
 
@@ -105,12 +110,12 @@ def test_a_call_is_counted_in_its_state_role_todo_and_model_with_its_tokens() ->
     usage = Usage(input_tokens=100, cached_tokens=60, output_tokens=20)
     spent = build_spend_report(
         log(
-            ("PLANNING", asked("plan", "planner", None, "test:large")),
-            ("PLANNING", answered("plan", "planner", None)),
-            ("SEARCHING", searching("search/1")),
-            ("SEARCHING", searched("search/1")),
-            ("READING", asked("read/1")),
-            ("READING", answered("read/1", usage=usage)),
+            ("PLANNING", asked("plan", "planner", "test:large")),
+            ("PLANNING", answered("plan", "planner")),
+            ("SEARCHING t1", searching("search/1")),
+            ("SEARCHING t1", searched("search/1")),
+            ("READING t1", asked("read/1")),
+            ("READING t1", answered("read/1", usage=usage)),
         )
     )
     assert named(spent.by_state) == {"PLANNING": PAID, "SEARCHING": SEARCHED, "READING": PAID}
@@ -127,14 +132,14 @@ def test_a_call_is_counted_in_its_state_role_todo_and_model_with_its_tokens() ->
 def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself() -> None:
     spent = build_spend_report(
         log(
-            ("READING", asked("a")),
-            ("READING", asked("b", todo_id="t2")),
+            ("READING t1", asked("a")),
+            ("READING t2", asked("b")),
             ("READING", Resumed(after="crash", reopened=("a", "b"))),
-            ("READING", asked("a")),
-            ("READING", answered("a")),
-            ("READING", asked("b", todo_id="t2")),
-            ("READING", ActionCancelled(key="b")),
-            ("READING", asked("c")),
+            ("READING t1", asked("a")),
+            ("READING t1", answered("a")),
+            ("READING t2", asked("b")),
+            ("READING t2", ActionCancelled(key="b")),
+            ("READING t1", asked("c")),
         )
     )
     assert spent.lost.spend == CEILING + CEILING + CEILING
@@ -144,7 +149,7 @@ def test_what_a_kill_or_a_cancellation_lost_is_in_the_total_and_said_by_itself()
 
 
 def test_every_limit_is_given_with_its_share() -> None:
-    spent = build_spend_report(log(("READING", asked("a")), ("READING", answered("a"))))
+    spent = build_spend_report(log(("READING t1", asked("a")), ("READING t1", answered("a"))))
     assert spent.limits == (
         LimitUsage(name="model_calls", used=Decimal(1), allowed=Decimal(0), gathering=Decimal(0), share=None),
         LimitUsage(name="tokens", used=Decimal(120), allowed=Decimal(10_000), gathering=Decimal(8000), share=0.012),
@@ -158,11 +163,11 @@ def test_every_limit_is_given_with_its_share() -> None:
 def test_models_without_a_price_calls_from_the_cache_and_replays_are_named() -> None:
     spent = build_spend_report(
         log(
-            ("READING", asked("a", model="test:odd")),
-            ("READING", answered("a", spend=Spend(model_calls=1, tokens=9), priced=False)),
-            ("READING", asked("b")),
-            ("READING", answered("b", spend=Spend(), cached=True)),
-            ("READING", answered("unasked")),
+            ("READING t1", asked("a", model="test:odd")),
+            ("READING t1", answered("a", spend=Spend(model_calls=1, tokens=9), priced=False)),
+            ("READING t1", asked("b")),
+            ("READING t1", answered("b", spend=Spend(), cached=True)),
+            ("READING t1", answered("unasked")),
             options=ResearchOptions(replays="s0"),
         )
     )
@@ -178,8 +183,8 @@ def test_models_without_a_price_calls_from_the_cache_and_replays_are_named() -> 
 
 def test_todos_stand_in_the_order_of_their_numbers() -> None:
     todos = ("t10", "t2", None, "t2.1", "t1")
-    facts = [fact for todo in todos for fact in (asked("k", todo_id=todo), answered("k", todo_id=todo))]
-    spent = build_spend_report(log(*(("READING", fact) for fact in facts)))
+    facts = [(f"READING {todo or ''}", fact) for todo in todos for fact in (asked("k"), answered("k"))]
+    spent = build_spend_report(log(*facts))
     assert [account.name for account in spent.by_todo] == ["session", "t1", "t2", "t2.1", "t10"]
 
 
@@ -205,7 +210,7 @@ def test_a_limit_that_was_raised_is_the_limit() -> None:
 
 
 KEYS = st.sampled_from(("a", "b", "c"))
-TODOS = st.sampled_from((None, "t1", "t2"))
+
 ROLES = st.sampled_from(("reader", "planner"))
 SPENDS = st.builds(
     Spend,
@@ -214,19 +219,20 @@ SPENDS = st.builds(
     dollars=st.decimals(0, 5, places=6, allow_nan=False),
 )
 FACTS: st.SearchStrategy[KnownPayload] = st.one_of(
-    st.builds(asked, KEYS, ROLES, TODOS, st.sampled_from(("m", "n")), SPENDS),
-    st.builds(answered, KEYS, ROLES, TODOS, SPENDS),
+    st.builds(asked, KEYS, ROLES, st.sampled_from(("m", "n")), SPENDS),
+    st.builds(answered, KEYS, ROLES, SPENDS),
     st.builds(searching, KEYS),
     st.builds(searched, KEYS),
-    st.builds(ActionCancelled, key=KEYS, todo_id=TODOS),
-    st.builds(ToolInterrupted, key=KEYS, todo_id=TODOS, tool=st.just("search")),
+    st.builds(ActionCancelled, key=KEYS),
+    st.builds(ToolInterrupted, key=KEYS, tool=st.just("search")),
     st.builds(Resumed, after=st.sampled_from(("pause", "crash"))),
     st.just(Paused(kind="interrupt", reason="")),
     st.just(Answered(ref="ask/1", text="the old one")),
     st.just(BudgetRaised(budget=BUDGET)),
     st.just(SessionFinished(outcome="done", statement="")),
 )
-LOGS = st.lists(st.tuples(st.sampled_from(("READING", "WRITING")), FACTS), max_size=30)
+PLACES = st.builds(str.format, st.sampled_from(("READING {}", "WRITING {}")), st.sampled_from(("", "t1", "t2")))
+LOGS = st.lists(st.tuples(PLACES, FACTS), max_size=30)
 
 
 @given(LOGS)

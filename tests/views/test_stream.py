@@ -171,15 +171,16 @@ def of(kind: type[S], told: Sequence[StreamEvent]) -> list[S]:
     return [event for event in told if isinstance(event, kind)]
 
 
-def happened(*facts: KnownPayload, state: str = "EXECUTING") -> list[Event]:
-    """Give a session that begins with a plan of one todo, delegated to the scholar, and then has these facts."""
+def happened(*facts: KnownPayload, state: str = "EXECUTING", todo_id: str = "t1") -> list[Event]:
+    """Build a session that begins with a plan of one todo, delegated to the scholar, and then has these facts of it."""
     todo = Todo(id="t1", task="Why is it so?", agent="scholar")
-    return log(*((state, fact) for fact in (PlanCreated(plan=Plan(todos=(todo,))), *facts)))
+    planned = (state, PlanCreated(plan=Plan(todos=(todo,))))
+    return log(planned, *((f"{state} {todo_id}", fact) for fact in facts))
 
 
-def told_of(*facts: KnownPayload) -> list[StreamEvent]:
-    """Give what is told of these facts, after such a beginning."""
-    return list(stream_session(happened(*facts), after=2))
+def told_of(*facts: KnownPayload, todo_id: str = "t1") -> list[StreamEvent]:
+    """Return the stream of these facts, after such a beginning."""
+    return list(stream_session(happened(*facts, todo_id=todo_id), after=2))
 
 
 def searching(key: str = "search/1", given: JsonValue = None) -> ToolRequested:
@@ -319,7 +320,7 @@ def test_what_a_person_did_is_told_but_not_what_was_answered(fact: KnownPayload,
 
 def test_a_plan_that_was_edited_is_told_whole_and_its_todos_are_known_from_then_on() -> None:
     plan = Plan(todos=(Todo(id="t1", task="Why?"), Todo(id="t7", task="How?", dependencies=("t1",))))
-    edited, started = told_of(PlanEdited(edits=(), plan=plan, used=7), TodoStarted())
+    edited, started = told_of(PlanEdited(edits=(), plan=plan, used=7), TodoStarted(), todo_id="t7")
     assert isinstance(edited, PlanChange)
     assert (edited.change, edited.agent, [todo.todo_id for todo in edited.todos]) == (
         "edited",
@@ -357,6 +358,7 @@ def test_a_todo_that_its_reviewer_fails_is_done_and_then_failed() -> None:
         PlanUpdated(update=update, added=grown),
         PlanUpdated(update=update),
         TodoStarted(),
+        todo_id="t1.1",
     )
     assert [one.status for one in of(TodoChange, told)] == ["done", "failed", "started"]
     [change] = of(PlanChange, told)

@@ -26,11 +26,7 @@ class Ran:
         self.result = result
 
     def of(self, kind: str, todo_id: str | None = None) -> list[Event]:
-        return [
-            event
-            for event in self.events
-            if event.type == kind and todo_id in {None, event.payload.model_dump().get("todo_id")}
-        ]
+        return [event for event in self.events if event.type == kind and todo_id in {None, event.todo_id}]
 
     def seq(self, kind: str, todo_id: str) -> int:
         return self.of(kind, todo_id)[0].seq

@@ -22,9 +22,11 @@ from fakes.trading import (
     carried,
     copied,
     decision,
+    decoded,
     mandate,
     options,
 )
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     SESSION_SCOPE,
@@ -46,6 +48,7 @@ from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.tools import AnyTool
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.decision import (
+    AgentMemory,
     DecisionInput,
     DecisionValidation,
     PortfolioDecision,
@@ -131,7 +134,7 @@ async def run(
     if not await store.sessions():
         await begin(store, said, clock)
     state = await carried(store, clock, said, [recorded], desk, *more, budget=budget)
-    return Ran(await store.events("s"), state, desk)
+    return Ran(await decoded(store), state, desk)
 
 
 async def test_a_good_cycle_visits_the_seven_states_once_and_in_order(store: SqliteStore, clock: ManualClock) -> None:
@@ -295,9 +298,9 @@ async def test_the_next_cycle_is_told_what_the_last_one_left_to_do(store: Sqlite
     ran = await run(store, clock, options(), managed(decision(quantity=5)))
     second = next(r.given for r in ran.desk.requests if isinstance(r.given, StrategyInput) and r.given.cycle == 2)
     first = ran.fact("AgentMemory", 1)
-    assert isinstance(first, dict)
-    assert first["next_steps"]
-    for step in first["next_steps"]:
+    assert isinstance(first, AgentMemory)
+    assert first.next_steps
+    for step in first.next_steps:
         assert f"Next step: {step}" in second.memory
     assert "max_cash_pct" in " ".join(second.memory)
     shown = [r.given for r in ran.desk.requests if isinstance(r.given, DecisionInput)]
@@ -314,8 +317,8 @@ async def test_a_look_ahead_probe_gets_an_error_and_no_data(store: SqliteStore, 
     probed, plain = ran.of(ToolResponded, 1, "PLANNING")
     assert probed.result is None
     assert "is later than the market's clock" in (probed.error or "")
-    assert "110" in json.dumps(plain.result)
-    assert "120" not in json.dumps(plain.result)
+    assert "110" in json.dumps(value_to_json(plain.result))
+    assert "120" not in json.dumps(value_to_json(plain.result))
 
 
 async def test_every_close_is_looked_at_once_and_none_after_the_end(store: SqliteStore, clock: ManualClock) -> None:
@@ -357,8 +360,8 @@ async def test_an_order_of_which_nobody_knows_stays_open_and_is_asked_for_in_the
     ran = await run(store, clock, options(given), desk, Exchange(given, book), asked)
     assert "open_order" in [one.rule_id for one in ran.validation(2).violations]
     memory = ran.fact("AgentMemory", 1)
-    assert isinstance(memory, dict)
-    assert memory["pending_orders"] == [f"buy 1.00000000 {ASSET} (s/1/decision)"]
+    assert isinstance(memory, AgentMemory)
+    assert list(memory.pending_orders) == [f"buy 1.00000000 {ASSET} (s/1/decision)"]
     assert book.placed == ["s/1/decision", "s/3/decision"]
     assert ran.state.portfolio.holdings == {ASSET: Decimal(2)}
 

@@ -21,6 +21,7 @@ from fakes.trading import (
     carried,
     copied,
     decision,
+    decoded,
     mandate,
     options,
 )
@@ -55,7 +56,7 @@ async def logged(said: DecisionOptions, *more: AnyTool, events: Log = ()) -> tup
     decided = any((one.cycle, one.state, one.type) == (cycle, "DECIDING", "contract_accepted") for one in events)
     desk = Desk({"PortfolioDecision": DECISIONS[cycle - 1 + decided :] or DECISIONS[-1:]})
     state = await carried(store, clock, said, [RISING], desk, *more)
-    log = await store.events("s")
+    log = await decoded(store)
     await store.close()
     return log, state
 
@@ -95,7 +96,7 @@ async def test_the_state_does_not_grow_with_the_cycles() -> None:
     await begin(store, said, clock)
     await carried(store, clock, said, [many])
     sizes, state = [], DecisionWorkflow().begin()
-    for event in await store.events("s"):
+    for event in await decoded(store):
         state = DecisionWorkflow().apply(state, event)
         if event.type == "cycle_started":
             sizes.append(len(state.model_dump_json()))
@@ -182,7 +183,7 @@ async def test_of_many_decisions_no_invalid_one_reaches_the_broker_and_nothing_f
     prices = [price for _, price in course]
     desk = Desk({"PortfolioDecision": [reply for reply, _ in course]})
     state = await carried(store, clock, said, [candles(prices), candles(prices, OTHER)], desk, broker)
-    events = await store.events("s")
+    events = await decoded(store)
     await store.close()
     assert state.cycle == len(course)
     assert [(given.order, faults(given)) for given in broker.orders if faults(given)] == []

@@ -5,7 +5,20 @@ from collections.abc import AsyncIterator
 import pytest
 
 from fakes.time import ManualClock
-from fakes.trading import Asked, Book, Desk, Exchange, begin, candles, carried, copied, decision, mandate, options
+from fakes.trading import (
+    Asked,
+    Book,
+    Desk,
+    Exchange,
+    begin,
+    candles,
+    carried,
+    copied,
+    decision,
+    decoded,
+    mandate,
+    options,
+)
 from quaestor.contracts.command import (
     AddBudget,
     Answer,
@@ -56,7 +69,7 @@ async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, bo
 
 async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Command) -> SqliteStore:
     """Give a store with the same log and what an order adds to it, as the next process finds it."""
-    events = list(await store.events("s"))
+    events = await decoded(store)
     facts = WORKFLOW.handle(state, order).facts
     assert facts
     events += [after(events[-1], clock, fact, place) for place, fact in enumerate(facts, 1)]
@@ -126,7 +139,7 @@ async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyo
     assert state.cycle == 2
     refused = WORKFLOW.handle(state, OpenCycle(why="decision")).refused
     assert refused == "the backtest is at the end of its candles; start another one"
-    first = [event for event in await store.events("s") if event.cycle == 1]
+    first = [event for event in await decoded(store) if event.cycle == 1]
     halfway = WORKFLOW.begin()
     for event in first:
         halfway = WORKFLOW.apply(halfway, event)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event, KnownPayload, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
 from quaestor.contracts.workspace import ProgramResult
+from quaestor.trading.codec import CODEC
 from quaestor.trading.tool_passes import MAX_RESULT_CHARS, ToolPasses, fold
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -13,7 +14,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 def after(turns: ToolPasses, *payloads: KnownPayload, passes: int = 3, runs: int = 3) -> ToolPasses:
     for payload in payloads:
         event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ANALYZING", payload=payload)
-        turns = fold(turns, event, passes, runs)
+        turns = fold(turns, CODEC.decode(event), passes, runs)
     return turns
 
 

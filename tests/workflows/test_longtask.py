@@ -11,6 +11,7 @@ import pytest
 from pydantic import JsonValue
 from typing_extensions import override
 
+from fakes.offline import offline_model
 from fakes.tasks import (
     DONE,
     KEY,
@@ -26,7 +27,7 @@ from fakes.tasks import (
     said,
     shell,
 )
-from quaestor.agents.agent import BUILT_IN_DIR, Agent
+from quaestor.agents.agent import Agent
 from quaestor.contracts.action import ToolRun
 from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle, ReviewPlan
 from quaestor.contracts.cost import Budget, Spend
@@ -41,6 +42,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.sandbox import TIMEOUT_EXIT_CODE, CommandResult
+from quaestor.contracts.settings import MAX_ROUNDS
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.contracts.workspace import (
@@ -54,14 +56,15 @@ from quaestor.contracts.workspace import (
     LogAppend,
 )
 from quaestor.longtask import workspace_sync
-from quaestor.longtask.contracts import MAX_ROUNDS, RoundInput, TaskOptions, TaskPlan
+from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlan
 from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.rounds import AGENTS
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.steps import Syncing
 from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
-from quaestor.models.offline import OfflineModel
+from quaestor.runtime.registry import RoleInputs
 from quaestor.tools.engines import SearchWeb
 from quaestor.tools.workspace import WorkspaceFolder
 
@@ -262,7 +265,7 @@ async def test_the_prompt_of_round_100_is_no_larger_than_that_of_round_10(desk: 
 
     sandbox = ObedientSandbox(lambda _, command: said(command * 60))
     await at.carry(worker := Worker(replies), sandbox, more=[Unwritten()])
-    agent = Agent(BUILT_IN_DIR / "worker.prompt")
+    agent = Agent(AGENTS / "worker.prompt", RoleInputs())
     sizes = {
         asked.given.round: sum(len(message.text) for message in agent.prompt(asked).messages)
         for asked in worker.asked
@@ -700,7 +703,7 @@ async def test_an_edit_that_is_no_plan_is_told_and_the_file_restored(desk: OpenD
 
 async def test_without_a_model_a_task_ends_with_what_could_be_looked_up(desk: OpenDesk) -> None:
     at = await desk(engines=["found"])
-    run = await at.carry(OfflineModel(), more=[SearchWeb([Found()])])
+    run = await at.carry(offline_model(), more=[SearchWeb([Found()])])
     assert run.outcome == "done"
     assert "it cannot carry one out" in run.statement
     assert "https://example.org/" in at.text(FINDINGS_FILE)

@@ -76,8 +76,7 @@ async def test_what_is_gathered_keeps_its_todo_whichever_search_ends_first(resea
         assert {finding.id.partition("/")[0] for finding in entry.findings} == {entry.todo_id}
     asked = {event.payload.model_dump()["key"]: event for event in ran.of("tool_requested")}
     for event in ran.of("tool_responded"):
-        request = asked[event.payload.model_dump()["key"]].payload.model_dump()
-        assert event.payload.model_dump()["todo_id"] == request["todo_id"]
+        assert event.todo_id == asked[event.payload.model_dump()["key"]].todo_id
 
 
 async def test_no_query_is_searched_twice_in_a_session(research: Research) -> None:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from quaestor.agents.fencing import replace_unreadable
 from quaestor.agents.front_matter import FrontMatter, ParsedAgent, parse_agent
-from quaestor.agents.inputs import DELEGATE_CONTRACTS, INPUT_TYPES, InputTypes
+from quaestor.agents.inputs import DELEGATE_CONTRACTS, InputTypes
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, read_source
 from quaestor.agents.template import Template, compile_template, partial_names
 from quaestor.contracts.agent import AgentCard, Message, Prompt
@@ -17,69 +17,67 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.roles import PromptInput
 
-BUILT_IN_DIR = Path(__file__).parent / "prompts"
+PARTIALS = Path(__file__).parent / "prompts"
+"""The folder of the partials that every agent may use."""
 SUFFIX = ".prompt"
 MAX_REJECTED_LENGTH = 4000
-"""How many characters of a rejected reply are shown to the model that wrote it."""
+"""The most characters of a rejected reply that are shown to the model that wrote it."""
 
 _OMITTED = "[...]"
 
 
 class RejectionInput(PromptInput):
-    """For the model whose reply was rejected."""
+    """The input for a model whose reply was rejected."""
 
     objections: tuple[str, ...]
     left_out: int = Field(ge=0, description="The characters of the reply, when it is too long to be shown.")
 
 
 class Agent:
-    """One file, read when it is first needed."""
+    """One file, read at its first use."""
 
-    def __init__(self, path: Path, replaced: Sequence[str] = (), givens: InputTypes = INPUT_TYPES) -> None:
+    def __init__(self, path: Path, inputs: InputTypes, replaced: Sequence[str] = (), *, built_in: bool = False) -> None:
         self.name = path.stem
+        self.built_in = built_in
+        """Whether it came with the program."""
         self._path = path
         self._required_inputs = replaced
-        self._input_types = givens
-
-    @property
-    def built_in(self) -> bool:
-        """Say whether it came with the program."""
-        return self._path.parent == BUILT_IN_DIR
+        self._input_types = inputs
 
     @cached_property
     def page(self) -> SourceFile:
-        """Give the file as it was read. Raises UsageError for one that cannot be."""
+        """Return the source file. Raises UsageError for one that cannot be read."""
         return read_source(self._path)
 
     @property
     def front(self) -> FrontMatter:
-        """Give what it says of itself. Raises UsageError that names the file, and the line and field of every fault."""
+        """Return the front matter. Raises UsageError that names the file, and the line and field of every fault."""
         return self._parsed.front
 
     @cached_property
     def _parsed(self) -> ParsedAgent:
-        return parse_agent(self.page, self._required_inputs, self._input_types)
+        return parse_agent(self.page, self._input_types, self._required_inputs)
 
     @property
     def source(self) -> str:
-        """Say where it comes from."""
+        """Return where it comes from, for messages."""
         return "built in" if self.built_in else str(self.page.path)
 
     @cached_property
     def sha256(self) -> str:
-        """Give the hash over the bytes of the file and of its partials, in order of their first use."""
+        """Return the hash over the bytes of the file and of its partials, in order of their first use."""
         pages = (self.page, *self._partials.values(), self._rejection_source)
         return sha256(b"".join(sha256(page.content).digest() for page in pages)).hexdigest()
 
     def compile(self) -> tuple[Template, Template]:
-        """Compile its template, and what it says of a rejected reply.
+        """Compile its template, and the one for a rejected reply.
 
         Raises UsageError that names the file, and the line and tag of every fault.
         """
         return self._template, self._rejection_template
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Give what a model is told of a request. Raises UsageError when the agent does not take what is given."""
+        """Return the prompt of a request. Raises UsageError when the agent does not take its input."""
         kind = type(request.given).__name__
         if kind not in self.front.input.names:
             takes = ", ".join(self.front.input.names)
@@ -93,14 +91,14 @@ class Agent:
         )
 
     def card(self, available: Collection[str]) -> AgentCard:
-        """Give what a plan may know of it. Raises UsageError when the run has none of the tools it declares."""
+        """Return its card for planners. Raises UsageError when the run has none of the tools it declares."""
         tools = tuple(tool for tool in self.front.tools if tool in available)
         if self.front.tools and not tools:
             raise UsageError(
                 f"the agent {self.name} ({self.source}) uses {', '.join(self.front.tools)}, "
                 f"but this run has {', '.join(sorted(available)) or 'no tools'}; give the run one of them"
             )
-        contract = next(gives for given, gives in DELEGATE_CONTRACTS.items() if given in self.front.input.names)
+        contract = next(gives for name, gives in DELEGATE_CONTRACTS.items() if name in self.front.input.names)
         return AgentCard(name=self.name, description=self.front.description, contract=contract, tools=tools)
 
     def _rejection_messages(self, request: ModelRequest) -> tuple[Message, ...]:
@@ -109,8 +107,8 @@ class Agent:
         rejected = request.rejected or ""
         long = len(rejected) > MAX_REJECTED_LENGTH
         reply = _OMITTED if long or not rejected.strip() else replace_unreadable(rejected)
-        wrong = RejectionInput(objections=request.objections, left_out=len(rejected) if long else 0)
-        return (Message(role="assistant", text=reply), *self._rejection_template.messages(wrong))
+        rejection = RejectionInput(objections=request.objections, left_out=len(rejected) if long else 0)
+        return (Message(role="assistant", text=reply), *self._rejection_template.messages(rejection))
 
     @cached_property
     def _template(self) -> Template:
@@ -119,11 +117,11 @@ class Agent:
 
     @cached_property
     def _rejection_template(self) -> Template:
-        wording = compile_template(self._rejection_source, self._rejection_source.text, 1, [RejectionInput], {})
-        if wording.system:
-            said = "no system message can follow a reply; say it after the user's role"
-            raise UsageError(format_fault(self._rejection_source.path, Fault(1, "role", said)))
-        return wording
+        template = compile_template(self._rejection_source, self._rejection_source.text, 1, [RejectionInput], {})
+        if template.system:
+            message = "no system message can follow a reply; write it after the user's role"
+            raise UsageError(format_fault(self._rejection_source.path, Fault(1, "role", message)))
+        return template
 
     @cached_property
     def _partials(self) -> dict[str, SourceFile]:
@@ -132,9 +130,9 @@ class Agent:
 
     @cached_property
     def _rejection_source(self) -> SourceFile:
-        return read_source(self._find_partial("objections") or BUILT_IN_DIR / f"_objections{SUFFIX}")
+        return read_source(self._find_partial("objections") or PARTIALS / f"_objections{SUFFIX}")
 
     def _find_partial(self, partial: str) -> Path | None:
-        """Find a partial, beside the file or else built in."""
-        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, BUILT_IN_DIR))
+        """Return the path of a partial, beside the file or else built in."""
+        places = (folder / f"_{partial}{SUFFIX}" for folder in (self.page.path.parent, PARTIALS))
         return next((place for place in places if place.is_file()), None)

@@ -4,7 +4,7 @@
     the text, not a character changed that a reader could quote
     ~~~
 
-A fence is longer than every run of its character in the text, so whatever the text says, it says it inside.
+A fence is longer than every run of its character in the text, so no text can close it.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 FENCE = "~"
 MIN_FENCE_LENGTH = 3
 MAX_ORIGIN_LENGTH = 120
-"""How many characters are told of a title, a heading or an address."""
+"""The length to which a title, a heading or an address is cut."""
 
 _FENCE_RUNS = re.compile(f"{FENCE}+")
 _UNREADABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U000e007f]")
@@ -21,28 +21,28 @@ _UNREADABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U
 
 
 def replace_unreadable(text: str) -> str:
-    """Give the text with everything that is no text replaced by U+FFFD, of the same length."""
+    """Return the text with every unreadable character replaced by U+FFFD; its length stays."""
     return _UNREADABLE.sub("\ufffd", text)
 
 
 def one_line(text: str) -> str:
-    """Give the readable text on one line: every run of white space is one blank."""
+    """Return the readable text on one line: every run of white space becomes one blank."""
     return replace_unreadable(" ".join(text.split()))
 
 
 def format_origin(text: str) -> str:
-    """Give what may stand beside an opening fence: one line, cut, without the fence's character."""
+    """Return a label for an opening fence: one line, cut, without the fence's character."""
     line = one_line(text).replace(FENCE, "-")
     return line if len(line) <= MAX_ORIGIN_LENGTH else f"{line[: MAX_ORIGIN_LENGTH - 1]}…"
 
 
 def enclose(text: str, *origins: str) -> str:
-    """Give the text between its fences; `origins` say beside the opening one what it is and where it is from."""
+    """Return the text between fences; `origins` beside the opening one name what it is and where it is from."""
     data = replace_unreadable(text)
     fence = FENCE * max(MIN_FENCE_LENGTH, 1 + max(map(len, _FENCE_RUNS.findall(data)), default=0))
     return f"{fence} {' | '.join(filter(None, map(format_origin, origins)))}\n{data}\n{fence}"
 
 
 def frame_list(items: Iterable[str], *origins: str) -> str:
-    """Give short texts between fences, one a line."""
+    """Return short texts between fences, one a line."""
     return enclose("\n".join(f"- {one_line(item)}" for item in items), *origins)

@@ -1,4 +1,4 @@
-"""The front matter of an agent's file: YAML between two lines of `---`, read with the line of every field."""
+"""The front matter of an agent's file: YAML between two lines of `---`, parsed with the line of every field."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
-from quaestor.agents.inputs import DELEGATE_CONTRACTS, INPUT_TYPES, InputTypes, contract_names
+from quaestor.agents.inputs import DELEGATE_CONTRACTS, InputTypes, contract_names
 from quaestor.agents.source_file import Fault, LocatedYaml, SourceFile, format_fault, raise_faults, read_yaml
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
@@ -22,7 +22,7 @@ def _as_tuple(value: object) -> object:
 
 
 class Config(Contract):
-    """How the model is asked to write."""
+    """Parameters of the model."""
 
     temperature: float | None = Field(default=None, ge=0, le=2, description="From 0, always the likeliest word, to 2.")
     max_output_tokens: int = Field(
@@ -31,7 +31,7 @@ class Config(Contract):
 
 
 class ContractNames(Contract):
-    """The contracts that are taken or given, by name."""
+    """Names of contracts, of inputs or of outputs."""
 
     names: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
         min_length=1, alias="schema", description="The name of a contract, or a list of names."
@@ -39,7 +39,7 @@ class ContractNames(Contract):
 
 
 class FrontMatter(Contract):
-    """What an agent's file says of itself."""
+    """The front matter of an agent's file."""
 
     name: AgentName = Field(default="", description="The name of the file without `.prompt`; it can be left out.")
     description: Annotated[str, StringConstraints(pattern=r"^\S[^\n]*$", max_length=300)] = Field(
@@ -56,78 +56,78 @@ class FrontMatter(Contract):
 
 
 class ParsedAgent(NamedTuple):
-    """A file parted into front matter and template; `line` is that of the template's first line."""
+    """A file split into front matter and template; `line` is that of the template's first line."""
 
     front: FrontMatter
     template: str
     line: int
 
 
-def parse_agent(page: SourceFile, replaced: Sequence[str] = (), givens: InputTypes = INPUT_TYPES) -> ParsedAgent:
-    """Read the front matter of an agent, which takes at least what the one it replaces was given, out of `givens`.
+def parse_agent(page: SourceFile, inputs: InputTypes, replaced: Sequence[str] = ()) -> ParsedAgent:
+    """Parse the front matter of an agent, which must take at least the inputs of the built-in one it replaces.
 
     Raises UsageError that names the file, and the line and field of every fault.
     """
     lines = page.text.split("\n")
     marks = [place for place, line in enumerate(lines) if line.rstrip() == DELIMITER]
     if marks[:1] != [0] or not marks[1:]:
-        said = f"there is none; a file begins with fields between two lines of {DELIMITER}"
-        raise_faults(page.path, [Fault(1, "front matter", said)])
+        message = f"there is none; a file begins with fields between two lines of {DELIMITER}"
+        raise_faults(page.path, [Fault(1, "front matter", message)])
     end = marks[1]
-    written = read_yaml(page.path, "\n".join(lines[:end]))
+    yaml = read_yaml(page.path, "\n".join(lines[:end]))
     try:
-        front = FrontMatter.model_validate(written.value)
+        front = FrontMatter.model_validate(yaml.value)
     except ValidationError as error:
         raise UsageError(
-            "\n".join(format_fault(page.path, fault) for fault in _validation_faults(error, written))
+            "\n".join(format_fault(page.path, fault) for fault in _validation_faults(error, yaml))
         ) from error
-    raise_faults(page.path, _name_faults(front, page, written, givens))
-    raise_faults(page.path, _contract_faults(front, written, replaced, givens))
+    raise_faults(page.path, _name_faults(front, page, yaml, inputs))
+    raise_faults(page.path, _contract_faults(front, yaml, replaced, inputs))
     return ParsedAgent(front, "\n".join(lines[end + 1 :]), end + 2)
 
 
-def _validation_faults(error: ValidationError, written: LocatedYaml) -> Iterator[Fault]:
+def _validation_faults(error: ValidationError, yaml: LocatedYaml) -> Iterator[Fault]:
     for fault in error.errors():
-        place = fault["loc"]
+        path = fault["loc"]
         match fault["type"]:
             case "extra_forbidden":
-                said = "there is no such field; see docs/agents.md for those there are"
+                message = "there is no such field; see docs/agents.md for those there are"
             case "missing":
-                said = "is missing"
+                message = "is missing"
             case _:
-                said = f"{fault['msg']}, not {fault['input']!r}"
-        yield Fault(written.line(place), ".".join(map(str, place)) or "front matter", said)
+                message = f"{fault['msg']}, not {fault['input']!r}"
+        yield Fault(yaml.line(path), ".".join(map(str, path)) or "front matter", message)
 
 
-def _name_faults(front: FrontMatter, page: SourceFile, written: LocatedYaml, givens: InputTypes) -> Iterator[Fault]:
+def _name_faults(front: FrontMatter, page: SourceFile, yaml: LocatedYaml, inputs: InputTypes) -> Iterator[Fault]:
     if not re.fullmatch(_NAME_PATTERN, page.path.stem):
-        said = f"the file is called {page.path.name!r}; name it with letters, digits, - and _, a letter first"
-        yield Fault(1, "name", said)
+        message = f"the file is called {page.path.name!r}; name it with letters, digits, - and _, a letter first"
+        yield Fault(1, "name", message)
     if front.name not in {"", page.path.stem}:
-        yield Fault(written.line(["name"]), "name", f"{front.name!r} is not the name of the file, {page.path.stem!r}")
-    for given in front.input.names:
-        if given not in givens:
-            said = f"{given!r} is no schema that can be given; there are {', '.join(givens)}"
-            yield Fault(written.line(["input", "schema"]), "input.schema", said)
+        yield Fault(yaml.line(["name"]), "name", f"{front.name!r} is not the name of the file, {page.path.stem!r}")
+    for name in front.input.names:
+        if name not in inputs:
+            message = f"{name!r} is no schema that can be given; there are {', '.join(inputs)}"
+            yield Fault(yaml.line(["input", "schema"]), "input.schema", message)
 
 
 def _contract_faults(
-    front: FrontMatter, written: LocatedYaml, replaced: Sequence[str], givens: InputTypes
+    front: FrontMatter, yaml: LocatedYaml, replaced: Sequence[str], inputs: InputTypes
 ) -> Iterator[Fault]:
-    given = front.input.names
-    kinds = [givens[name] for name in given]
+    names = front.input.names
+    kinds = [inputs[name] for name in names]
     gives = contract_names(kinds)
     if set(front.output.names) != set(gives):
-        said = (
-            f"{', '.join(given)} is answered by {', '.join(gives) or 'nothing'}, not by {', '.join(front.output.names)}"
+        message = (
+            f"{', '.join(names)} is answered by {', '.join(gives) or 'nothing'}, not by {', '.join(front.output.names)}"
         )
-        yield Fault(written.line(["output", "schema"]), "output.schema", said)
-    if missing := [one for one in replaced if one not in given]:
-        said = f"the built-in agent of this name is given {', '.join(missing)} too; take it, or use another name"
-        yield Fault(written.line(["input", "schema"]), "input.schema", said)
-    if bool(front.tools) != ("DelegateToolInput" in given):
-        said = "an agent with tools takes DelegateToolInput, for its tool passes, and one without does not"
-        yield Fault(written.line(["tools"]), "tools", said)
-    if front.delegate and len(DELEGATE_CONTRACTS.keys() & set(given)) != 1:
-        said = f"a delegate takes one of {', '.join(DELEGATE_CONTRACTS)}, not {', '.join(given)}"
-        yield Fault(written.line(["delegate"]), "delegate", said)
+        yield Fault(yaml.line(["output", "schema"]), "output.schema", message)
+    if missing := [one for one in replaced if one not in names]:
+        message = f"the built-in agent of this name is given {', '.join(missing)} too; take it, or use another name"
+        yield Fault(yaml.line(["input", "schema"]), "input.schema", message)
+    if bool(front.tools) != ("DelegateToolInput" in names):
+        message = "an agent with tools takes DelegateToolInput, for its tool passes, and one without does not"
+        yield Fault(yaml.line(["tools"]), "tools", message)
+    if front.delegate and len(DELEGATE_CONTRACTS.keys() & set(names)) != 1:
+        message = f"a delegate takes one of {', '.join(DELEGATE_CONTRACTS)}, not {', '.join(names)}"
+        yield Fault(yaml.line(["delegate"]), "delegate", message)

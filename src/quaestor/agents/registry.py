@@ -1,70 +1,68 @@
-"""All agents of a run: those that are built in, and those in the folders of the person who runs it."""
+"""All agents of a run: the built-in ones, and those in the folders of its user."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from quaestor.agents.agent import BUILT_IN_DIR, SUFFIX, Agent
-from quaestor.agents.inputs import input_types
+from quaestor.agents.agent import SUFFIX, Agent
+from quaestor.agents.inputs import InputTypes
 from quaestor.contracts.agent import AgentCard, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.roles import PromptInput
 
 
 class AgentRegistry:
-    """Knows the agents by name; the port `Prompts`."""
+    """The agents by name; a `PromptBuilder`."""
 
     def __init__(self, agents: Mapping[str, Agent]) -> None:
         self._agents = agents
 
     @property
     def agents(self) -> tuple[Agent, ...]:
-        """Give all agents in order of name."""
+        """Return all agents in order of name."""
         return tuple(self._agents[name] for name in sorted(self._agents))
 
     def agent(self, name: str) -> Agent:
-        """Give one agent. Raises UsageError when there is none of this name."""
+        """Return one agent. Raises UsageError for an unknown name."""
         if name not in self._agents:
             raise UsageError(f"no agent is called {name!r}; there are {', '.join(sorted(self._agents))}")
         return self._agents[name]
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Give what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        """Return the prompt of the role's agent. Raises UsageError when no agent has this role."""
         return self.agent(request.role).prompt(request)
 
     def cards(self, tools: Collection[str]) -> tuple[AgentCard, ...]:
-        """Give the agents a todo can be delegated to in a run that has these tools, in order of name.
+        """Return the agents that a todo can be delegated to in a run with these tools, in order of name.
 
         Raises UsageError when an agent declares tools and the run has none of them.
         """
         return tuple(agent.card(tools) for agent in self.agents if agent.front.delegate)
 
 
-def load_agents(directories: Sequence[Path] = (), more: Iterable[type[PromptInput]] = ()) -> AgentRegistry:
+def load_agents(built_in: Sequence[Path], directories: Sequence[Path], inputs: InputTypes) -> AgentRegistry:
     """Read the built-in agents, then those of each directory, which replace others of their name.
 
-    They may be given what `more` there is than the built-in workflows give.
-
-    Raises UsageError with one line a fault, of all files. The templates of built-in agents are compiled when they are
-    first needed.
+    Raises UsageError with one line per fault, of all files. The templates of built-in agents are compiled when they
+    are first used.
     """
-    agents, faults = _read_agents(directories, more)
+    agents, faults = _read_agents(built_in, directories, inputs)
     return _checked_registry(agents, faults, [agent for agent in agents.values() if not agent.built_in])
 
 
-def check_agents(directories: Sequence[Path] = ()) -> AgentRegistry:
-    """Read all agents as `load` does, and compile the templates of all. Raises UsageError with one line a fault."""
-    agents, faults = _read_agents(directories, ())
+def check_agents(built_in: Sequence[Path], directories: Sequence[Path], inputs: InputTypes) -> AgentRegistry:
+    """Read all agents as `load_agents` does, and compile every template. Raises UsageError with one line per fault."""
+    agents, faults = _read_agents(built_in, directories, inputs)
     return _checked_registry(agents, faults, agents.values())
 
 
-def _read_agents(directories: Sequence[Path], more: Iterable[type[PromptInput]]) -> tuple[dict[str, Agent], list[str]]:
-    known = input_types(more)
-    built_in = {path.stem: Agent(path) for path in _agent_files(BUILT_IN_DIR)}
-    agents, faults = dict(built_in), list[str]()
+def _read_agents(
+    built_in: Sequence[Path], directories: Sequence[Path], inputs: InputTypes
+) -> tuple[dict[str, Agent], list[str]]:
+    shipped = {path.stem: Agent(path, inputs, built_in=True) for folder in built_in for path in _agent_files(folder)}
+    agents, faults = dict(shipped), list[str]()
     for path in (path for directory in directories for path in _agent_files(directory)):
-        replaced = built_in[path.stem].front.input.names if path.stem in built_in else ()
-        agent = Agent(path, replaced, known)
+        replaced = shipped[path.stem].front.input.names if path.stem in shipped else ()
+        agent = Agent(path, inputs, replaced)
         try:
             _ = agent.front
         except UsageError as error:
@@ -76,18 +74,18 @@ def _read_agents(directories: Sequence[Path], more: Iterable[type[PromptInput]])
 
 def _agent_files(directory: Path) -> list[Path]:
     if not directory.is_dir():
-        said = "is not a directory" if directory.exists() else "does not exist"
-        raise UsageError(f"the directory of agents {directory} {said}; name a directory of {SUFFIX} files")
+        problem = "is not a directory" if directory.exists() else "does not exist"
+        raise UsageError(f"the directory of agents {directory} {problem}; name a directory of {SUFFIX} files")
     return sorted(path for path in directory.glob(f"*{SUFFIX}") if not path.name.startswith("_"))
 
 
 def _checked_registry(agents: Mapping[str, Agent], faults: Sequence[str], compiled: Iterable[Agent]) -> AgentRegistry:
-    said = list(faults)
+    messages = list(faults)
     for agent in compiled:
         try:
             agent.compile()
         except UsageError as error:
-            said.append(str(error))
-    if said:
-        raise UsageError("\n".join(dict.fromkeys("\n".join(said).splitlines())))
+            messages.append(str(error))
+    if messages:
+        raise UsageError("\n".join(dict.fromkeys("\n".join(messages).splitlines())))
     return AgentRegistry(agents)

@@ -1,4 +1,4 @@
-"""A file as it was read, and how a fault in it is told."""
+"""The source file of an agent, its YAML with line numbers, and the faults found in it."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,11 +10,11 @@ from quaestor.contracts.errors import UsageError
 
 
 class Fault(NamedTuple):
-    """What is wrong in a file, and where; `field` is a field of the front matter or a tag of the template."""
+    """A fault and its position; `field` is a field of the front matter or a tag of the template."""
 
     line: int
     field: str
-    said: str
+    message: str
 
 
 class SourceFile(NamedTuple):
@@ -35,8 +35,8 @@ def read_source(path: Path) -> SourceFile:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        said = f"byte {content[error.start]:#04x} is no UTF-8; save the file as UTF-8"
-        raise UsageError(format_fault(path, Fault(line, "encoding", said))) from error
+        message = f"byte {content[error.start]:#04x} is no UTF-8; save the file as UTF-8"
+        raise UsageError(format_fault(path, Fault(line, "encoding", message))) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise UsageError(format_fault(path, Fault(line, "text", "a NUL character cannot stand in an agent; remove it")))
@@ -44,12 +44,12 @@ def read_source(path: Path) -> SourceFile:
 
 
 def format_fault(path: Path, fault: Fault) -> str:
-    """Give a fault as one line that names the file, the line and the field."""
-    return f"{path}, line {fault.line}, {fault.field}: {fault.said}"
+    """Return a fault as one line that names the file, the line and the field."""
+    return f"{path}, line {fault.line}, {fault.field}: {fault.message}"
 
 
 def raise_faults(path: Path, faults: Iterable[Fault]) -> None:
-    """Raise UsageError with one line a fault, if there is any."""
+    """Raise UsageError with one line for each fault, if there is any."""
     lines = [format_fault(path, fault) for fault in faults]
     if lines:
         raise UsageError("\n".join(lines))
@@ -58,21 +58,21 @@ def raise_faults(path: Path, faults: Iterable[Fault]) -> None:
 YamlValue = str | list["YamlValue"] | dict[str, "YamlValue"]
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-"""Resolves no type, so `no` stays a word; the one in C where there is one."""
+"""Resolves no types, so `no` stays a word; written in C where available."""
 
 _PLAIN_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}
 
 
 class LocatedYaml(NamedTuple):
-    """What stands in YAML, and where."""
+    """A value from YAML, with the nodes that know its lines."""
 
     value: YamlValue
     root: yaml.Node | None
 
-    def line(self, place: Sequence[str | int]) -> int:
-        """Give the line of a field, or of the innermost field around it that is there."""
+    def line(self, path: Sequence[str | int]) -> int:
+        """Return the line of a field, or of the innermost existing field around it."""
         line, node = 1, self.root
-        for step in place:
+        for step in path:
             entry = _entry(node, step)
             if entry is None:
                 break
@@ -82,14 +82,14 @@ class LocatedYaml(NamedTuple):
 
 
 def read_yaml(path: Path, text: str) -> LocatedYaml:
-    """Read YAML that begins at the first line of a file. Raises UsageError that names the file and the line."""
+    """Parse YAML that begins at the first line of a file. Raises UsageError that names the file and the line."""
     try:
         root = yaml.compose(text, Loader=_LOADER)
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
-        said = error.problem if isinstance(error, yaml.MarkedYAMLError) else str(error).splitlines()[0]
+        problem = error.problem if isinstance(error, yaml.MarkedYAMLError) else str(error).splitlines()[0]
         line = min(mark.line, text.count("\n")) + 1 if mark else 1
-        fault = Fault(line, "front matter", f"this is no YAML: {said}")
+        fault = Fault(line, "front matter", f"this is no YAML: {problem}")
         raise UsageError(format_fault(path, fault)) from error
     faults: list[Fault] = []
     value = (_to_value(root, faults, set()) if root else None) or {}
@@ -110,7 +110,7 @@ def _to_value(node: yaml.Node, faults: list[Fault], seen: set[int]) -> YamlValue
             for key, value in node.value:
                 name = str(key.value)
                 if name in found:
-                    faults.append(Fault(_line(key), name, "stands here a second time"))
+                    faults.append(Fault(_line(key), name, "is a duplicate"))
                 found[name] = _to_value(value, faults, seen)
             return found
         case yaml.SequenceNode():

@@ -1,4 +1,4 @@
-"""The tags of a template: the part of Handlebars that an agent needs, and nothing that could hide what it says.
+"""The tags of a template: the part of Handlebars that an agent needs, and nothing that could hide instructions.
 
     {{role "system"}} {{role "user"}}             begin a message
     {{data "hits"}}                               a field as framed data
@@ -22,7 +22,7 @@ _MAX_SHOWN = 40
 
 
 class Tag(NamedTuple):
-    """One tag: what it is, the name in it, and where it stands."""
+    """One tag: its kind, the name in it, and its position."""
 
     kind: TagKind
     name: str
@@ -30,35 +30,35 @@ class Tag(NamedTuple):
     start: int
     line: int
     alone: bool
-    """True when its line holds nothing else, not even a blank before it."""
+    """True when nothing else is on its line, not even a blank before it."""
 
     @property
     def end(self) -> int:
-        """Give the place behind it."""
+        """Return the offset behind it."""
         return self.start + len(self.source)
 
     @property
     def block_name(self) -> str:
-        """Give the word that closes the block this tag opens."""
+        """Return the name that closes the block this tag opens."""
         return "unless" if self.source.lstrip("{~ ").startswith("#unless") else "if"
 
 
 @lru_cache(maxsize=256)
 def parse_tags(text: str, first_line: int = 1) -> tuple[Tag, ...]:
-    """Give every tag of a text in order; one that is not of the part above is `unknown`."""
+    """Return every tag of a text in order; one that is not in the list above is `unknown`."""
     return tuple(_scan_tags(text, first_line))
 
 
 def _scan_tags(text: str, first_line: int) -> Iterator[Tag]:
-    place = text.find("{{")
-    while place >= 0:
-        found = _TAG.match(text, place)
-        source = found[0] if found else text[place:].split("\n", 1)[0][:_MAX_SHOWN]
-        kind, name = _parse_tag(source) if found and text[place - 1 : place] != "\\" else ("unknown", "")
-        line = first_line + text.count("\n", 0, place)
-        before, after = text[:place].rpartition("\n")[2], text[place + len(source) :].partition("\n")[0]
-        yield Tag(kind, name, source, place, line, alone=not before and not after.strip())
-        place = text.find("{{", place + len(source))
+    offset = text.find("{{")
+    while offset >= 0:
+        found = _TAG.match(text, offset)
+        source = found[0] if found else text[offset:].split("\n", 1)[0][:_MAX_SHOWN]
+        kind, name = _parse_tag(source) if found and text[offset - 1 : offset] != "\\" else ("unknown", "")
+        line = first_line + text.count("\n", 0, offset)
+        before, after = text[:offset].rpartition("\n")[2], text[offset + len(source) :].partition("\n")[0]
+        yield Tag(kind, name, source, offset, line, alone=not before and not after.strip())
+        offset = text.find("{{", offset + len(source))
 
 
 def _parse_tag(source: str) -> tuple[TagKind, str]:

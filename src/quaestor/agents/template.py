@@ -1,8 +1,8 @@
-"""The template of an agent: a system message that never changes, and a user message that says what is asked.
+"""The template of an agent: a constant system message, and a user message that depends on the input.
 
-The source is parted into messages before anything is put into it, and what is put into it never passes through
-Handlebars: a data tag leaves a placeholder, and the framed data takes its place in the finished message. So nothing
-in the data can open another message, name a variable or end a block.
+The source is split into messages before anything is inserted, and inserted data never passes through Handlebars: a
+data tag leaves a placeholder, which the framed data replaces in the finished message. So nothing in the data can open
+another message, name a variable or end a block.
 """
 
 import re
@@ -25,17 +25,17 @@ _PLACEHOLDER = re.compile("\0(\\w+)\0")
 
 
 class Template(NamedTuple):
-    """A checked template, ready to be filled."""
+    """A compiled and checked template."""
 
     system: str
     user: Callable[[Mapping[str, TemplateValue]], str]
     defaults: Mapping[str, TemplateValue]
-    """Every variable at its zero, for what a given does not have."""
+    """Every variable with the value 0, for those that an input lacks."""
 
-    def messages(self, given: PromptInput) -> tuple[Message, ...]:
-        """Give what a model is told of this given, the part that never changes first."""
-        text = self.user({**self.defaults, **template_values(given)}).strip()
-        user = Message(role="user", text=_PLACEHOLDER.sub(lambda place: render_field(given, place[1]), text))
+    def messages(self, prompt_input: PromptInput) -> tuple[Message, ...]:
+        """Return the messages for an input, the constant one first."""
+        text = self.user({**self.defaults, **template_values(prompt_input)}).strip()
+        user = Message(role="user", text=_PLACEHOLDER.sub(lambda found: render_field(prompt_input, found[1]), text))
         return (Message(role="system", text=self.system), user) if self.system else (user,)
 
 
@@ -52,30 +52,30 @@ class _RoleSection(NamedTuple):
 def compile_template(
     page: SourceFile, text: str, line: int, kinds: Iterable[type[PromptInput]], partials: Mapping[str, SourceFile]
 ) -> Template:
-    """Check and compile the template that begins at this line of a file, for what the agent can be given.
+    """Check and compile the template that begins at this line of a file, for these types of input.
 
     Raises UsageError that names the file, and the line and tag of every fault, in the partials too.
     """
-    words = template_variables(kinds)
+    variables = template_variables(kinds)
     sections = {section.role: section for section in _split_roles(text, line)}
-    raise_faults(page.path, [*role_faults(text, line), *_section_faults(sections.values(), words, partials)])
+    raise_faults(page.path, [*role_faults(text, line), *_section_faults(sections.values(), variables, partials)])
     for section in sections.values():
         for name in partial_names(section.text):
             shared = parse_tags(partials[name].text)
             raise_faults(
                 partials[name].path,
-                [*partial_faults(shared), *tag_faults(shared, words, is_dynamic=section.is_dynamic)],
+                [*partial_faults(shared), *tag_faults(shared, variables, is_dynamic=section.is_dynamic)],
             )
     try:
         system = _compile_section(sections["system"], partials)({}) if "system" in sections else ""
         user = _compile_section(sections["user"], partials)
     except ValueError as error:
         raise UsageError(format_fault(page.path, Fault(line, "template", f"it cannot be compiled: {error}"))) from error
-    return Template(system.strip(), user, dict.fromkeys(words.conditions, 0))
+    return Template(system.strip(), user, dict.fromkeys(variables.conditions, 0))
 
 
 def partial_names(text: str) -> tuple[str, ...]:
-    """Give the names of the partials that a template uses, each once."""
+    """Return the names of the partials that a template uses, each once."""
     return tuple(dict.fromkeys(tag.name for tag in parse_tags(text) if tag.kind == "partial"))
 
 
@@ -86,11 +86,11 @@ def _split_roles(text: str, line: int) -> Iterator[_RoleSection]:
 
 
 def _section_faults(
-    sections: Iterable[_RoleSection], words: TemplateVariables, partials: Mapping[str, SourceFile]
+    sections: Iterable[_RoleSection], variables: TemplateVariables, partials: Mapping[str, SourceFile]
 ) -> Iterator[Fault]:
     for section in sections:
         found = parse_tags(section.text, section.line)
-        yield from tag_faults(found, words, is_dynamic=section.is_dynamic)
+        yield from tag_faults(found, variables, is_dynamic=section.is_dynamic)
         for tag in found:
             if tag.kind == "partial" and tag.name not in partials:
                 yield Fault(tag.line, tag.source, f"there is no file _{tag.name}.prompt beside this one")
@@ -99,7 +99,7 @@ def _section_faults(
 def _compile_section(
     section: _RoleSection, partials: Mapping[str, SourceFile]
 ) -> Callable[[Mapping[str, TemplateValue]], str]:
-    """Compile a message with its partials put in, which the engine would compile again for every call."""
+    """Compile a message with its partials inserted, which the engine would otherwise compile again for every call."""
     engine = Handlebars(escape_html=False, strict=True)
     engine.register_helper("data", _placeholder)
     whole = section.text

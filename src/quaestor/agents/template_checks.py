@@ -1,4 +1,4 @@
-"""What can be wrong with the template of an agent, found before anything is asked of a model."""
+"""Checks of an agent's template, before any model is asked."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -11,7 +11,7 @@ ROLES = ("system", "user")
 
 
 def role_faults(text: str, first_line: int) -> Iterator[Fault]:
-    """Name what is wrong with the messages of a template: there is one of the user, and before it one of the system."""
+    """Yield the faults of a template's roles: it has one user message, and before it at most one system message."""
     roles = [tag for tag in parse_tags(text, first_line) if tag.kind == "role"]
     yield from (
         Fault(tag.line, tag.source, f"there is no such role; there are {' and '.join(ROLES)}")
@@ -20,45 +20,45 @@ def role_faults(text: str, first_line: int) -> Iterator[Fault]:
     )
     known = [tag for tag in roles if tag.name in ROLES]
     if [tag.name for tag in known] not in (["user"], ["system", "user"]):
-        said = 'a template has at most one {{role "system"}}, and then one {{role "user"}}'
-        yield Fault(known[-1].line if known else first_line, known[-1].source if known else "role", said)
+        message = 'a template has at most one {{role "system"}}, and then one {{role "user"}}'
+        yield Fault(known[-1].line if known else first_line, known[-1].source if known else "role", message)
     outside = text[: roles[0].start] if roles else text
     if outside.strip():
         line = first_line + outside[: len(outside) - len(outside.lstrip())].count("\n")
-        yield Fault(line, "role", "a text stands outside every role; put it below a role")
+        yield Fault(line, "role", "there is text outside every role; put it below a role")
 
 
-def tag_faults(found: Sequence[Tag], words: TemplateVariables, *, is_dynamic: bool) -> Iterator[Fault]:
-    """Name the tags of one message or partial that cannot be understood or filled.
+def tag_faults(found: Sequence[Tag], variables: TemplateVariables, *, is_dynamic: bool) -> Iterator[Fault]:
+    """Yield the faults of the tags of one message or partial.
 
-    In a message that is not `is_dynamic` nothing may depend on what is given.
+    A message that is not `is_dynamic` must not depend on the input.
     """
     for tag in found:
-        said = _tag_fault(tag, words)
-        if said is None and not is_dynamic and tag.kind in {"data", "value", "open", "else", "close"}:
-            said = "the system message is the same for every call; this belongs after the user's role"
-        if said:
-            yield Fault(tag.line, tag.source, said)
+        message = _tag_fault(tag, variables)
+        if message is None and not is_dynamic and tag.kind in {"data", "value", "open", "else", "close"}:
+            message = "the system message is the same for every call; this belongs after the user's role"
+        if message:
+            yield Fault(tag.line, tag.source, message)
     yield from _nesting_faults(found)
 
 
 def partial_faults(found: Sequence[Tag]) -> Iterator[Fault]:
-    """Name the tags that only an agent's own file can hold."""
+    """Yield the tags of a partial that only an agent's own file may contain."""
     for tag in found:
         if tag.kind in {"role", "partial"}:
             yield Fault(tag.line, tag.source, "this cannot stand in a partial")
 
 
-def _tag_fault(tag: Tag, words: TemplateVariables) -> str | None:
+def _tag_fault(tag: Tag, variables: TemplateVariables) -> str | None:
     match tag.kind:
-        case "value" if tag.name in words.texts:
+        case "value" if tag.name in variables.texts:
             return f'this is text, which never enters a template; write {{{{data "{tag.name}"}}}} on a line of its own'
         case "value":
-            return _unknown_name(tag.name, words.counts)
+            return _unknown_name(tag.name, variables.counts)
         case "open" | "else":
-            return _unknown_name(tag.name, words.conditions) if tag.name else None
+            return _unknown_name(tag.name, variables.conditions) if tag.name else None
         case "data":
-            return _unknown_name(tag.name, words.data) or _own_line_fault(tag)
+            return _unknown_name(tag.name, variables.data) or _own_line_fault(tag)
         case "partial":
             return _own_line_fault(tag)
         case "unknown":

@@ -1,12 +1,8 @@
 """Every operation of Quaestor, for the faces: they import this package and `contracts`, and nothing below."""
 
-from quaestor.app.home import (
-    DATABASE_FILE,
-    ProgressCallback,
-    Quaestor,
-    default_home,
-    open_home,
-    split_paths_and_urls,
-)
+from quaestor.app.home import DATABASE_FILE, default_home, open_home
+from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.ports import ProgressCallback
+from quaestor.research.operations import split_paths_and_urls
 
 __all__ = ["DATABASE_FILE", "ProgressCallback", "Quaestor", "default_home", "open_home", "split_paths_and_urls"]

@@ -1,8 +1,9 @@
 """Attributes that are imported at their first use, because their module is slow to import or needs an extra."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pkgutil import resolve_name
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -24,3 +25,13 @@ class LazyImport(Generic[T]):
         """
         attribute: T = resolve_name(self.reference)
         return attribute
+
+
+def deferred(reference: str) -> Callable[..., Any]:
+    """Return a function that imports the one at `package.module:attribute` when it is called."""
+    function: LazyImport[Callable[..., Any]] = LazyImport(reference)
+
+    def call(*arguments: object, **keywords: object) -> object:
+        return function.load()(*arguments, **keywords)
+
+    return call

@@ -1,43 +1,135 @@
-from collections.abc import Callable, Mapping, Sequence
+"""What a workflow brings to the program. Built-in workflows and those of other packages use the same contract."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import CORE_CODEC, Codec
+from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Event, ToolCall
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow
 
-S = TypeVar("S")
-
-OfflineRule = Callable[[RoleInput], Contract]
-"""How a role is played without a model: what it is given -> what fulfils its contract."""
-
-
-OfflineRules = Mapping[type[RoleInput], OfflineRule]
-NO_OFFLINE_RULES: OfflineRules = MappingProxyType({})
-
-
-def _no_tools(_: RunOptions) -> Sequence[AnyTool]:
-    return ()
+StateT = TypeVar("StateT")
+OptionsT = TypeVar("OptionsT", bound=RunOptions)
+RoleT = TypeVar("RoleT", bound=RoleInput)
+InputT = TypeVar("InputT", bound=PromptInput)
 
 
 @dataclass(frozen=True, slots=True)
-class WorkflowPlugin(Generic[S]):
-    """Everything that a workflow of one's own brings; found by name in the entry points `quaestor.workflows`.
+class AnswerRule(Generic[RoleT]):
+    """How the offline model fulfils the contract of one role."""
 
-    `options` is what its sessions run with, `agents` a folder of `.prompt` files, `givens` what these may be given,
-    `rules` how roles are played by the offline model, `tools` what its states may use, `codec` how its events are
-    decoded.
+    given: type[RoleT]
+    answer: Callable[[RoleT], Contract]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRule(Generic[InputT]):
+    """How the offline model chooses the tool calls of one role."""
+
+    given: type[InputT]
+    choose: Callable[[InputT], tuple[ToolCall, ...]]
+
+
+OfflineRules = Sequence[AnswerRule[Any] | ToolRule[Any]]
+LabelledValues = tuple[tuple[str, str], ...]
+"""Pairs of a label and a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """What `show` prints of a session beside what all sessions have."""
+
+    given: LabelledValues = ()
+    limits: tuple[str, ...] = ()
+    """Limits beside those of the budget."""
+    results: LabelledValues = ()
+    below: tuple[str, ...] = ()
+    """Lines below the table."""
+
+
+ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
+"""Renders what came of a session from its events; None when there is nothing yet."""
+
+
+def _no_rules() -> OfflineRules:
+    return ()
+
+
+def _no_inputs() -> Sequence[type[PromptInput]]:
+    return ()
+
+
+async def _no_tools(_context: RunContext, _options: RunOptions, _state: object) -> Sequence[AnyTool]:
+    return ()
+
+
+def _no_summary(_: object) -> SessionSummary:
+    return SessionSummary()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkflowPlugin(Generic[StateT, OptionsT]):
+    """Everything that a workflow brings; found by the workflow's name in the entry points `quaestor.workflows`.
+
+    Only `workflow` and `options` are required. Functions may be `deferred`, so that a run imports what it uses alone.
     """
 
-    workflow: Workflow[S]
-    options: type[RunOptions] = RunOptions
-    agents: Path | None = None
-    input_types: tuple[type[PromptInput], ...] = ()
-    rules: OfflineRules = field(default_factory=lambda: NO_OFFLINE_RULES)
-    tools: Callable[[RunOptions], Sequence[AnyTool]] = _no_tools
+    workflow: Workflow[StateT]
+    options: type[OptionsT]
+    """What its sessions run with."""
+    configure: Callable[[SetupContext, SessionRequest], OptionsT] | None = None
+    """Returns the options of a new session; None: those of the settings and of the request, with resolved models."""
+    agents: tuple[Path, ...] = ()
+    """Folders of `.prompt` files; a file in a later one replaces one of its name in an earlier one."""
+    role_inputs: Callable[[], Sequence[type[PromptInput]]] = _no_inputs
+    """Returns the inputs that its agents may name in `input.schema`."""
+    offline_rules: Callable[[], OfflineRules] = _no_rules
+    """Returns how its roles are played by the offline model."""
+    tools: Callable[[RunContext, OptionsT, StateT], Awaitable[Sequence[AnyTool]]] = _no_tools
+    """Returns the tools that its states may use."""
+    summarize: Callable[[StateT], SessionSummary] = _no_summary
+    """Returns what `show` prints of a session."""
+    progress: Callable[[StateT], str] | None = None
+    """Returns one cell for `ps`, as 3/5; None: the number of cycles."""
+    reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
+    """What `report --format NAME` prints, by the name of the format."""
     codec: Codec = CORE_CODEC
+    """How its events, facts and results are decoded."""
+    commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Commands of the program by their names, each a function at `module:attribute`."""
+
+    def parse_options(self, values: Mapping[str, object]) -> OptionsT:
+        """Return options from their values by name. Raises UsageError that names each option that cannot be used."""
+        try:
+            return self.options.model_validate(values)
+        except ValidationError as error:
+            raise invalid_options(self.workflow.name, error) from error
+
+    def configure_session(self, context: SetupContext, request: SessionRequest) -> OptionsT:
+        """Return the options of a new session.
+
+        Raises UsageError for an option, a model or a budget that cannot be used, SetupError for a missing key.
+        """
+        if self.configure is None:
+            options = self.parse_options({**dict(context.settings.run_options()), **request.options})
+            return context.resolve_models(options)
+        try:
+            return self.configure(context, request)
+        except ValidationError as error:
+            raise invalid_options(self.workflow.name, error) from error
+
+
+def invalid_options(workflow: str, error: ValidationError) -> UsageError:
+    """Return the error for options of a workflow that do not fulfil their contract."""
+    faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+    return UsageError(f"an option of {workflow} cannot be used: {faults}")

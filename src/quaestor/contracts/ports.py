@@ -1,6 +1,7 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar, Protocol
 
@@ -320,3 +321,15 @@ class Library(Protocol):
     async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
         """Name the quotes that are not where they should be, and the sources whose hash does not match."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """How far the indexing has come: documents done of those that are new or changed, and the last one's path."""
+
+    done: int
+    total: int
+    uri: str
+
+
+ProgressCallback = Callable[[IndexProgress], None]

@@ -4,13 +4,26 @@ A given may refuse a reply that fits its contract but not the question: `objecti
 just as validation errors are.
 """
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
 
 from quaestor.contracts.base import Contract
 
 
+class PromptFrame(NamedTuple):
+    """Untrusted text as a prompt frames it: a text, or short texts one a line, with words on its origin."""
+
+    content: str | tuple[str, ...]
+    origins: tuple[str, ...]
+    """What it is, as its label, then where it is from."""
+
+
 class PromptInput(Contract):
     """What a role is shown; the base of every role input."""
+
+    def frames(self, field: str) -> Sequence[PromptFrame] | None:  # noqa: ARG002 -- what subclasses decide by
+        """Return how a field is framed in a prompt where its value alone does not say it; None: by its value."""
+        return None
 
 
 class RoleInput(PromptInput):

@@ -1,8 +1,10 @@
 from datetime import datetime
+from hashlib import sha1
 
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.errors import UsageError
 
 
 class Session(Contract):
@@ -33,3 +35,25 @@ class Lease(Contract):
     epoch: int = Field(ge=1)
     owner: LeaseOwner
     expires_at: datetime
+
+
+MAX_QUESTION_CHARACTERS = 20_000
+
+
+def task_key(text: str) -> str:
+    """Give the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
+    return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
+
+
+def normalize_question(question: str) -> str:
+    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
+    folded = " ".join(question.split())
+    if not folded:
+        raise UsageError("the question is empty; ask something")
+    if len(folded) > MAX_QUESTION_CHARACTERS:
+        raise UsageError(
+            f"the question has {len(folded):,} characters; at most {MAX_QUESTION_CHARACTERS:,} can be asked"
+        )
+    if any("\ud800" <= character <= "\udfff" for character in folded):
+        raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
+    return folded

@@ -190,3 +190,18 @@ def _is_stop_word(word: str) -> bool:
 
 def _is_function_term(term: str) -> bool:
     return term in KOREAN or FUNCTION_CHARACTERS.issuperset(term)
+
+
+ELLIPSIS = "…"
+
+
+def shorten(text: str, characters: int) -> str:
+    """Cut a text to at most so many characters: after a sentence if one fits, else after a word."""
+    if len(text) <= characters:
+        return text
+    ends = [end for _, end in sentence_spans(text) if 0 < end <= characters]
+    if ends:
+        return text[: ends[-1]].rstrip()
+    room = characters - len(ELLIPSIS)
+    stops = [word.end for word in words(text) if word.end <= room]
+    return f"{text[: stops[-1]]}{ELLIPSIS}" if stops else ""

@@ -64,7 +64,7 @@ class HttpClient:
                 raise ResponseTimeout(seconds) from error
 
     def pause_for(self, seconds: float) -> None:
-        """Let no request start for so many seconds, whoever makes it."""
+        """Let no request start for so many seconds, from any caller."""
         self._throttle.pause_for(seconds)
 
     async def close(self) -> None:

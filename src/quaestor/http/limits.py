@@ -72,5 +72,5 @@ class Throttle:
             self._semaphore.release()
 
     def pause_for(self, seconds: float) -> None:
-        """Let no request start for so many seconds, whoever makes it; a longer running pause stays."""
+        """Let no request start for so many seconds, from any caller; a longer running pause stays."""
         self._ready_at = max(self._ready_at, asyncio.get_running_loop().time() + seconds)

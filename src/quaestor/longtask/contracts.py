@@ -10,12 +10,12 @@ from pydantic.json_schema import SkipJsonSchema
 from quaestor.contracts.base import Contract
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.settings import MAX_ROUNDS
 from quaestor.longtask.tools.registry import TOOLS, ToolName, task_tools
 
 PhaseStatus = Literal["todo", "in_progress", "complete"]
 MAX_PHASES = 12
 MAX_CHECKLIST_ITEMS = 20
-MAX_ROUNDS = 200
 MAX_APPENDS = 20
 """What one reply may append to each of the two logs."""
 

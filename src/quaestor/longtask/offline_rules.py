@@ -1,5 +1,7 @@
 """The worker without a model: it looks up what a task says in what can be searched, and says that it did no more."""
 
+from quaestor.contracts.plugin import AnswerRule, OfflineRules
+from quaestor.evidence.tokenization import shorten
 from quaestor.longtask.contracts import (
     ChecklistItemUpdate,
     DraftPhase,
@@ -12,7 +14,6 @@ from quaestor.longtask.contracts import (
     TaskToolCall,
     Writeback,
 )
-from quaestor.research.offline.summarizer import shorten
 
 _SEARCH_TOOLS = ("search_database", "search_web")
 _MAX_GOAL_LENGTH = 2_000
@@ -59,3 +60,8 @@ def next_round(given: RoundInput) -> Round:
 
 def _open_items(given: RoundInput) -> tuple[str, ...]:
     return tuple(line.removeprefix("open: ") for line in given.checklist if line.startswith("open: "))
+
+
+def offline_rules() -> OfflineRules:
+    """Return the rules of the task planner and the worker."""
+    return (AnswerRule(TaskPlanInput, plan_task), AnswerRule(RoundInput, next_round))

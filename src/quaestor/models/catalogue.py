@@ -9,7 +9,7 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import Provider
-from quaestor.contracts.plugin import NO_OFFLINE_RULES, OfflineRules
+from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.ports import Model, PromptBuilder
 from quaestor.models.providers import (
     KNOWN_PROVIDERS,
@@ -25,52 +25,61 @@ if TYPE_CHECKING:
     from quaestor.models.chat.model import ChatModel
     from quaestor.models.native.model import NativeModel
     from quaestor.models.offline import OfflineModel
-    from quaestor.models.playbook import Playbook, PlaybookModel
-    from quaestor.models.scripted import Script, ScriptedModel
 
 _OPEN_CLIENT: "LazyImport[Callable[[Provider, float], HttpClient]]" = LazyImport("quaestor.http.client:open_client")
 _CHAT_MODEL: "LazyImport[type[ChatModel]]" = LazyImport("quaestor.models.chat.model:ChatModel")
 _NATIVE_MODEL: "LazyImport[type[NativeModel]]" = LazyImport("quaestor.models.native.model:NativeModel")
 _OFFLINE_MODEL: "LazyImport[type[OfflineModel]]" = LazyImport("quaestor.models.offline:OfflineModel")
-_PLAYBOOK_MODEL: "LazyImport[type[PlaybookModel]]" = LazyImport("quaestor.models.playbook:PlaybookModel")
-_LOAD_PLAYBOOK: "LazyImport[Callable[[Path], Playbook]]" = LazyImport("quaestor.models.playbook:load")
-_SCRIPTED_MODEL: "LazyImport[type[ScriptedModel]]" = LazyImport("quaestor.models.scripted:ScriptedModel")
-_LOAD_SCRIPT: "LazyImport[Callable[[Path], Script]]" = LazyImport("quaestor.models.scripted:load")
 _LIST_PRICE: "LazyImport[Callable[[str, str, date], Price | None]]" = LazyImport("quaestor.models.prices:list_price")
 
 OFFLINE = "offline"
-_FILE_BASED_KINDS = frozenset({"script", "playbook"})
+OpenFileModel = Callable[[Path, Model], Model]
+"""Opens a model that answers from a file, and from another model where the file has no answer.
+
+Raises UsageError for a file that cannot be used.
+"""
 LOCAL_CONTEXT_WINDOW = 8192
 """Tokens of a local server's context window, where the settings do not say."""
 DEFAULT_CONTEXT_WINDOW = 32_768
 """Tokens of any other model's context window, where neither the settings nor the price list say."""
 
 
-def is_builtin(name: str) -> bool:
-    """Return whether a model needs no provider: the offline model, a script or a playbook."""
-    return name == OFFLINE or name.partition(":")[0] in _FILE_BASED_KINDS
+def _no_rules() -> OfflineRules:
+    return ()
 
 
 class ModelCatalogue:
-    """Opens models by name, with the keys and addresses of one environment; close it at the end."""
+    """Opens models by name, with the keys and addresses of one environment; close it at the end.
+
+    `file_models` opens those that answer from a file, by the prefix of their names.
+    """
 
     def __init__(
-        self, configured: Mapping[str, Provider], environment: Mapping[str, str], default_timeout: float
+        self,
+        configured: Mapping[str, Provider],
+        environment: Mapping[str, str],
+        default_timeout: float,
+        file_models: Mapping[str, OpenFileModel],
     ) -> None:
         self._configured = configured
         self._environment = environment
         self._default_timeout = default_timeout
+        self._file_models = file_models
         self._clients: dict[str, HttpClient] = {}
+
+    def is_local(self, name: str) -> bool:
+        """Return whether a model needs no provider: the offline model, or one that answers from a file."""
+        return name == OFFLINE or name.partition(":")[0] in self._file_models
 
     def resolve_name(self, name: str) -> str:
         """Return a usable model's name as it is recorded, with the absolute path of its file.
 
         Raises UsageError for an unknown model, SetupError for a provider whose key is missing.
         """
-        if not is_builtin(name):
+        if not self.is_local(name):
             self._resolve_endpoint(name)
             return name
-        self._builtin_model(name)
+        self._local_model(name, _no_rules)
         kind, _, file = name.partition(":")
         return f"{kind}:{Path(file).resolve()}" if name != OFFLINE else name
 
@@ -95,14 +104,14 @@ class ModelCatalogue:
         prompts: PromptBuilder,
         price: Price | None,
         output_tokens: int | None,
-        rules: OfflineRules = NO_OFFLINE_RULES,
+        offline_rules: Callable[[], OfflineRules],
     ) -> Model:
-        """Open a model; `rules` are those of other packages for the offline model.
+        """Open a model; `offline_rules` returns how the offline model plays the roles.
 
         Raises as `resolve_name` does, and MissingExtra for a provider that needs one.
         """
-        if is_builtin(name):
-            return self._builtin_model(name, rules)
+        if self.is_local(name):
+            return self._local_model(name, offline_rules)
         provider, address, key = self._resolve_endpoint(name)
         provider_name, model = parse_model_name(name)
         if provider_name not in self._clients:
@@ -137,16 +146,10 @@ class ModelCatalogue:
         for client in self._clients.values():
             await client.close()
 
-    def _builtin_model(self, name: str, rules: OfflineRules = NO_OFFLINE_RULES) -> Model:
-        offline = _OFFLINE_MODEL.load()(rules)
+    def _local_model(self, name: str, offline_rules: Callable[[], OfflineRules]) -> Model:
+        offline = _OFFLINE_MODEL.load()(offline_rules)
         kind, _, file = name.partition(":")
-        match kind:
-            case "playbook":
-                return _PLAYBOOK_MODEL.load()(f"playbook:{Path(file).name}", _LOAD_PLAYBOOK.load()(Path(file)), offline)
-            case "script":
-                return _SCRIPTED_MODEL.load()(f"script:{Path(file).name}", _LOAD_SCRIPT.load()(Path(file)), offline)
-            case _:
-                return offline
+        return offline if name == OFFLINE else self._file_models[kind](Path(file), offline)
 
     def _resolve_endpoint(self, name: str) -> tuple[Provider, str | None, str | None]:
         provider = resolve_provider(name, self._configured)

@@ -1,115 +1,57 @@
+from collections.abc import Callable
+from functools import cached_property
+
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed
 from quaestor.contracts.event import ToolCall
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolsRequest
-from quaestor.contracts.plugin import NO_OFFLINE_RULES, OfflineRules
+from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
 from quaestor.contracts.roles import PromptInput, RoleInput
-from quaestor.longtask.contracts import RoundInput, TaskPlanInput
-from quaestor.longtask.offline_rules import next_round, plan_task
-from quaestor.research.contracts.optional_roles import Check, CheckInput, DelegateSummaryInput, DelegateToolInput
-from quaestor.research.contracts.roles import (
-    ClarifyInput,
-    FrameInput,
-    PlanInput,
-    QueriesInput,
-    ReadInput,
-    ReflectInput,
-    ReviewInput,
-    SectionInput,
-    SummarizeInput,
-)
-from quaestor.research.offline.planner import clarify, draft_plan, review
-from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries
-from quaestor.research.offline.reader import read_passages
-from quaestor.research.offline.reflector import reflect
-from quaestor.research.offline.summarizer import summarize
-from quaestor.research.offline.writer import write_frame, write_section
-from quaestor.trading.contracts.decision import (
-    DecisionInput,
-    QuantInput,
-    QuantToolsInput,
-    StrategyInput,
-    StrategyToolsInput,
-)
-from quaestor.trading.offline_rules import choose_tool_calls, decide_trade, plan_trade, report_signal
 
 _ONE_CALL = Spend(model_calls=1)
 
 
 class OfflineModel:
-    """Fulfils every contract by extraction, with no network and no weights, the same to the byte every time."""
+    """Fulfils contracts by the rules of a workflow, with no network and no weights, the same to the byte every time."""
 
     name = "offline"
 
-    def __init__(self, rules: OfflineRules = NO_OFFLINE_RULES) -> None:
-        self._rules = rules
+    def __init__(self, load_rules: Callable[[], OfflineRules]) -> None:
+        self._load_rules = load_rules
+
+    @cached_property
+    def _rules(self) -> OfflineRules:
+        return self._load_rules()
 
     def prepare(self, request: ModelRequest) -> PreparedCall:  # noqa: ARG002 - the port's signature; all calls are alike
-        """Say what any call is: one call, no prompt, no tokens, no dollars."""
+        """Return what any call is: one call, no prompt, no tokens, no dollars."""
         return PreparedCall(model=self.name, ceiling=_ONE_CALL, pure=True)
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:  # noqa: ARG002 - nothing to send
-        """Answer with the JSON of the contract; ModelFailed for a role whose input it does not know."""
+        """Answer with the JSON of the contract, or with tool calls. Raises ModelFailed for an input without a rule."""
         match request:
             case OutputRequest(given=given):
-                rule = self._rules.get(type(given), answer_role)
-                return ModelReply(text=rule(given).model_dump_json(), spend=_ONE_CALL)
-            case ToolsRequest():
-                return ModelReply(text="", calls=choose_tools(request.given), spend=_ONE_CALL)
+                return ModelReply(text=answer_role(self._rules, given).model_dump_json(), spend=_ONE_CALL)
+            case ToolsRequest(given=given):
+                return ModelReply(text="", calls=choose_tools(self._rules, given), spend=_ONE_CALL)
 
 
-def choose_tools(shown: PromptInput) -> tuple[ToolCall, ...]:
-    """Give the tool calls of one role's tool pass."""
-    match shown:
-        case DelegateToolInput():
-            return choose_searches(shown)
-        case StrategyToolsInput():
-            return choose_tool_calls(shown)
-        case QuantToolsInput():
-            return ()
-        case _:
-            raise _unknown_input(shown)
+def answer_role(rules: OfflineRules, given: RoleInput) -> Contract:
+    """Return the reply to a role's input. Raises ModelFailed for an input without a rule."""
+    for rule in rules:
+        if isinstance(rule, AnswerRule) and isinstance(given, rule.given):
+            return rule.answer(given)
+    raise _no_rule(given)
 
 
-def answer_role(given: RoleInput) -> Contract:  # noqa: C901 -- one arm a role
-    """Give the reply to one role's input."""
-    match given:
-        case ClarifyInput():
-            return clarify(given)
-        case PlanInput():
-            return draft_plan(given)
-        case QueriesInput():
-            return write_queries(given)
-        case ReadInput():
-            return read_passages(given)
-        case ReflectInput():
-            return reflect(given)
-        case ReviewInput():
-            return review(given)
-        case SummarizeInput():
-            return summarize(given)
-        case SectionInput():
-            return write_section(given)
-        case FrameInput():
-            return write_frame(given)
-        case CheckInput():
-            return Check()
-        case DelegateSummaryInput():
-            return write_digest(given)
-        case TaskPlanInput():
-            return plan_task(given)
-        case RoundInput():
-            return next_round(given)
-        case StrategyInput():
-            return plan_trade(given)
-        case QuantInput():
-            return report_signal(given)
-        case DecisionInput():
-            return decide_trade(given)
-        case _:
-            raise _unknown_input(given)
+def choose_tools(rules: OfflineRules, given: PromptInput) -> tuple[ToolCall, ...]:
+    """Return the tool calls of a role's tool pass. Raises ModelFailed for an input without a rule."""
+    for rule in rules:
+        if isinstance(rule, ToolRule) and isinstance(given, rule.given):
+            return rule.choose(given)
+    raise _no_rule(given)
 
 
-def _unknown_input(shown: PromptInput) -> ModelFailed:
-    return ModelFailed(f"the offline model has no rule for {type(shown).__name__}; choose another model for this role")
+def _no_rule(given: PromptInput) -> ModelFailed:
+    return ModelFailed(f"the offline model has no rule for {type(given).__name__}; choose another model for this role")

@@ -61,6 +61,11 @@ def load(path: Path) -> Script:
         raise UsageError(f"the script {path} is not a list of entries a role: {faults}") from error
 
 
+def open_script(path: Path, otherwise: Model) -> Model:
+    """Return the model of a script. Raises UsageError as `load` does."""
+    return ScriptedModel(f"script:{path.name}", load(path), otherwise)
+
+
 class ScriptedModel:
     """Answers from a script; a `Model`."""
 

@@ -29,7 +29,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.research import commands, dialogue, memory, todo_lifecycle, writing
+from quaestor.research import dialogue, inbox, memory, todo_lifecycle, writing
 from quaestor.research.contracts.plan import Todo, TodoKind, TodoStatus
 from quaestor.research.contracts.roles import ClarifyInput, PlanInput, PlanOutlineItem, ReviewInput, SummarizeInput
 from quaestor.research.contracts.tools import RecheckInput
@@ -69,7 +69,7 @@ class Research:
 
     def handle(self, state: ResearchState, order: Command) -> CommandOutcome:
         """Say what a person's order leads to."""
-        return commands.handle(state, order)
+        return inbox.handle(state, order)
 
 
 def _early_finish(state: ResearchState) -> Finish | None:

@@ -1,68 +1,118 @@
 """The workflows there are, by name: those that are built in, and those of other packages."""
 
-from collections.abc import Callable, Mapping
-from importlib.metadata import entry_points
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
 
+from typing_extensions import override
+
 from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.roles import PromptInput
 
-AnyPlugin = WorkflowPlugin[Any]
+AnyPlugin = WorkflowPlugin[Any, Any]
 ENTRY_POINT_GROUP = "quaestor.workflows"
-"""The entry points by which other packages bring workflows; each leads to a `Kit`."""
+"""The entry points by which other packages bring workflows; each leads to a `WorkflowPlugin`."""
 
-
-def _research() -> AnyPlugin:
-    from quaestor.research.codec import CODEC  # noqa: PLC0415 -- who runs another workflow spares it
-    from quaestor.research.options import ResearchOptions  # noqa: PLC0415
-    from quaestor.research.workflow import Research  # noqa: PLC0415
-
-    return WorkflowPlugin(workflow=Research(), options=ResearchOptions, codec=CODEC)
-
-
-def _longtask() -> AnyPlugin:
-    from quaestor.longtask.codec import CODEC  # noqa: PLC0415 -- as above
-    from quaestor.longtask.contracts import TaskOptions  # noqa: PLC0415
-    from quaestor.longtask.workflow import LongTask  # noqa: PLC0415
-
-    return WorkflowPlugin(workflow=LongTask(), options=TaskOptions, codec=CODEC)
-
-
-def _decision() -> AnyPlugin:
-    from quaestor.trading.codec import CODEC  # noqa: PLC0415 -- as above
-    from quaestor.trading.contracts.mandate import DecisionOptions  # noqa: PLC0415
-    from quaestor.trading.workflow import DecisionWorkflow  # noqa: PLC0415
-
-    return WorkflowPlugin(workflow=DecisionWorkflow(), options=DecisionOptions, codec=CODEC)
-
-
-_BUILT_IN: Mapping[str, Callable[[], AnyPlugin]] = MappingProxyType(
-    {"research": _research, "longtask": _longtask, "decision": _decision}
+_BUILT_IN: Mapping[str, str] = MappingProxyType(
+    {
+        "research": "quaestor.research",
+        "longtask": "quaestor.longtask",
+        "decision": "quaestor.trading",
+    }
 )
+"""The packages of the built-in workflows: `plugin:PLUGIN` and, so that a command is found fast, `commands:COMMANDS`."""
+
+FILE_MODELS: Mapping[str, str] = MappingProxyType(
+    {
+        "script": "quaestor.models.scripted:open_script",
+        "playbook": "quaestor.longtask.playbook:open_playbook",
+    }
+)
+"""Models that answer from a file, by the prefix of their names."""
 
 
 def get_plugin(name: str) -> AnyPlugin:
-    """Give the kit of a workflow.
+    """Return the plugin of a workflow.
 
-    Raises UsageError when there is none of this name, or when what a package brings under it is no kit.
+    Raises UsageError for an unknown name, or when what a package brings under it is not a plugin of this name.
     """
     if name in _BUILT_IN:
-        return _BUILT_IN[name]()
+        built_in: LazyImport[AnyPlugin] = LazyImport(f"{_BUILT_IN[name]}.plugin:PLUGIN")
+        return built_in.load()
     for point in entry_points(group=ENTRY_POINT_GROUP, name=name):
-        kit: object = point.load()
-        if not isinstance(kit, WorkflowPlugin) or kit.workflow.name != name:
-            raise UsageError(f"{point.value} of the entry point {name} is no kit of a workflow called {name}")
-        return kit
+        return _load_entry_point(point)
     raise UsageError(f"there is no workflow {name!r}; there are {', '.join(workflow_names())}")
 
 
 def get_codec(name: str) -> Codec:
-    """Return the codec of a workflow; the core's, which leaves its contracts JSON, where the workflow is not installed."""
+    """Return the codec of a workflow; the core's, which leaves contracts JSON, where the workflow is not installed."""
     return get_plugin(name).codec if name in workflow_names() else CORE_CODEC
 
 
 def workflow_names() -> tuple[str, ...]:
-    """Name the workflows there are, the built-in ones first."""
+    """Return the names of all workflows, the built-in ones first."""
     return (*_BUILT_IN, *sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP)))
+
+
+def built_in_plugins() -> tuple[AnyPlugin, ...]:
+    """Return the plugins of the built-in workflows."""
+    return tuple(get_plugin(name) for name in _BUILT_IN)
+
+
+def built_in_commands() -> dict[str, str]:
+    """Return the commands of the built-in workflows by name, each as `module:attribute`; no plugin is imported."""
+    commands: dict[str, str] = {}
+    for package in _BUILT_IN.values():
+        of_package: LazyImport[Mapping[str, str]] = LazyImport(f"{package}.commands:COMMANDS")
+        commands |= of_package.load()
+    return commands
+
+
+def installed_commands() -> dict[str, str]:
+    """Return the commands that workflows of other packages bring, by name. Raises as `get_plugin` does."""
+    points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
+    return {name: place for point in points for name, place in _load_entry_point(point).commands.items()}
+
+
+def is_built_in(plugin: AnyPlugin) -> bool:
+    """Return whether a plugin came with the program."""
+    return plugin.workflow.name in _BUILT_IN
+
+
+class RoleInputs(Mapping[str, type[PromptInput]]):
+    """What agents may name as their input, by name.
+
+    Another workflow than `plugin` is imported only when an input is asked for that `plugin` does not have.
+    """
+
+    def __init__(self, plugin: AnyPlugin | None = None) -> None:
+        self._own = {kind.__name__: kind for kind in plugin.role_inputs()} if plugin else {}
+
+    @cached_property
+    def _all(self) -> dict[str, type[PromptInput]]:
+        built_in = {kind.__name__: kind for plugin in built_in_plugins() for kind in plugin.role_inputs()}
+        return {**built_in, **self._own}
+
+    @override
+    def __getitem__(self, name: str) -> type[PromptInput]:
+        return self._own[name] if name in self._own else self._all[name]
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    @override
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+def _load_entry_point(point: EntryPoint) -> AnyPlugin:
+    plugin: object = point.load()
+    if not isinstance(plugin, WorkflowPlugin) or plugin.workflow.name != point.name:
+        raise UsageError(f"{point.value} of the entry point {point.name} is not a plugin of a workflow {point.name}")
+    return plugin

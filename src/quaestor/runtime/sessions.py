@@ -1,22 +1,23 @@
 """Sessions of any workflow in one home: begun, carried on, told, forked, followed and read."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from hashlib import sha1
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.command import Command, OpenCycle
+from quaestor.contracts.command import Command
+from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
 from quaestor.contracts.event import CycleStarted, Event, Forked, ReportWritten, SessionStarted
 from quaestor.contracts.options import RunOptions
-from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Library, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Session
+from quaestor.contracts.session import Session, normalize_question, task_key
+from quaestor.contracts.settings import Settings
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel import lease as leases
@@ -25,17 +26,16 @@ from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.contracts.report import Report
 from quaestor.runtime.registry import get_codec, get_plugin
-from quaestor.runtime.resources import REPLAY_PREFIX, Resources
-from quaestor.runtime.settings import Settings
+from quaestor.runtime.resources import Resources
 from quaestor.runtime.system import current_process, is_alive
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import StreamState, fold_stream
+from quaestor.views.text import count_noun
 
 S = TypeVar("S")
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 Notify = Callable[[str], None]
 
-MAX_QUESTION_CHARACTERS = 20_000
 POLL_SECONDS = 0.05
 _PAGE_SIZE = 1_000
 """Events read at a time."""
@@ -44,12 +44,12 @@ _PAGE_SIZE = 1_000
 class Sessions:
     """The sessions of one home."""
 
-    def __init__(self, store: Store, library: Library, outfit: Resources, clock: Clock, ids: IdGenerator) -> None:
+    def __init__(self, store: Store, library: Library, resources: Resources, clock: Clock, ids: IdGenerator) -> None:
         self.store = store
         self.library = library
-        self.settings = outfit.settings
-        self._outfit = outfit
-        self._clock = clock
+        self.settings = resources.settings
+        self._resources = resources
+        self.clock = clock
         self._ids = ids
 
     async def begin(self, workflow: str, text: str, options: RunOptions) -> str:
@@ -58,16 +58,16 @@ class Sessions:
         Raises UsageError for a workflow that there is not, and for a text that cannot be meant.
         """
         text = normalize_question(text)
-        kit = get_plugin(workflow)
+        plugin = get_plugin(workflow)
         key = task_key(text)
         standing = await self.store.find_session(key)
         if standing and standing.workflow == workflow and await self._can_continue(standing.id, options):
             return standing.id
-        session_id, now = self._ids.session(), self._clock.now()
+        session_id, now = self._ids.session(), self.clock.now()
         started = SessionStarted(
             question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
         )
-        state = next(iter(kit.workflow.table))
+        state = next(iter(plugin.workflow.table))
         first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
         session = Session(id=session_id, task_key=key, workflow=workflow, question=text, created_at=now)
         await self.store.create_session(session, [first])
@@ -75,33 +75,31 @@ class Sessions:
 
     async def options(self, session_id: str) -> RunOptions:
         """Give what a session runs with."""
-        kit = get_plugin((await self.store.session(session_id)).workflow)
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
         said = await self.store.latest(session_id, {"session_started", "forked"})
         match said.payload if said else None:
             case SessionStarted(options=options) | Forked(options=options):
-                return kit.options.model_validate(options)
+                return plugin.options.model_validate(options)
             case _:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
-    async def resolve_models(
-        self, workflow: str, options: OptionsT, settings: Settings | None = None
-    ) -> OptionsT | RunOptions:
-        """Give options of a workflow with their models as they are recorded, and the prices of these.
+    async def configure(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> RunOptions:
+        """Return the options of a new session; of a replay, those of the session that the settings name.
 
-        A replay has the options of the session that it replays.
-
-        Raises UsageError for a model, a role or a budget that cannot be meant, SetupError for a missing key.
+        Raises UsageError for an option, a model, a role or a budget that cannot be used, SetupError for a missing key.
         """
         settings = settings or self.settings
-        if settings.model.startswith(REPLAY_PREFIX):
-            replayed = settings.model.removeprefix(REPLAY_PREFIX)
-            return (await self.options(replayed)).model_copy(update={"replays": replayed})
-        return self._outfit.resolve_models(get_plugin(workflow), options, settings)
+        if settings.replayed_session is None:
+            return self._resources.configure(get_plugin(workflow), request, settings)
+        replayed = await self.session(settings.replayed_session)
+        if replayed.workflow != workflow:
+            raise UsageError(f"session {replayed.id} is one of {replayed.workflow}, not of {workflow}")
+        return (await self.options(replayed.id)).revised(replays=replayed.id)
 
     async def unpriced(self, session_id: str) -> Sequence[str]:
         """Name the models of a session whose price is not known, so that their dollars do not count."""
         options = await self.options(session_id)
-        return () if options.replays else self._outfit.unpriced(options)
+        return () if options.replays else self._resources.unpriced(options)
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
         """Carry a session on until it is finished or `stop` is set; `note` is told what becomes of copies of its log.
@@ -110,11 +108,11 @@ class Sessions:
         """
         session = await self.store.session(session_id)
         if session.outcome is None:
-            kit = get_plugin(session.workflow)
-            async with self._replicating(session_id, note), self._held(session_id, kit) as journal:
-                options = kit.options.model_validate(journal.run.options)
+            plugin = get_plugin(session.workflow)
+            async with self._replicating(session_id, note), self._held(session_id, plugin) as journal:
+                options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
-                performer = await self._outfit.performer(kit, options, recorded, journal.state)
+                performer = await self._resources.performer(plugin, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
         return await self.result(session_id)
@@ -124,7 +122,7 @@ class Sessions:
 
         Whoever carries the session on obeys at its next step. When nobody does, it is obeyed here.
         """
-        command = await self.store.send(session_id, order, self._clock.now())
+        command = await self.store.send(session_id, order, self.clock.now())
         while True:
             settled = await self.store.settled(session_id, command.number)
             if settled is not None:
@@ -141,13 +139,13 @@ class Sessions:
         `settings` replace the models it goes on with. Raises UsageError for a number that the other does not have.
         """
         origin = await self.store.session(session_id)
-        kit = get_plugin(origin.workflow)
-        fresh = self._outfit.resolve_models(kit, settings.run_options(), settings) if settings else None
-        now, forked = self._clock.now(), self._ids.session()
+        plugin = get_plugin(origin.workflow)
+        fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
+        now, forked = self.clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
         await self.store.copy_session(copy, session_id, at)
-        async with self._held(forked, kit) as journal:
-            options = kit.options.model_validate(journal.run.options)
+        async with self._held(forked, plugin) as journal:
+            options = plugin.options.model_validate(journal.run.options)
             if fresh:
                 kept = {name: getattr(fresh, name) for name in ("model", "models", "fallback", "prices")}
                 options = options.model_copy(update=kept)
@@ -167,9 +165,13 @@ class Sessions:
     async def result(self, session_id: str) -> Result:
         """Say where a session stands."""
         run = RunState()
-        async for event in self._read_events(session_id):
+        async for event in self.read_events(session_id):
             run = fold(run, event)
         return await self._result(session_id, run)
+
+    async def session(self, session_id: str) -> Session:
+        """Return one session. Raises UnknownSession when there is none with this id."""
+        return await self.store.session(session_id)
 
     async def sessions(self) -> Sequence[Session]:
         """Give all sessions, the newest first."""
@@ -178,7 +180,7 @@ class Sessions:
     async def holder(self, session_id: str) -> str | None:
         """Name the living process that holds a session, or None."""
         held = await self.store.lease(session_id)
-        if held is None or held.expires_at <= self._clock.now() or is_alive(held.owner) is False:
+        if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
             return None
         return f"process {held.owner.pid} on {held.owner.host}"
 
@@ -186,6 +188,19 @@ class Sessions:
         """Return the events with a number above `after`, decoded."""
         codec = await self._codec(session_id)
         return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
+
+    async def read_events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Iterate over the events with a number above `after`, decoded and read page by page."""
+        codec = await self._codec(session_id)
+        while events := await self.store.events(session_id, after, _PAGE_SIZE):
+            for event in events:
+                yield codec.decode(event)
+            after = events[-1].seq
+
+    async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
+        """Return the newest event of one of these types, decoded, or None."""
+        event = await self.store.latest(session_id, types)
+        return event and (await self._codec(session_id)).decode(event)
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Give the events above `after` as they come, from whichever process.
@@ -210,9 +225,34 @@ class Sessions:
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
         state = workflow.begin()
-        async for event in self._read_events(session_id):
+        async for event in self.read_events(session_id):
             state = workflow.apply(state, event)
         return state
+
+    async def summarize(self, session_id: str) -> SessionSummary:
+        """Return what is known of a session beside what all sessions have."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
+        return summary
+
+    async def progress(self, session_id: str) -> str:
+        """Return how far a session is, in a few words: as its workflow says, else its number of cycles."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        if plugin.progress:
+            return plugin.progress(await self.folded(session_id, plugin.workflow))
+        begun = await self.store.latest(session_id, {"cycle_started"})
+        return count_noun(begun.cycle if begun else 1, "cycle")
+
+    async def render_report(self, session_id: str, form: str) -> str | None:
+        """Return what came of a session in a format; None when there is nothing yet.
+
+        Raises UsageError for a format that its workflow does not have.
+        """
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        if form not in plugin.reports:
+            formats = ", ".join(plugin.reports) or "none"
+            raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
+        return await plugin.reports[form](self.read_events(session_id))
 
     async def report(self, session_id: str) -> Report | None:
         """Give the newest report of all cycles, or None when there is none."""
@@ -223,7 +263,7 @@ class Sessions:
         """Give every version of the report, the oldest first."""
         return [
             event.payload.report
-            async for event in self._read_events(session_id)
+            async for event in self.read_events(session_id)
             if isinstance(event.payload, ReportWritten)
         ]
 
@@ -232,14 +272,6 @@ class Sessions:
         cycle = await self.store.latest(session_id, {"cycle_started"})
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.why == "question"
         return not asked_on and options.has_same_identity(await self.options(session_id))
-
-    async def _read_events(self, session_id: str) -> AsyncIterator[Event]:
-        """Return the events of a session, decoded and read in pages."""
-        codec, after = await self._codec(session_id), 0
-        while events := await self.store.events(session_id, after, _PAGE_SIZE):
-            for event in events:
-                yield codec.decode(event)
-            after = events[-1].seq
 
     async def _codec(self, session_id: str) -> Codec:
         return get_codec((await self.store.session(session_id)).workflow)
@@ -275,26 +307,22 @@ class Sessions:
             yield
 
     @asynccontextmanager
-    async def _held(self, session_id: str, kit: WorkflowPlugin[S]) -> AsyncIterator[Journal[S]]:
+    async def _held(self, session_id: str, plugin: WorkflowPlugin[S, Any]) -> AsyncIterator[Journal[S]]:
         """Hold a session and give its journal, loaded."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
         lease = await leases.acquire_lease(
-            self.store, self._clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
+            self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
-        async with leases.hold_lease(self.store, self._clock, lease, ttl):
-            journal = Journal(session_id, kit.workflow, self.store, self._clock, lease, kit.codec)
+        async with leases.hold_lease(self.store, self.clock, lease, ttl):
+            journal = Journal(session_id, plugin.workflow, self.store, self.clock, lease, plugin.codec)
             await journal.load()
             yield journal
 
-    async def _open(self, session_id: str, order: OpenCycle) -> None:
-        if refused := await self.tell(session_id, order):
-            raise UsageError(f"session {session_id}: {refused}")
-
     async def _handle_inbox(self, session_id: str) -> None:
         """Obey what lies in the inbox of a session that nobody carries on."""
-        kit = get_plugin((await self.store.session(session_id)).workflow)
-        async with self._held(session_id, kit) as journal:
-            pause = await handle_inbox(journal, kit.options.model_validate(journal.run.options).budget)
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        async with self._held(session_id, plugin) as journal:
+            pause = await handle_inbox(journal, plugin.options.model_validate(journal.run.options).budget)
             if pause and journal.run.status == "running":
                 journal.note(journal.current_state, None, [pause])
             await journal.flush()
@@ -310,25 +338,6 @@ class Sessions:
             budget=budget,
             grace_seconds=self.settings.grace_seconds,
         )
-
-
-def task_key(text: str) -> str:
-    """Give the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
-    return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
-
-
-def normalize_question(question: str) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
-    folded = " ".join(question.split())
-    if not folded:
-        raise UsageError("the question is empty; ask something")
-    if len(folded) > MAX_QUESTION_CHARACTERS:
-        raise UsageError(
-            f"the question has {len(folded):,} characters; at most {MAX_QUESTION_CHARACTERS:,} can be asked"
-        )
-    if any("\ud800" <= character <= "\udfff" for character in folded):
-        raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
-    return folded
 
 
 def _report_of(written: Event | None) -> Report | None:

@@ -3,11 +3,18 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.ports import Clock, CorpusState, Document, FileFingerprint, IndexedDocument, Library
+from quaestor.contracts.ports import (
+    Clock,
+    CorpusState,
+    Document,
+    FileFingerprint,
+    IndexedDocument,
+    IndexProgress,
+    Library,
+)
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.tokenization import term_string
@@ -25,15 +32,6 @@ _PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | PERMANENT_REAS
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
 _NEVER_MODIFIED = -1
 """The time of change in the mark of such a file, which no file has."""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
-    """How far the indexing has come: documents done of those that are new or changed, and the last one's path."""
-
-    done: int
-    total: int
-    uri: str
 
 
 async def index_corpus(

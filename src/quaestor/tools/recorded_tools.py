@@ -14,7 +14,6 @@ from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey, Sur
 from quaestor.contracts.tools import AnyTool, InputT, OutputT, SearchInput, SearchResults, Tool
 from quaestor.contracts.web import FetchInput, Page, SearchWebInput, WebResults
 from quaestor.contracts.workspace import DumpInput, DumpResult
-from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 
 _TIME_DEPENDENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z|[0-9a-f]{64}")
 """Times, and hashes of texts that have some in them."""
@@ -71,6 +70,10 @@ class RecordedTool(Tool[InputT, OutputT]):
         return found
 
 
+RecordedToolType = Callable[[str, Iterable[Event]], AnyTool]
+"""Makes a recorded tool of the id and the events of a session."""
+
+
 class RecordedSearch(RecordedTool[SearchInput, SearchResults]):
     """The search tool, answered from a session's log."""
 
@@ -115,13 +118,6 @@ class RecordedOperate(RecordedConsult):
     description = "Gives what a server said of what it did in an earlier session."
 
 
-class RecordedRecheck(RecordedTool[RecheckInput, RecheckResult]):
-    """The recheck tool, answered from a session's log."""
-
-    name = "recheck"
-    description = "Says which sources had changed when an earlier session looked again."
-
-
 class RecordedDump(RecordedTool[DumpInput, DumpResult]):
     """The dump tool, answered from a session's log: no file is written. What it was given tells the time."""
 
@@ -145,20 +141,8 @@ class _ReplayedTool(RecordedTool[Contract, Contract]):
 
 def replay_tool(tool: AnyTool, session_id: str, events: Iterable[Event]) -> AnyTool:
     """Return a tool that repeats what another one returned in a session; a pure tool is used as it is."""
-    if tool.pure:
+    if tool.pure or isinstance(tool, RecordedTool):
         return tool
     if tool.name == RecordedDump.name:
         return RecordedDump(session_id, events)
     return _ReplayedTool(tool, session_id, events)
-
-
-RECORDED_TOOLS: tuple[Callable[[str, Iterable[Event]], AnyTool], ...] = (
-    RecordedSearch,
-    RecordedWebSearch,
-    RecordedFetch,
-    RecordedSurvey,
-    RecordedConsult,
-    RecordedOperate,
-    RecordedRecheck,
-)
-"""Every tool that reaches outside."""

@@ -6,12 +6,14 @@ from math import nextafter
 from typing import NamedTuple
 
 from quaestor.contracts.event import ToolCall
+from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
 from quaestor.trading.contracts.decision import (
     ComputedValue,
     DecisionInput,
     PortfolioDecision,
     QuantInput,
     QuantReport,
+    QuantToolsInput,
     ReportedValue,
     Signal,
     StrategyInput,
@@ -137,3 +139,14 @@ def _round_down_to_float(most: Decimal) -> float:
     """Give the largest number that is not more; a binary fraction can lie above what it stands for."""
     quantity = float(most)
     return quantity if Decimal(str(quantity)) <= most else nextafter(quantity, 0.0)
+
+
+def offline_rules() -> OfflineRules:
+    """Return the rules of the strategist, the quant and the portfolio manager."""
+    return (
+        ToolRule(StrategyToolsInput, choose_tool_calls),
+        ToolRule(QuantToolsInput, lambda _: ()),
+        AnswerRule(StrategyInput, plan_trade),
+        AnswerRule(QuantInput, report_signal),
+        AnswerRule(DecisionInput, decide_trade),
+    )

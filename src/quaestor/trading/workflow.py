@@ -15,7 +15,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Command
 from quaestor.contracts.event import CycleStarted, Event, FactRecorded, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
-from quaestor.trading import commands, risk, role_actions
+from quaestor.trading import inbox, risk, role_actions
 from quaestor.trading.contracts.decision import (
     AgentMemory,
     DecisionValidation,
@@ -102,7 +102,7 @@ class DecisionWorkflow:
 
     def handle(self, state: DecisionState, order: Command) -> CommandOutcome:
         """Say what a person's order leads to."""
-        return commands.handle(state, order)
+        return inbox.handle(state, order)
 
 
 def _next_action(state: DecisionState, options: DecisionOptions) -> Action | None:

@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import given as examples
 from hypothesis import strategies as st
 
+from fakes.offline import offline_model
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed
 from quaestor.contracts.ledger import Finding
@@ -71,7 +72,7 @@ def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[RoleInput, ..
     ],
 )
 async def test_every_role_gets_its_contract_the_same_every_time(text: str, hit: HitOf, finding: FindingOf) -> None:
-    model: Model = OfflineModel()
+    model: Model = offline_model()
     for given in every_role(text, hit, finding):
         asked = request(given)
         prepared = model.prepare(asked)
@@ -117,13 +118,13 @@ async def test_every_role_gets_its_contract_the_same_every_time(text: str, hit: 
 async def test_no_text_breaks_a_role(text: str, hit: HitOf, finding: FindingOf) -> None:
     for given in every_role(text, hit, finding):
         asked = request(given)
-        reply = await OfflineModel().answer(asked, OfflineModel().prepare(asked))
+        reply = await offline_model().answer(asked, offline_model().prepare(asked))
         assert given.objections(given.gives.model_validate_json(reply.text)) == ()
 
 
 async def test_a_role_it_does_not_know_is_refused() -> None:
-    with pytest.raises(ModelFailed, match="no rule for Given"):
-        await OfflineModel().answer(request(RoleInput()), OfflineModel().prepare(request(RoleInput())))
+    with pytest.raises(ModelFailed, match="no rule for RoleInput"):
+        await offline_model().answer(request(RoleInput()), offline_model().prepare(request(RoleInput())))
 
 
 async def test_a_delegate_searches_once_in_its_first_tool_pass() -> None:
@@ -140,7 +141,7 @@ async def test_a_delegate_searches_once_in_its_first_tool_pass() -> None:
             given=shown.model_copy(update={"executed": executed}),
             tools=(ToolOffer(name="search", description="Finds passages.", takes={}),),
         )
-        reply = await OfflineModel().answer(asked, OfflineModel().prepare(asked))
+        reply = await offline_model().answer(asked, offline_model().prepare(asked))
         assert (len(reply.calls), reply.text) == (wanted, "")
         assert all(SearchInput.model_validate(call.given).query for call in reply.calls)
 

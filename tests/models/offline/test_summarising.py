@@ -1,8 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quaestor.evidence.tokenization import shorten
 from quaestor.research.contracts.roles import SummarizeInput
-from quaestor.research.offline.summarizer import shorten, summarize
+from quaestor.research.offline.summarizer import summarize
 
 
 @given(lines=st.lists(st.text(min_size=1), min_size=1, max_size=6).map(tuple), characters=st.integers(1, 200))

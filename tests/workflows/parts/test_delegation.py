@@ -26,6 +26,7 @@ from quaestor.contracts.mcp import McpToolOffer, McpToolSurvey, SurveyInput
 from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.web import Link, PickInput
 from quaestor.research import todo_lifecycle
+from quaestor.research.codec import CODEC
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.roles import (
@@ -71,13 +72,13 @@ def outcomes(found: Mapping[str, PassageSearchOutcome]) -> ToolOutcomes:
 
 def accepted(output: Contract) -> ContractAccepted:
     name = type(output).__name__
-    return ContractAccepted(key="k", role="scout", contract=name, output=output.model_dump(mode="json"))
+    return ContractAccepted(key="k", role="scout", contract=name, output=output)
 
 
 def after(before: TodoState, payload: KnownPayload) -> TodoState:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    event = Event(session_id="s", seq=1, cycle=1, at=at, state="DELEGATING", payload=payload)
-    return todo_lifecycle.fold(before, event, OPTIONS)
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="DELEGATING", todo_id="t2", payload=payload)
+    return todo_lifecycle.fold(before, CODEC.decode(event), OPTIONS)
 
 
 def end(of: TodoState, agent: str = "scout") -> TodoRecorded | TodoFailed:

@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import JsonValue
 
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import ToolInterrupted, ToolResponded
+from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
 from quaestor.contracts.workspace import (
     EMPTY_WORKSPACE_SHA256,
     MANAGED_FILES,
@@ -28,12 +27,10 @@ looks = st.sampled_from(LOOKS)
 
 
 def ran(tool: str, seen: WorkspaceFingerprints | None, error: str | None = None) -> ToolResponded:
-    result: JsonValue = None
+    result: Value = None
     if seen and error is None:
-        given = (
-            WriteFileResult(changed=(), seen=seen) if tool == "write_file" else ProgramResult(exit_code=0, seen=seen)
-        )
-        result = given.model_dump(mode="json")
+        written = tool == "write_file"
+        result = WriteFileResult(changed=(), seen=seen) if written else ProgramResult(exit_code=0, seen=seen)
     return ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
 
 

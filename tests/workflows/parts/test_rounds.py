@@ -23,6 +23,7 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.workspace import DumpInput, DumpResult, FilePart, FileState, ProgramResult, WriteFileResult
+from quaestor.longtask.codec import CODEC
 from quaestor.longtask.contracts import TaskOptions, TaskPlan
 from quaestor.longtask.routing import next_actions, state_rows
 from quaestor.longtask.state import (
@@ -69,7 +70,17 @@ def live(drawn: Sequence[int], **options: object) -> list[Event]:
         nonlocal life
         number = len(events) + 1
         events.append(
-            Event(session_id="s", seq=number, cycle=1, at=START + timedelta(seconds=number), state=state, payload=fact)
+            CODEC.decode(
+                Event(
+                    session_id="s",
+                    seq=number,
+                    cycle=1,
+                    at=START + timedelta(seconds=number),
+                    state=state,
+                    todo_id="t3",
+                    payload=fact,
+                )
+            )
         )
         life = fold(life, events[-1])
 
@@ -98,7 +109,7 @@ def live(drawn: Sequence[int], **options: object) -> list[Event]:
 
 
 def _answer(asked: OutputPass, choice: int) -> KnownPayload:
-    common = {"key": asked.key, "todo_id": "t3", "role": asked.role, "contract": asked.given.gives.__name__}
+    common = {"key": asked.key, "role": asked.role, "contract": asked.given.gives.__name__}
     if choice == 10:
         return ContractRejected.model_validate({**common, "attempt": 3, "objections": ["bad"], "final": True})
     said = PLAN if asked.role == "task_planner" else REPLIES[choice % len(REPLIES)]
@@ -107,7 +118,7 @@ def _answer(asked: OutputPass, choice: int) -> KnownPayload:
 
 
 def _outcome(run: ToolRun, choice: int) -> KnownPayload:
-    common = {"key": run.key, "todo_id": "t3", "tool": run.tool}
+    common = {"key": run.key, "tool": run.tool}
     if choice == 10 and run.tool != "dump":
         return ToolInterrupted.model_validate(common)
     fails = choice == 9
@@ -145,7 +156,7 @@ def test_folded_in_any_two_parts_and_read_back_from_json_a_life_is_the_same(
 ) -> None:
     events = live(drawn, questions=questions)
     fresh = begun(TaskOptions(rounds=12, questions=questions))
-    stored = [Event.model_validate_json(event.model_dump_json()) for event in events]
+    stored = [CODEC.decode(Event.model_validate_json(event.model_dump_json())) for event in events]
     assert fold_all(stored[cut:], fold_all(stored[:cut], fresh)) == fold_all(events, fresh)
 
 

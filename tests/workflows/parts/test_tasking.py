@@ -24,6 +24,7 @@ from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
 from quaestor.longtask.contracts import RoundInput, TaskOptions
 from quaestor.research import todo_lifecycle, tool_todo
+from quaestor.research.codec import CODEC
 from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.options import ResearchOptions
@@ -46,7 +47,9 @@ class Run:
         )
 
     def note(self, fact: KnownPayload) -> None:
-        event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", payload=fact)
+        event = CODEC.decode(
+            Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", todo_id=TODO.id, payload=fact)
+        )
         self.life = tool_todo.fold(self.life, event)
         if event.todo_id == TODO.id:
             self.life = todo_lifecycle.fold(self.life, event, self.options)
@@ -242,13 +245,13 @@ def test_a_question_names_the_todo_that_asks_it() -> None:
     assert question.startswith('t2: round 1 wants to call shell with exactly this: {"command": "rm a"')
 
 
-def event(fact: KnownPayload) -> Event:
-    return Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", payload=fact)
+def event(fact: KnownPayload, todo_id: str | None = None) -> Event:
+    return CODEC.decode(Event(session_id="s", seq=1, cycle=1, at=AT, state="SEARCHING", todo_id=todo_id, payload=fact))
 
 
 def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Event:
     result: JsonValue = None if error else {}
-    return event(ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0))
+    return event(ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0), todo_id)
 
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:

@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from quaestor.agents import registry
 from quaestor.agents.agent import Agent
 from quaestor.agents.registry import AgentRegistry
 from quaestor.app.text import count_noun, replace_hidden, truncate
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
+from quaestor.runtime import rosters
 
 _HEADERS = ("NAME", "TOOLS", "GIVES", "SOURCE", "DESCRIPTION")
 
@@ -40,7 +40,7 @@ async def agents(
         raise UsageError(f"{action} takes no name; to see one agent: {command_line(home, 'agents', 'show', name)}")
     match action:
         case "list":
-            _list(registry.load_agents(directories))
+            _list(rosters.load_all_agents(directories))
         case "check":
             return _check(directories)
         case "show" if name is None:
@@ -48,7 +48,7 @@ async def agents(
                 f"show takes the name of an agent; they are listed by: {command_line(home, 'agents', 'list')}"
             )
         case "show":
-            _show(registry.load_agents(directories).agent(name))
+            _show(rosters.load_all_agents(directories).agent(name))
     return 0
 
 
@@ -71,7 +71,7 @@ def _list(known: AgentRegistry) -> None:
 
 def _check(directories: Sequence[Path]) -> int:
     try:
-        known = registry.check_agents(directories)
+        known = rosters.check_all_agents(directories)
     except UsageError as error:
         write_stdout(f"{replace_hidden(str(error))}\n")
         write_stderr(f"{count_noun(len(str(error).splitlines()), 'fault')} in the agents")

@@ -9,12 +9,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from quaestor.app import Quaestor, default_home, open_home
+from quaestor.contracts.arguments import Json, SessionId
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event, Paused
+from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_run
-from quaestor.faces.cli.output import FAILED, INTERRUPTED, USAGE, command_line, write_stderr, write_stdout
-from quaestor.faces.cli.params import After, Home, Json, SessionId
+from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.params import After, Home
 from quaestor.faces.cli.report_output import ReportOutput
 from quaestor.runtime.sessions import POLL_SECONDS
 

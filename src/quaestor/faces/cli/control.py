@@ -7,11 +7,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.contracts.arguments import Json, SessionId
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause, RetryTodo
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.params import After, Home, Json, SessionId, parse_answer, usage_errors
+from quaestor.faces.cli.params import After, Home, parse_answer, usage_errors
 from quaestor.faces.cli.report_output import ReportOutput
 
 

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from quaestor.app import DATABASE_FILE, default_home
 from quaestor.contracts.errors import QuaestorError, SetupError
 from quaestor.contracts.sandbox import SandboxStatus
+from quaestor.contracts.settings import REPLAY_PREFIX
 from quaestor.faces.cli.output import write_stdout
 from quaestor.faces.cli.params import Home
 from quaestor.models.catalogue import ModelCatalogue
-from quaestor.runtime.resources import REPLAY_PREFIX
+from quaestor.runtime.resources import open_catalogue
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.storage.sqlite.connection import check_integrity, sqlite_version
 from quaestor.version import __version__
@@ -107,7 +108,7 @@ def _settings() -> Iterator[Check]:
         yield Check(False, "settings", str(error))
         return
     yield Check(True, "settings", f"read from {', '.join(('the environment', *map(str, files)))}")
-    catalogue = ModelCatalogue(settings.providers, os.environ, settings.call_seconds)
+    catalogue = open_catalogue(settings, os.environ)
     for name in dict.fromkeys((settings.model, *settings.models.values(), *settings.fallback)):
         yield _model(name, catalogue)
 

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.text import truncate_line
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.codec import serialize_payload, value_to_json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
@@ -23,7 +24,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.faces.cli.output import write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId
+from quaestor.faces.cli.params import Home
 from quaestor.faces.cli.sessions import INTERRUPTED, RUNNING, session_status
 from quaestor.runtime.registry import get_plugin
 

@@ -5,16 +5,9 @@ from pathlib import Path
 from quaestor.app.text import count_noun
 from quaestor.contracts.errors import NoEvidence, SetupError
 from quaestor.contracts.event import Outcome, QuestionAsked
+from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.contracts.result import Result
-from quaestor.faces.cli.output import (
-    BUDGET_REACHED,
-    FAILED,
-    INTERRUPTED,
-    WAITING,
-    command_line,
-    write_stderr,
-    write_stdout,
-)
+from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.report_output import ReportOutput
 from quaestor.research.contracts.report import Report
 

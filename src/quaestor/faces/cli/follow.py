@@ -8,12 +8,14 @@ from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.text import count_noun
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event
+from quaestor.contracts.exit_codes import INTERRUPTED
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event
 from quaestor.faces.cli.events import format_event
-from quaestor.faces.cli.output import INTERRUPTED, write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId
+from quaestor.faces.cli.output import write_stderr, write_stdout
+from quaestor.faces.cli.params import Home
 from quaestor.runtime.replication import Replicator, SessionSelector, only_session, replicate_once, replicate_until
 from quaestor.storage.followers import open_follower
 

@@ -8,12 +8,11 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from quaestor.app import ProgressCallback, Quaestor
+from quaestor.app import Quaestor
 from quaestor.app.text import count_noun, first_lines, one_line, truncate_line
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.ports import CorpusState, IndexProgress, ProgressCallback
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.run_loop import immediate_interrupt
-from quaestor.tools.corpus import IndexProgress
 
 _PROGRESS_STEPS = 10
 _MIN_PROGRESS_DOCUMENTS = 500

@@ -25,10 +25,3 @@ def command_line(home: Path | None, *words: str) -> str:
     called = sys.argv[0] if Path(sys.argv[0]).name == "quaestor" else "quaestor"
     program = "quaestor" if called == which("quaestor") else called
     return shlex.join((program, *words, *(("--home", str(home)) if home else ())))
-
-
-FAILED = 1
-USAGE = 2
-BUDGET_REACHED = 4
-WAITING = 5
-INTERRUPTED = 130

@@ -1,27 +1,19 @@
 """What the commands have in common: the home they are told, the session they are about, and what they print of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
 from quaestor.app.text import truncate_line
 from quaestor.contracts.command import Answer, Command, ReviewPlan
 from quaestor.contracts.errors import UsageError
-from quaestor.longtask.tools.registry import TOOLS
 
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
-
-SessionId = Annotated[str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it.")]
-
-Json = Annotated[
-    bool,
-    Parameter(name="--json", negative="", show_default=False, help="Print the stream as JSON lines, as it comes."),
-]
 
 After = Annotated[int, Parameter(help="With --json: only what comes after the event with this number.")]
 
@@ -50,16 +42,3 @@ def usage_errors() -> Iterator[None]:
         fault = error.errors()[0]
         name = ".".join(str(part) for part in fault["loc"])
         raise UsageError(f"{name} {truncate_line(repr(str(fault['input'])))} cannot be used: {fault['msg']}") from error
-
-
-def parse_tool_names(option: str, words: Sequence[str] | None) -> list[JsonValue] | None:
-    """Give the tools that an option names, each once; None when it was not given.
-
-    Raises UsageError for a name that no tool has.
-    """
-    if words is None:
-        return None
-    names = list(dict.fromkeys(name for word in words for part in word.split(",") if (name := part.strip())))
-    if strange := [name for name in names if name not in TOOLS]:
-        raise UsageError(f"{option} {', '.join(strange)}: there is no such tool; tools are {', '.join(TOOLS)}")
-    return [*names]

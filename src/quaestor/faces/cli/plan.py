@@ -12,12 +12,13 @@ from typing import Annotated, Literal, assert_never
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.command import EditPlan, ReviewPlan
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, PlanEdited, StateEntered
 from quaestor.faces.cli.control import send_and_report, send_command
 from quaestor.faces.cli.output import write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId, usage_errors
+from quaestor.faces.cli.params import Home, usage_errors
 from quaestor.research.contracts.plan import (
     AddTodo,
     ChangeTodo,

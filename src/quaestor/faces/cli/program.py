@@ -12,19 +12,15 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter
 
 from quaestor.contracts.errors import QuaestorError
-from quaestor.faces.cli.output import FAILED, INTERRUPTED, USAGE, write_stderr
+from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
+from quaestor.faces.cli.output import write_stderr
+from quaestor.faces.cli.terminal import CliTerminal
+from quaestor.runtime.registry import built_in_commands, installed_commands
 from quaestor.version import __version__
 
-COMMANDS = {
-    "research": "quaestor.faces.cli.research:research",
-    "resume": "quaestor.faces.cli.research:resume",
-    "ask": "quaestor.faces.cli.follow_up:ask",
-    "refresh": "quaestor.faces.cli.follow_up:refresh",
+_OWN_COMMANDS = {
+    "resume": "quaestor.faces.cli.resume:resume",
     "run": "quaestor.faces.cli.workflow:run_workflow",
-    "task": "quaestor.faces.cli.task:task",
-    "decide": "quaestor.faces.cli.decide:decide",
-    "backtest": "quaestor.faces.cli.backtest:backtest",
-    "cycles": "quaestor.faces.cli.cycles:cycles",
     "attach": "quaestor.faces.cli.background:attach",
     "ps": "quaestor.faces.cli.sessions:ps",
     "show": "quaestor.faces.cli.sessions:show",
@@ -45,10 +41,10 @@ COMMANDS = {
     "explain": "quaestor.faces.cli.reports:explain",
     "agents": "quaestor.faces.cli.agents:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
-    "demo": "quaestor.faces.cli.research:demo",
     "doctor": "quaestor.faces.cli.doctor:doctor",
 }
-"""Each command with the place it is loaded from when it is called."""
+COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
+"""Each command with the place it is loaded from when it is called; those of workflows come first."""
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
@@ -69,9 +65,11 @@ def build_app(argv: Sequence[str] = ()) -> App:
         version=f"quaestor {__version__}",
         result_action="return_value",
     )
-    for order, (name, place) in enumerate(COMMANDS.items()):
+    unknown = COMMANDS.keys().isdisjoint(argv)
+    commands = {**installed_commands(), **COMMANDS} if unknown else COMMANDS  # other packages are asked last
+    for order, (name, place) in enumerate(commands.items()):
         app.command(place, name=name, sort_key=order)
-        if COMMANDS.keys().isdisjoint(argv):
+        if unknown:
             app[name]  # loads it, for its line in the list of commands
 
     @app.meta.default
@@ -81,7 +79,8 @@ def build_app(argv: Sequence[str] = ()) -> App:
     ) -> int | None:
         """Read `--home`, wherever it stands, and hand it to the command."""
         command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
-        result = command(*bound.args, **bound.kwargs, **({"home": home} if "home" in wanted else {}))
+        offered = {"home": home, "terminal": CliTerminal(home)}
+        result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in wanted})
         code: int | None = await result if isawaitable(result) else result
         return code
 

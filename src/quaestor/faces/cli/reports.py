@@ -1,18 +1,18 @@
 """The report of a session, and how far it can be trusted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import open_home
+from quaestor.app import Quaestor, open_home
 from quaestor.app.text import count_noun
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import LogCorrupt, NoEvidence, UsageError
-from quaestor.faces.cli import decision_sessions
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.faces.cli.results_output import ResultsOutput
+from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.report_output import FORMATS, ReportOutput, write_output
+from quaestor.research.contracts.report import Report
 from quaestor.research.views import explanation as view
 from quaestor.research.views.diff import diff_reports
 from quaestor.runtime import audit
@@ -35,31 +35,41 @@ async def report(
     if diff and delivery != ReportOutput():
         raise UsageError("--diff is text for stdout; leave out --format and --out")
     async with open_home(home) as quaestor:
-        if (await quaestor.store.session(session)).workflow == decision_sessions.WORKFLOW:
-            if version is not None or diff:
-                raise UsageError(f"session {session} is one of decisions, whose results have no versions")
-            record = await decision_sessions.read_results(quaestor, session, risk_free=0, target=0)
-            ResultsOutput(form=delivery.form, out=delivery.out).hand_over(record)
-            return 0
-        versions = {one.version: one for one in await quaestor.reports(session)}
         result = await quaestor.result(session)
-    if version is not None and version not in versions:
-        raise UsageError(f"session {session} has no version {version} of a report; it has {_version_list(versions)}")
-    wanted = version or max(versions, default=0)
-    written = versions.get(wanted)
-    if diff and written:
-        if wanted - 1 not in versions:
-            raise UsageError(
-                f"version {wanted} is the first, so there is none before it; it has {_version_list(versions)}"
-            )
-        write_stdout(diff_reports(versions[wanted - 1], written))
-        return 0
-    if written is None and result.outcome == "no_evidence":
+        if diff:
+            text: str | None = await _diff(quaestor, session, version)
+        elif version is None:
+            text = await quaestor.render_report(session, delivery.form)
+        else:
+            text = FORMATS[delivery.form](_find(await _versions(quaestor, session), session, version))
+    if text is None and result.outcome == "no_evidence":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
-    if written is None:
+    if text is None:
         raise UsageError(f"session {session} has no report yet; go on with: {command_line(home, 'resume', session)}")
-    delivery.hand_over(written)
+    write_output(text, delivery.out)
     return 0
+
+
+async def _diff(quaestor: Quaestor, session: str, version: int | None) -> str | None:
+    versions = await _versions(quaestor, session)
+    if not versions and version is None:
+        return None
+    written = _find(versions, session, version or max(versions))
+    if written.version - 1 not in versions:
+        raise UsageError(
+            f"version {written.version} is the first, so there is none before it; it has {_version_list(versions)}"
+        )
+    return diff_reports(versions[written.version - 1], written)
+
+
+async def _versions(quaestor: Quaestor, session: str) -> Mapping[int, Report]:
+    return {report.version: report for report in await quaestor.reports(session)}
+
+
+def _find(versions: Mapping[int, Report], session: str, version: int) -> Report:
+    if version not in versions:
+        raise UsageError(f"session {session} has no version {version} of a report; it has {_version_list(versions)}")
+    return versions[version]
 
 
 def _version_list(versions: Iterable[int]) -> str:

@@ -6,19 +6,15 @@ from collections.abc import Iterator
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate, truncate_line
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Paused
 from quaestor.contracts.options import RunOptions
+from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import Session
 from quaestor.contracts.spend import SpendReport
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.params import Home, SessionId
-from quaestor.faces.cli.summary import SessionSummary, summarize_decision, summarize_research, summarize_task
-from quaestor.longtask.state import PlannedTask
-from quaestor.longtask.workflow import LongTask
-from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.workflow import Research
-from quaestor.trading.workflow import DecisionWorkflow
+from quaestor.faces.cli.params import Home
 from quaestor.views.spend import build_spend_report
 
 _DEFAULT_WIDTH = 160
@@ -52,7 +48,7 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
         status = await session_status(quaestor, stored)
         options = await quaestor.options(session)
         spent = build_spend_report(await quaestor.events(session))
-        known = await _summarize(quaestor, stored)
+        known = await quaestor.summarize(session)
         report = await quaestor.report(session)
     for label, value in _facts(stored, status, options, spent, known):
         write_stdout(f"{label:<15}{truncate_line(value, _DEFAULT_WIDTH)}\n")
@@ -63,39 +59,9 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
     return 0
 
 
-async def _summarize(quaestor: Quaestor, session: Session) -> SessionSummary:
-    match session.workflow:
-        case Research.name:
-            return summarize_research(await quaestor.state(session.id))
-        case LongTask.name:
-            task = (await quaestor.folded(session.id, LongTask())).task
-            return summarize_task(task) if task else SessionSummary()
-        case DecisionWorkflow.name:
-            return summarize_decision(await quaestor.folded(session.id, DecisionWorkflow()))
-        case _:
-            return SessionSummary()
-
-
 async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
-    status, done = await session_status(quaestor, session), await _progress(quaestor, session)
+    status, done = await session_status(quaestor, session), await quaestor.progress(session.id)
     return session.id, status, done, f"{session.events:,}", truncate_line(session.question)
-
-
-async def _progress(quaestor: Quaestor, session: Session) -> str:
-    """Say how many todos are done, or phases of a task, or cycles were begun; of any other session, what it is."""
-    match session.workflow:
-        case Research.name:
-            todos = (await quaestor.plan(session.id)).todos
-            return f"{sum(todo.status is TodoStatus.DONE for todo in todos)}/{len(todos)}"
-        case LongTask.name:
-            task = (await quaestor.folded(session.id, LongTask())).task
-            phases = task.plan.phases if isinstance(task, PlannedTask) else ()
-            return f"{sum(phase.status == 'complete' for phase in phases)}/{len(phases)} phases"
-        case DecisionWorkflow.name:
-            begun = await quaestor.store.latest(session.id, {"cycle_started"})
-            return count_noun(begun.cycle if begun else 1, "cycle")
-        case _:
-            return session.workflow
 
 
 async def session_status(quaestor: Quaestor, session: Session) -> str:

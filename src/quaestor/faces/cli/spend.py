@@ -7,10 +7,11 @@ from cyclopts import Parameter
 
 from quaestor.app import open_home
 from quaestor.app.text import count_noun, format_amount
+from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
 from quaestor.faces.cli.output import write_stdout
-from quaestor.faces.cli.params import Home, SessionId
+from quaestor.faces.cli.params import Home
 from quaestor.faces.cli.sessions import write_table_line
 from quaestor.views.spend import build_spend_report
 

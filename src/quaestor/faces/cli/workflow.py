@@ -1,16 +1,17 @@
 from typing import Annotated
 
 from cyclopts import Parameter
-from pydantic import ValidationError
+from pydantic import JsonValue
 
 from quaestor.app import open_home
+from quaestor.contracts.arguments import Json
+from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.options import RunOptions
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import write_stdout
-from quaestor.faces.cli.params import Home, Json
+from quaestor.faces.cli.params import Home
 from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.runtime.registry import AnyPlugin, get_plugin
+from quaestor.runtime.registry import get_plugin
 from quaestor.views.state_diagram import render_mermaid
 
 
@@ -42,18 +43,14 @@ async def run_workflow(
     The same text with the same options goes on with its unfinished session.
     """
     async with open_home(home, model=model) as quaestor:
-        options = _options(get_plugin(workflow), quaestor.settings.run_options(), option)
-        session_id = await quaestor.begin(workflow, text, await quaestor.resolve_models(workflow, options))
+        request = SessionRequest(text=text, options=_parse_pairs(option))
+        session_id = await quaestor.start_session(workflow, request)
         return await run_interactively(quaestor, session_id, ReportOutput(), home, json=json)
 
 
-def _options(kit: AnyPlugin, common: RunOptions, given: list[str]) -> RunOptions:
-    """Give the options of a workflow: what any run has from the settings, its own as they were given."""
-    pairs = [each.partition("=") for each in given]
+def _parse_pairs(options: list[str]) -> dict[str, JsonValue]:
+    """Return the values of options by their names. Raises UsageError for one without a value."""
+    pairs = [each.partition("=") for each in options]
     if wrong := [name for name, equals, _ in pairs if not equals]:
         raise UsageError(f"--option {wrong[0]} has no value; write {wrong[0]}=VALUE")
-    try:
-        return kit.options.model_validate({**dict(common), **{name: value for name, _, value in pairs}})
-    except ValidationError as error:
-        said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise UsageError(f"an option of {kit.workflow.name} cannot be used: {said}") from error
+    return {name: value for name, _, value in pairs}

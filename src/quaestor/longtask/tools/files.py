@@ -4,11 +4,12 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workspace import FilePart, ReadFileInput, WriteFileInput, WriteFileResult
 from quaestor.longtask.contracts import TaskOptions, TaskToolCall
 from quaestor.longtask.state import WorkspaceState
-from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool, ToolContext, WorkspaceChange, format_file, named
+from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool, WorkspaceChange, format_file, named
 from quaestor.longtask.workspace_sync import is_own_file
 
 
@@ -39,7 +40,7 @@ class _ReadFile(TaskTool[ReadFileInput, FilePart]):
         return f"the file {result.path} in round {round_number}"
 
     @override
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool for the workspace."""
         return named(context.files(Path(options.workspace)), self.name)
 
@@ -69,7 +70,7 @@ class _WriteFile(TaskTool[WriteFileInput, WriteFileResult]):
         return WorkspaceChange(result.changed, result.seen)
 
     @override
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool for the workspace."""
         return named(context.files(Path(options.workspace)), self.name)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool, InputT
 from quaestor.contracts.workspace import ProgramResult, PythonInput, ShellInput, StoredOutput
 from quaestor.longtask.contracts import TaskOptions, TaskToolCall
@@ -12,7 +13,6 @@ from quaestor.longtask.state import WorkspaceState
 from quaestor.longtask.tools.task_tool import (
     ResultSummary,
     TaskTool,
-    ToolContext,
     WorkspaceChange,
     format_file,
     named,
@@ -56,7 +56,7 @@ class _Program(TaskTool[InputT, ProgramResult]):
         return f"{self.name} in round {round_number}, where files lie that this task did not make"
 
     @override
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the program in the workspace."""
         return named(await context.programs(Path(options.workspace)), self.name)
 

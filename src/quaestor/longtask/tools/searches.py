@@ -2,12 +2,13 @@
 
 from typing_extensions import override
 
+from quaestor.contracts.context import RunContext
 from quaestor.contracts.database import DatabaseInput, DatabaseResults
 from quaestor.contracts.tools import AnyTool, InputT, OutputT
 from quaestor.contracts.web import SearchWebInput, WebResults
 from quaestor.longtask.contracts import TaskOptions, TaskToolCall
 from quaestor.longtask.state import WorkspaceState
-from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool, ToolContext, one_line, truncate_middle
+from quaestor.longtask.tools.task_tool import ResultSummary, TaskTool, one_line, truncate_middle
 
 SEARCH_RESULTS = 5
 """Results of one search."""
@@ -48,7 +49,7 @@ class _SearchWeb(_Search[SearchWebInput, WebResults]):
         return ResultSummary(truncate_middle("\n".join(lines) or "nothing was found"))
 
     @override
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool for the engines of the task."""
         return context.web_search(options.engines)
 
@@ -74,7 +75,7 @@ class _SearchDatabase(_Search[DatabaseInput, DatabaseResults]):
         return ResultSummary(truncate_middle(result.text), one_line(result.fault) if result.fault else None)
 
     @override
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool for the databases of the task."""
         return context.databases(options.databases, options.corpus)
 

@@ -2,9 +2,9 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool, InputT, OutputT, TypedTool
 from quaestor.contracts.workspace import MAX_SHOWN_CHARACTERS, FileState, WorkspaceFingerprints
 from quaestor.longtask.contracts import TaskOptions, TaskToolCall
@@ -12,26 +12,6 @@ from quaestor.longtask.state import WorkspaceState
 
 _MAX_ERROR_CHARACTERS = 300
 _HEAD_CHARACTERS = 500
-
-
-class ToolContext(Protocol):
-    """Builds the tools that programs, files, the web and databases need."""
-
-    def files(self, folder: Path) -> Sequence[AnyTool]:
-        """Return the tools `read_file` and `write_file` in a folder."""
-        ...
-
-    async def programs(self, folder: Path) -> Sequence[AnyTool]:
-        """Return the tools `shell` and `python`, which run in the sandbox and write to this folder alone."""
-        ...
-
-    def web_search(self, engines: Sequence[str]) -> AnyTool:
-        """Return the tool that queries these search engines."""
-        ...
-
-    def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:
-        """Return the tool that reads the databases with these names, and the documents of a corpus."""
-        ...
 
 
 class ResultSummary(NamedTuple):
@@ -68,7 +48,7 @@ class TaskTool(TypedTool[InputT, OutputT]):
         """Return what the worker is shown of a result."""
 
     @abstractmethod
-    async def build(self, context: ToolContext, options: TaskOptions) -> AnyTool:
+    async def build(self, context: RunContext, options: TaskOptions) -> AnyTool:
         """Return the tool that runs."""
 
     def is_available(self, options: TaskOptions) -> bool:

@@ -1,5 +1,6 @@
 """What the checker is given, and what it gives back: doubts only, for it can take support away and never add any."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic import Field
@@ -7,9 +8,9 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.roles import PromptFrame, PromptInput, RoleInput
 from quaestor.contracts.source import Hit
-from quaestor.research.contracts.roles import Summary
+from quaestor.research.contracts.roles import Summary, evidence_frames
 
 
 class QuotedSentence(Contract):
@@ -41,6 +42,20 @@ class CheckInput(RoleInput):
     sentences: tuple[QuotedSentence, ...] = Field(min_length=1)
 
     @override
+    def frames(self, field: str) -> Sequence[PromptFrame] | None:
+        """Return each sentence with the quotes that it rests on."""
+        if field != "sentences":
+            return None
+        return [
+            frame
+            for line in self.sentences
+            for frame in (
+                PromptFrame(line.text, (f"sentence {line.number}",)),
+                PromptFrame(line.quotes, (f"quotes of sentence {line.number}",)),
+            )
+        ]
+
+    @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
         """Refuse doubts about sentences that were not given."""
         if not isinstance(reply, Check):
@@ -61,6 +76,11 @@ class DelegateToolInput(PromptInput):
     offers: tuple[str, ...] = Field(default=(), description="What connected servers offer, in their own words.")
     refused: tuple[str, ...] = Field(default=(), description="Tool calls that could not be made, with the reason.")
     passes_left: int = Field(ge=0, description="Tool passes that may follow this one.")
+
+    @override
+    def frames(self, field: str) -> Sequence[PromptFrame] | None:
+        """Return passages and findings with the labels by which they can be quoted."""
+        return evidence_frames(field, self.hits, self.findings)
 
 
 class DelegateSummaryInput(RoleInput):

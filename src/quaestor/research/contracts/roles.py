@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar
 
@@ -5,9 +6,9 @@ from pydantic import Field, StringConstraints
 from typing_extensions import override
 
 from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.base import Contract
+from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.roles import PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus, dependency_errors
 
@@ -129,6 +130,11 @@ class ReadInput(RoleInput):
     findings: tuple[Finding, ...] = ()
 
     @override
+    def frames(self, field: str) -> Sequence[PromptFrame] | None:
+        """Return passages and findings with the labels by which they can be quoted."""
+        return evidence_frames(field, self.hits, self.findings)
+
+    @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
         """Refuse quotes from passages that were not given."""
         if not isinstance(reply, Reading):
@@ -143,6 +149,44 @@ def label_quotes(hits: Sequence[Hit], findings: Sequence[Finding]) -> Mapping[st
     """Give what a reader may quote by its label: p1, p2 ... first the passages, then the quotes of the findings."""
     quotable = (*(hit.passage for hit in hits), *(quote for finding in findings for quote in finding.quotes))
     return {f"p{place}": quote for place, quote in enumerate(quotable, 1)}
+
+
+def evidence_frames(field: str, hits: Sequence[Hit], findings: Sequence[Finding]) -> Sequence[PromptFrame] | None:
+    """Return how a prompt shows passages and findings that a role may quote; None for any other field."""
+    match field:
+        case "hits":
+            return _passage_frames(hits)
+        case "findings":
+            return _finding_frames(hits, findings)
+        case _:
+            return None
+
+
+def _passage_frames(hits: Sequence[Hit]) -> Sequence[PromptFrame]:
+    return [
+        PromptFrame(hit.passage.text, (label, hit.title, hit.passage.heading, _display_uri(hit.uri)))
+        for label, hit in zip(label_quotes(hits, ()), hits, strict=True)
+    ]
+
+
+def _finding_frames(hits: Sequence[Hit], findings: Sequence[Finding]) -> Sequence[PromptFrame]:
+    """Return each claim with the labels of its quotes, then the quotes, numbered on from the passages."""
+    labels = iter(tuple(label_quotes(hits, findings).items())[len(hits) :])
+    quoted = [(finding, [next(labels) for _ in finding.quotes]) for finding in findings]
+    claims = (f"{one.id}: {one.claim} (quotes: {', '.join(label for label, _ in quotes)})" for one, quotes in quoted)
+    return [
+        PromptFrame(tuple(claims), ("findings",)),
+        *(
+            PromptFrame(quote.text, (label, f"a quote of {one.id}"))
+            for one, quotes in quoted
+            for label, quote in quotes
+        ),
+    ]
+
+
+def _display_uri(uri: str) -> str:
+    """Return a URL whole, of a path only the file's name: where documents lie is not shown to a model."""
+    return uri if "://" in uri else re.split(r"[/\\]", uri)[-1]
 
 
 class Reflection(Contract):
@@ -166,11 +210,17 @@ class ReflectInput(RoleInput):
     loops_left: int = Field(ge=0)
 
 
-class PlanOutlineItem(Contract):
+class PlanOutlineItem(PromptLine):
     """One todo of the plan as others see it; not how far it is, which would make a prompt depend on who was faster."""
 
     id: str
     task: str
+
+    @property
+    @override
+    def text(self) -> str:
+        """The id and the task."""
+        return f"{self.id}: {self.task}"
 
 
 class ReviewInput(RoleInput):

@@ -2,7 +2,7 @@
 
 import re
 
-from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.evidence.tokenization import content_terms, shorten, terms, words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput, ReviewInput
 from quaestor.research.offline.alternatives import question_per_alternative
@@ -21,7 +21,6 @@ from quaestor.research.offline.language import (
 )
 from quaestor.research.offline.question import Question, find_relation, parse_question, split_clauses
 from quaestor.research.offline.subjects import capitalize, subject_phrase
-from quaestor.research.offline.summarizer import shorten
 
 _CREATED_FIRST = re.compile(
     r"^which \w*\s*(?:was|is|were) (?P<verb>\w+ed) (?:first|earlier|last|later)\b", re.IGNORECASE

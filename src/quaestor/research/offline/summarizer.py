@@ -1,9 +1,7 @@
 """The summarizer: every memory line in its share of the room, cut where a sentence or a word ends."""
 
-from quaestor.evidence.tokenization import sentence_spans, words
+from quaestor.evidence.tokenization import ELLIPSIS, shorten
 from quaestor.research.contracts.roles import SummarizeInput, Summary
-
-_ELLIPSIS = "…"
 
 
 def summarize(given: SummarizeInput) -> Summary:
@@ -16,16 +14,4 @@ def summarize(given: SummarizeInput) -> Summary:
         if text:
             told.append(text)
             room -= len(text) + (len(told) > 1)
-    return Summary(text="\n".join(told) or given.lines[0].strip()[: given.characters] or _ELLIPSIS)
-
-
-def shorten(text: str, characters: int) -> str:
-    """Cut a text to at most so many characters: after a sentence if one fits, else after a word."""
-    if len(text) <= characters:
-        return text
-    ends = [end for _, end in sentence_spans(text) if 0 < end <= characters]
-    if ends:
-        return text[: ends[-1]].rstrip()
-    room = characters - len(_ELLIPSIS)
-    stops = [word.end for word in words(text) if word.end <= room]
-    return f"{text[: stops[-1]]}{_ELLIPSIS}" if stops else ""
+    return Summary(text="\n".join(told) or given.lines[0].strip()[: given.characters] or ELLIPSIS)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.ledger import Finding
+from quaestor.evidence.tokenization import shorten
 from quaestor.research.contracts.roles import Frame, FrameInput, Section, SectionInput, WrittenSentence
 from quaestor.research.offline.claim_score import score_claim
 from quaestor.research.offline.direct_answer import find_answer
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
-from quaestor.research.offline.summarizer import shorten
 
 _MAX_HEADING_LENGTH = 300
 _MAX_SUMMARY_SENTENCES = 4

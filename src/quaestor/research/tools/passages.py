@@ -20,6 +20,7 @@ class SelectPassages(Tool[PickInput, SearchResults]):
     name = "pick"
     description = "Chooses the passages of stored pages that fit a query."
     repeatable = True
+    pure = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:

@@ -27,6 +27,7 @@ class LocateQuotes(Tool[ProveInput, Proof]):
     name = "prove"
     description = "Locates quotes in stored sources."
     repeatable = True
+    pure = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:
@@ -63,6 +64,7 @@ class VerifyQuotes(Tool[VerifyInput, Verdicts]):
     name = "verify"
     description = "Compares located quotes with stored sources once more."
     repeatable = True
+    pure = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:

@@ -18,7 +18,7 @@ from quaestor.trading.contracts.decision import (
     TradePlan,
 )
 from quaestor.trading.contracts.mandate import Strategy
-from quaestor.trading.offline_rules import choose_tool_calls, decide_trade, plan_trade, report_signal
+from quaestor.trading.offline_rules import choose_tool_calls, decide_trade, offline_rules, plan_trade, report_signal
 
 BTC, ETH = "BTC/USDT", "ETH/USDT"
 STEM = f"{BTC} 1h"
@@ -95,10 +95,13 @@ def test_a_plan_of_what_the_mandate_does_not_name_is_refused() -> None:
 
 def test_the_strategist_looks_at_both_once_and_the_quant_needs_no_tool() -> None:
     shown = StrategyToolsInput(objective="o", assets=(BTC,), timeframes=("1h",), passes_left=4)
-    assert [call.tool for call in choose_tools(shown)] == ["get_portfolio_state", "get_market_snapshot"]
+    assert [call.tool for call in choose_tools(offline_rules(), shown)] == [
+        "get_portfolio_state",
+        "get_market_snapshot",
+    ]
     assert choose_tool_calls(shown.model_copy(update={"seen": ("x",)})) == ()
     study = QuantToolsInput(quant_question="?", assets=(BTC,), timeframes=("1h",), steps_left=3)
-    assert choose_tools(study) == ()
+    assert choose_tools(offline_rules(), study) == ()
 
 
 def managed(signal: Signal, held: str = "0", buy: str = "4", sell: str = "0") -> DecisionInput:
@@ -140,6 +143,6 @@ def test_an_asset_without_room_is_held() -> None:
 
 
 def test_the_offline_model_plays_all_three() -> None:
-    assert isinstance(answer_role(strategy_given()), TradePlan)
-    assert isinstance(answer_role(quant()), QuantReport)
-    assert answer_role(managed(Signal.BULLISH)) == decide_trade(managed(Signal.BULLISH))
+    assert isinstance(answer_role(offline_rules(), strategy_given()), TradePlan)
+    assert isinstance(answer_role(offline_rules(), quant()), QuantReport)
+    assert answer_role(offline_rules(), managed(Signal.BULLISH)) == decide_trade(managed(Signal.BULLISH))

@@ -1,0 +1,146 @@
+"""Shorthands for research and long tasks, above the operations that every workflow has."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import assert_never
+
+from pydantic import JsonValue
+
+from quaestor.contracts.command import Answer
+from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, UsageError
+from quaestor.contracts.ports import CorpusState, ProgressCallback
+from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
+from quaestor.contracts.settings import Settings
+from quaestor.research import operations
+from quaestor.research.contracts.plan import Plan
+from quaestor.research.contracts.report import Report
+from quaestor.research.state import ResearchState
+from quaestor.runtime.home import Home
+from quaestor.runtime.settings import resolve_settings
+
+
+class Quaestor(Home):
+    """Sessions in one home, and the work that is done there. Get one from `open`."""
+
+    async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
+        """Research a question over documents, each a file, a folder or the URL of a page, and return the cited report.
+
+        `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
+        its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
+        """
+        asked = resolve_settings(options, {})
+        chosen = {name: getattr(asked, name) for name in options}
+        settings = self.settings.revised(**chosen, questions=False)  # nobody is there to answer
+        await self.check(question, settings)
+        paths, urls = operations.split_paths_and_urls(docs)
+        corpus = await self.index(paths) if paths else None
+        return await self._run_to_report(await self.start(question, corpus, settings, urls))
+
+    async def check(self, question: str, settings: Settings | None = None) -> None:
+        """Raise what `start` would: UsageError for a question, a model, an agent or a budget that cannot be used."""
+        await operations.check(self, question, settings)
+
+    async def resume(self, session_id: str) -> Report:
+        """Go on with a session and return its report; of a finished one, the report it has."""
+        return await self._run_to_report(session_id)
+
+    async def start(
+        self,
+        question: str,
+        corpus: CorpusState | None,
+        settings: Settings | None = None,
+        urls: Sequence[str] = (),
+    ) -> str:
+        """Start a research session, or find the unfinished one of the same question, sources and models; return its id.
+
+        `urls` are pages to read. Without a corpus there must be pages, or the web is searched, or it is a replay,
+        which takes sources and limits from the session that it replays.
+        """
+        return await operations.start(self, question, corpus, settings, urls)
+
+    async def start_task(self, text: str, corpus: CorpusState | None = None, settings: Settings | None = None) -> str:
+        """Start a long task, or find the unfinished one of the same text; return its id.
+
+        It works in the folder that the settings name, else in one of its own in the home.
+        """
+        return await self.start_session("longtask", SessionRequest(text=text, corpus=corpus), settings)
+
+    async def ask(self, session_id: str, question: str) -> None:
+        """Begin another cycle of a finished session with a follow-up question; `run` carries it out.
+
+        It reuses what was found, remembered and read. Raises UsageError when the session cannot be asked now.
+        """
+        await operations.ask(self, session_id, question)
+
+    async def refresh(self, session_id: str, progress: ProgressCallback = lambda _: None) -> None:
+        """Begin another cycle that looks again at what the report of a finished session cites; `run` carries it out.
+
+        Its documents are indexed first. Raises UsageError when there is nothing to look at, or when a folder is gone.
+        """
+        await operations.refresh(self, session_id, progress)
+
+    async def plan(self, session_id: str) -> Plan:
+        """Return the plan of a research session."""
+        return (await self.state(session_id)).plan
+
+    async def state(self, session_id: str) -> ResearchState:
+        """Return everything that a research session knows."""
+        return await operations.state(self, session_id)
+
+    async def turn(self, turn: Turn, docs: Sequence[str | Path] = ()) -> TurnResult:
+        """Take one turn with a session and return what the client does next; an error is returned, not raised.
+
+        `docs` are the documents of a new session, as in `research`. A session that another process carries on is
+        left to it, and is `processing`.
+        """
+        session_id = turn.session_id
+        try:
+            session_id = await self._taken(turn, docs)
+            result = await self.run(session_id)
+        except LeaseUnavailable:
+            return TurnResult(session_id=session_id, next_action="processing")
+        except QuaestorError as error:
+            return TurnResult(session_id=session_id, next_action="error", error=str(error))
+        return TurnResult(
+            session_id=session_id, next_action=_next_action(result), output=result.statement, report=result.report
+        )
+
+    async def _taken(self, turn: Turn, docs: Sequence[str | Path]) -> str:
+        """Begin a session, ask it on, or answer it; return its id."""
+        if turn.session_id is None:
+            chosen = {"model": turn.model, "web": turn.tools}
+            settings = self.settings.revised(**{name: value for name, value in chosen.items() if value is not None})
+            await self.check(turn.query or "", settings)
+            paths, urls = operations.split_paths_and_urls(docs)
+            return await self.start(turn.query or "", await self.index(paths) if paths else None, settings, urls)
+        if turn.query is not None:
+            await self.ask(turn.session_id, turn.query)
+        elif turn.answer is not None and (refused := await self.tell(turn.session_id, Answer(text=turn.answer))):
+            raise UsageError(f"session {turn.session_id}: {refused}")
+        return turn.session_id
+
+    async def _run_to_report(self, session_id: str) -> Report:
+        result = await self.run(session_id)
+        if result.report is None and result.outcome == "done" and (standing := await self.report(session_id)):
+            return standing
+        if result.report is None:
+            error = NoEvidence if result.outcome == "no_evidence" else QuaestorError
+            raise error(f"session {session_id}: {result.statement}")
+        return result.report
+
+
+def _next_action(result: Result) -> NextAction:
+    match result.status:
+        case "paused":
+            return "paused"
+        case "finished":
+            return "report_ready" if result.report else "completed_no_report"
+        case "waiting" if result.asked and result.asked.kind in {"plan_confirmation", "approval"}:
+            return "awaiting_confirmation"
+        case "waiting" if result.asked:
+            return "awaiting_clarification"
+        case "waiting":
+            return "processing"
+        case never:
+            assert_never(never)

@@ -1,0 +1,100 @@
+"""What the commands of a workflow see of the command line: what they print, and how they carry sessions on."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from pathlib import Path
+from typing import Annotated, Protocol
+
+from cyclopts import Parameter
+from pydantic import JsonValue
+
+from quaestor.contracts.arguments import ReportOutput
+from quaestor.contracts.event import Event
+from quaestor.contracts.host import Host
+from quaestor.contracts.ports import CorpusState, ProgressCallback
+from quaestor.contracts.result import Result
+
+ShowEvent = Callable[[Event], None]
+
+
+class Terminal(Protocol):
+    """The place where a command was called: what it prints, and how it carries on sessions of the home it opened."""
+
+    def open(self, **settings: JsonValue) -> AbstractAsyncContextManager[Host]:
+        """Open the home that the command line names, with settings that beat all others; None: not given."""
+        ...
+
+    def write_stdout(self, text: str) -> None:
+        """Write data as it is."""
+        ...
+
+    def write_stderr(self, line: str) -> None:
+        """Write a line for a person."""
+        ...
+
+    def write_table_line(self, line: str) -> None:
+        """Write a line of a table, cut at the width of the terminal."""
+        ...
+
+    def truncate(self, text: str, width: int) -> str:
+        """Return a text on one line that takes at most `width` cells."""
+        ...
+
+    def command_line(self, *words: str) -> str:
+        """Return a command line for this home that can be pasted."""
+        ...
+
+    def check_output_path(self, option: str, out: Path | None) -> None:
+        """Raise UsageError when a file named by an option cannot be written."""
+        ...
+
+    def write_output(self, text: str, out: Path | None) -> None:
+        """Write a text to a file, whole or not at all, or to stdout. Raises SetupError when it cannot be written."""
+        ...
+
+    async def index(self, docs: Sequence[str | Path]) -> CorpusState:
+        """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
+        ...
+
+    def indexing(self) -> AbstractContextManager[ProgressCallback]:
+        """Return what shows the progress of an indexing, which a signal ends at once."""
+        ...
+
+    async def carry_on(
+        self,
+        session_id: str,
+        report: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
+        *,
+        json: bool = False,
+        after: int = 0,
+        stop: asyncio.Event | None = None,
+    ) -> int:
+        """Carry a session on to its end or its next rest, show it, and ask what it asks; return the exit code.
+
+        As JSON the stream begins after the event with number `after`. `stop` is set when a signal asked for a pause.
+        """
+        ...
+
+    async def carry_on_detached(self, session_id: str, report: ReportOutput, *, json: bool = False) -> int:
+        """Start a process that carries a session on, and print the session's id; return the exit code."""
+        ...
+
+    async def run(self, session_id: str, show: ShowEvent) -> Result:
+        """Carry a session on with every event given to `show`, from the first.
+
+        A signal pauses it; the second one raises CancelledError.
+        """
+        ...
+
+    def conclude(self, result: Result) -> int:
+        """Print what a run ended with, or what it waits for; return the exit code."""
+        ...
+
+    def conclude_interrupted(self, session_id: str) -> int:
+        """Print that a run was interrupted and how it goes on; return the exit code."""
+        ...
+
+
+AtTerminal = Annotated[Terminal, Parameter(parse=False)]
+"""The parameter `terminal` of a command, which the program fills in."""

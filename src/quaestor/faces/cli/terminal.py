@@ -1,0 +1,113 @@
+"""The terminal that the commands of workflows see: what the program itself uses to print and to carry sessions on."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from quaestor.app import ProgressCallback, Quaestor, open_home
+from quaestor.app.text import truncate_line
+from quaestor.contracts.arguments import ReportOutput as PlainReportOutput
+from quaestor.contracts.errors import WorkflowError
+from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.result import Result
+from quaestor.contracts.terminal import ShowEvent
+from quaestor.faces.cli import exit as conclusion
+from quaestor.faces.cli import output, report_output, sessions
+from quaestor.faces.cli.background import run_detached
+from quaestor.faces.cli.indexing import index_documents, indexing_progress
+from quaestor.faces.cli.interactive import run_interactively
+from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
+
+
+class CliTerminal:
+    """The command line of one command; a `Terminal`."""
+
+    def __init__(self, home: Path | None) -> None:
+        self._home = home
+        self._opened: Quaestor | None = None
+
+    @asynccontextmanager
+    async def open(self, **settings: JsonValue) -> AsyncIterator[Quaestor]:
+        """Open the home that the command line names, with settings that beat all others."""
+        async with open_home(self._home, **settings) as self._opened:
+            yield self._opened
+
+    @property
+    def _quaestor(self) -> Quaestor:
+        if self._opened is None:
+            raise WorkflowError("a command carried a session on before it opened the home; call terminal.open first")
+        return self._opened
+
+    def write_stdout(self, text: str) -> None:
+        """Write data as it is."""
+        output.write_stdout(text)
+
+    def write_stderr(self, line: str) -> None:
+        """Write a line for a person; nothing in it can move the cursor or hide."""
+        output.write_stderr(line)
+
+    def write_table_line(self, line: str) -> None:
+        """Write a line of a table, cut at the width of the terminal."""
+        sessions.write_table_line(line)
+
+    def truncate(self, text: str, width: int) -> str:
+        """Return a text on one line that takes at most `width` cells."""
+        return truncate_line(text, width)
+
+    def command_line(self, *words: str) -> str:
+        """Return a command line for this home that can be pasted."""
+        return output.command_line(self._home, *words)
+
+    def check_output_path(self, option: str, out: Path | None) -> None:
+        """Raise UsageError when a file named by an option cannot be written."""
+        report_output.check_output_path(option, out)
+
+    def write_output(self, text: str, out: Path | None) -> None:
+        """Write a text to a file, whole or not at all, or to stdout."""
+        report_output.write_output(text, out)
+
+    async def index(self, docs: Sequence[str | Path]) -> CorpusState:
+        """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
+        return await index_documents(self._quaestor, docs)
+
+    @contextmanager
+    def indexing(self) -> Iterator[ProgressCallback]:
+        """Return what shows the progress of an indexing, which a signal ends at once."""
+        with immediate_interrupt(), indexing_progress() as progress:
+            yield progress
+
+    async def carry_on(
+        self,
+        session_id: str,
+        report: PlainReportOutput = PlainReportOutput(),  # noqa: B008 -- frozen
+        *,
+        json: bool = False,
+        after: int = 0,
+        stop: asyncio.Event | None = None,
+    ) -> int:
+        """Carry a session on to its end or its next rest, show it, and ask what it asks; return the exit code."""
+        delivery = ReportOutput(form=report.form, out=report.out)
+        return await run_interactively(
+            self._quaestor, session_id, delivery, self._home, json=json, after=after, stop=stop
+        )
+
+    async def carry_on_detached(self, session_id: str, report: PlainReportOutput, *, json: bool = False) -> int:
+        """Start a process that carries a session on, and print the session's id; return the exit code."""
+        delivery = ReportOutput(form=report.form, out=report.out)
+        return await run_detached(self._quaestor, session_id, delivery, self._home, json=json)
+
+    async def run(self, session_id: str, show: ShowEvent) -> Result:
+        """Carry a session on with every event given to `show`, from the first."""
+        return await run_session(self._quaestor, session_id, show, after=0)
+
+    def conclude(self, result: Result) -> int:
+        """Print what a run ended with, or what it waits for; return the exit code."""
+        return conclusion.conclude_run(result, ReportOutput(), self._home, json=False)
+
+    def conclude_interrupted(self, session_id: str) -> int:
+        """Print that a run was interrupted and how it goes on; return the exit code."""
+        return conclusion.conclude_interrupted(session_id, self._home)

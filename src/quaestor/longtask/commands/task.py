@@ -1,0 +1,67 @@
+"""The command `task`: a task of many rounds."""
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from pydantic import JsonValue
+
+from quaestor.contracts.arguments import Docs, Json
+from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.session import normalize_question
+from quaestor.contracts.terminal import AtTerminal
+from quaestor.longtask.rounds import parse_tool_names
+from quaestor.longtask.workflow import LongTask
+
+
+async def task(
+    text: Annotated[str, Parameter(name="TEXT", help="What is to be done; after -- it may begin with a dash.")],
+    /,
+    *,
+    workspace: Annotated[Path | None, Parameter(help="The folder it works in; one of its own, if left out.")] = None,
+    rounds: Annotated[int | None, Parameter(help="Rounds in all, 200 at most.")] = None,
+    allow: Annotated[
+        list[str] | None,
+        Parameter(consume_multiple=True, negative="", help="The tools it may call, as shell,python; else all."),
+    ] = None,
+    approve: Annotated[
+        list[str] | None,
+        Parameter(consume_multiple=True, negative="", help="The tools whose every call needs your yes."),
+    ] = None,
+    docs: Docs = [],  # noqa: B006 -- never changed
+    web: Annotated[
+        list[str] | None,
+        Parameter(consume_multiple=True, negative="", help="Search engines of the web it may ask."),
+    ] = None,
+    model: Annotated[
+        str | None, Parameter(help="PROVIDER:NAME, playbook:FILE or script:FILE for trials, or replay:SESSION.")
+    ] = None,
+    questions: Annotated[bool | None, Parameter(negative="--no-questions", help="A person may be asked.")] = None,
+    budget: Annotated[Decimal | None, Parameter(help="Dollars this session may cost at most.")] = None,
+    json: Json = False,
+    terminal: AtTerminal,
+) -> int:
+    """Carry a task of many rounds through, with its plan and notes in files that can be read and edited at any time.
+
+    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text goes on
+    with its unfinished session. Its answer is printed at the end.
+    """
+    said: dict[str, JsonValue] = {
+        "web": None if web is None else [*web],
+        "model": model,
+        "questions": questions,
+        "max_dollars": None if budget is None else str(budget),
+        "workspace": None if workspace is None else str(workspace.resolve()),
+        "rounds": rounds,
+        "allow": parse_tool_names("--allow", allow),
+        "approve": parse_tool_names("--approve", approve),
+    }
+    text = normalize_question(text)
+    async with terminal.open(**said) as host:
+        corpus = await terminal.index(docs) if docs else None
+        options = await host.configure(LongTask.name, SessionRequest(text=text, corpus=corpus))
+        session_id = await host.begin(LongTask.name, text, options)
+        for name in await host.unpriced(session_id):
+            terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
+        return await terminal.carry_on(session_id, json=json)

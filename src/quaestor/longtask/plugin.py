@@ -1,0 +1,23 @@
+"""What the long-task workflow brings to the program. All but its states and options is imported at its first use."""
+
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.longtask.codec import CODEC
+from quaestor.longtask.commands import COMMANDS
+from quaestor.longtask.contracts import TaskOptions
+from quaestor.longtask.rounds import AGENTS, ROLE_INPUTS
+from quaestor.longtask.workflow import LongTask
+
+PLUGIN = WorkflowPlugin(
+    workflow=LongTask(),
+    options=TaskOptions,
+    configure=deferred("quaestor.longtask.setup:configure"),
+    agents=(AGENTS,),
+    role_inputs=lambda: ROLE_INPUTS,
+    offline_rules=deferred("quaestor.longtask.offline_rules:offline_rules"),
+    tools=deferred("quaestor.longtask.session_tools:build_tools"),
+    summarize=deferred("quaestor.longtask.session_summary:summarize"),
+    progress=deferred("quaestor.longtask.session_summary:progress"),
+    codec=CODEC,
+    commands=COMMANDS,
+)

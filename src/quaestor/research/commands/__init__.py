@@ -1,0 +1,8 @@
+"""The commands of research by name; each is imported when it is called."""
+
+COMMANDS = {
+    "research": "quaestor.research.commands.research:research",
+    "ask": "quaestor.research.commands.follow_up:ask",
+    "refresh": "quaestor.research.commands.follow_up:refresh",
+    "demo": "quaestor.research.commands.demo:demo",
+}

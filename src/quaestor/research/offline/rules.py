@@ -1,0 +1,41 @@
+"""How the roles of a research session are played without a model: by extraction."""
+
+from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
+from quaestor.longtask.rounds import task_rules
+from quaestor.research.contracts.optional_roles import Check, CheckInput, DelegateSummaryInput, DelegateToolInput
+from quaestor.research.contracts.roles import (
+    ClarifyInput,
+    FrameInput,
+    PlanInput,
+    QueriesInput,
+    ReadInput,
+    ReflectInput,
+    ReviewInput,
+    SectionInput,
+    SummarizeInput,
+)
+from quaestor.research.offline.planner import clarify, draft_plan, review
+from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries
+from quaestor.research.offline.reader import read_passages
+from quaestor.research.offline.reflector import reflect
+from quaestor.research.offline.summarizer import summarize
+from quaestor.research.offline.writer import write_frame, write_section
+
+
+def offline_rules() -> OfflineRules:
+    """Return the rules of the research roles, and of the long task that a todo of kind tool is."""
+    return (
+        AnswerRule(ClarifyInput, clarify),
+        AnswerRule(PlanInput, draft_plan),
+        AnswerRule(QueriesInput, write_queries),
+        AnswerRule(ReadInput, read_passages),
+        AnswerRule(ReflectInput, reflect),
+        AnswerRule(ReviewInput, review),
+        AnswerRule(SummarizeInput, summarize),
+        AnswerRule(SectionInput, write_section),
+        AnswerRule(FrameInput, write_frame),
+        AnswerRule(CheckInput, lambda _: Check()),
+        AnswerRule(DelegateSummaryInput, write_digest),
+        ToolRule(DelegateToolInput, choose_searches),
+        *task_rules(),
+    )

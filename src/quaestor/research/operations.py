@@ -1,0 +1,87 @@
+"""What a program does with research sessions: start them, ask on, look again, take turns. Research publishes these."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from quaestor.contracts.command import OpenCycle
+from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.host import Host
+from quaestor.contracts.ports import CorpusState, ProgressCallback
+from quaestor.contracts.session import normalize_question
+from quaestor.contracts.settings import Settings
+from quaestor.research.state import ResearchState
+from quaestor.research.workflow import Research
+
+_URL = re.compile(r"https?://[^\s<>\"']+")
+_TRAILING_PUNCTUATION = ".,;:!?)]}"
+"""What ends a sentence and not a URL."""
+
+
+async def check(host: Host, question: str, settings: Settings | None = None) -> None:
+    """Raise what `start` would, before any document is read.
+
+    Raises UsageError for a question, a model, an agent or a budget that cannot be used, SetupError for a missing key.
+    """
+    settings = settings or host.settings
+    question = normalize_question(question)
+    if settings.replayed_session is None:
+        await host.configure(Research.name, SessionRequest(text=question), settings)
+
+
+async def start(
+    host: Host,
+    question: str,
+    corpus: CorpusState | None,
+    settings: Settings | None = None,
+    urls: Sequence[str] = (),
+) -> str:
+    """Start a session, or find the unfinished one of the same question, sources and models; return its id.
+
+    `urls` are pages to read. Without a corpus there must be pages, or the web is searched, or it is a replay, which
+    takes sources and limits from the session that it replays. Raises as `check` does.
+    """
+    question = normalize_question(question)
+    settings = settings or host.settings
+    if settings.web is not None or urls:
+        urls = (*urls, *(url.rstrip(_TRAILING_PUNCTUATION) for url in _URL.findall(question)))
+    if corpus is None and settings.web is None and not urls and settings.replayed_session is None:
+        raise UsageError("no documents were named; name at least one file, folder or URL, or search the web")
+    request = SessionRequest(text=question, corpus=corpus, urls=tuple(dict.fromkeys(urls)))
+    return await host.begin(Research.name, question, await host.configure(Research.name, request, settings))
+
+
+async def ask(host: Host, session_id: str, question: str) -> None:
+    """Begin another cycle of a finished session with a follow-up question.
+
+    It reuses what was found, remembered and read. Raises UsageError when the session cannot be asked now.
+    """
+    await _open_cycle(host, session_id, OpenCycle(why="question", question=normalize_question(question)))
+
+
+async def refresh(host: Host, session_id: str, progress: ProgressCallback = lambda _: None) -> None:
+    """Begin another cycle that looks again at what the report of a finished session cites.
+
+    Its documents are indexed first. Raises UsageError when there is nothing to look at, or when a folder is gone.
+    """
+    roots = (await state(host, session_id)).options.roots
+    if roots:
+        await host.index(roots, progress)
+    await _open_cycle(host, session_id, OpenCycle(why="refresh"))
+
+
+async def state(host: Host, session_id: str) -> ResearchState:
+    """Return everything that a research session knows. Raises UsageError for a session of another workflow."""
+    return await host.folded(session_id, Research())
+
+
+def split_paths_and_urls(docs: Sequence[str | Path]) -> tuple[list[str | Path], list[str]]:
+    """Return the files and folders among documents, and the pages, which are named by their URL."""
+    urls = [str(each) for each in docs if str(each).startswith(("http://", "https://"))]
+    return [each for each in docs if str(each) not in urls], urls
+
+
+async def _open_cycle(host: Host, session_id: str, command: OpenCycle) -> None:
+    if refused := await host.tell(session_id, command):
+        raise UsageError(f"session {session_id}: {refused}")

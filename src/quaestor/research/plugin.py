@@ -1,0 +1,58 @@
+"""What the research workflow brings to the program. All but its states and options is imported at its first use."""
+
+from pathlib import Path
+
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.roles import PromptInput
+from quaestor.longtask import rounds
+from quaestor.research.codec import CODEC
+from quaestor.research.commands import COMMANDS
+from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
+from quaestor.research.contracts.roles import (
+    ClarifyInput,
+    FrameInput,
+    PlanInput,
+    QueriesInput,
+    ReadInput,
+    ReflectInput,
+    ReviewInput,
+    SectionInput,
+    SummarizeInput,
+)
+from quaestor.research.options import ResearchOptions
+from quaestor.research.workflow import Research
+
+_ROLE_INPUTS: tuple[type[PromptInput], ...] = (
+    ClarifyInput,
+    PlanInput,
+    QueriesInput,
+    ReadInput,
+    ReflectInput,
+    ReviewInput,
+    SummarizeInput,
+    SectionInput,
+    FrameInput,
+    CheckInput,
+    DelegateToolInput,
+    DelegateSummaryInput,
+)
+
+PLUGIN = WorkflowPlugin(
+    workflow=Research(),
+    options=ResearchOptions,
+    configure=deferred("quaestor.research.setup:configure"),
+    agents=(Path(__file__).parent / "prompts", rounds.AGENTS),
+    role_inputs=lambda: (*_ROLE_INPUTS, *rounds.ROLE_INPUTS),
+    offline_rules=deferred("quaestor.research.offline.rules:offline_rules"),
+    tools=deferred("quaestor.research.session_tools:build_tools"),
+    summarize=deferred("quaestor.research.session_summary:summarize"),
+    progress=deferred("quaestor.research.session_summary:progress"),
+    reports={
+        "md": deferred("quaestor.research.report_views:render_markdown_report"),
+        "html": deferred("quaestor.research.report_views:render_html_report"),
+        "json": deferred("quaestor.research.report_views:render_json_report"),
+    },
+    codec=CODEC,
+    commands=COMMANDS,
+)

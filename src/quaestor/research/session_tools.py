@@ -1,0 +1,33 @@
+"""The tools of a research session: some search and read its sources, some prove what is quoted of them."""
+
+from collections.abc import Sequence
+
+from quaestor.contracts.context import RunContext
+from quaestor.contracts.tools import AnyTool
+from quaestor.longtask.rounds import task_tools
+from quaestor.research.options import ResearchOptions
+from quaestor.research.state import ResearchState
+from quaestor.research.tool_todo import task_options
+from quaestor.research.tools.passages import SelectPassages, StoreOutputs
+from quaestor.research.tools.verification import LocateQuotes, RecheckSources, VerifyQuotes
+
+
+async def build_tools(context: RunContext, options: ResearchOptions, _state: ResearchState) -> Sequence[AnyTool]:
+    """Return the tools of a session. Raises UsageError, SetupError for an engine or a model that cannot be reached."""
+    library = context.library
+    web = (context.web_search(options.engines), context.fetch()) if options.engines or options.urls else ()
+    return (
+        SelectPassages(library),
+        LocateQuotes(library),
+        VerifyQuotes(library),
+        context.search(options.corpus, embeddings=options.embeddings, before=options.as_of),
+        *web,
+        RecheckSources(library, web[1] if web else None),
+        *(context.servers() if options.servers else ()),
+        *(await _tool_todo_tools(context, options) if options.allow else ()),
+    )
+
+
+async def _tool_todo_tools(context: RunContext, options: ResearchOptions) -> Sequence[AnyTool]:
+    """Return what todos of kind tool call, and what keeps the output of their programs."""
+    return (StoreOutputs(context.library, context.clock), *await task_tools(context, task_options(options)))

@@ -1,0 +1,96 @@
+"""The options of a new research session: the settings, resolved against the engines, agents and models there are."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from quaestor.contracts.context import SessionRequest, SetupContext
+from quaestor.contracts.options import Effort
+from quaestor.contracts.settings import Settings
+from quaestor.research.options import ResearchOptions
+
+QUERIES_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})
+LOOPS_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})
+_CHARACTERS_PER_TOKEN = 3
+_PROMPT_OVERHEAD_CHARACTERS = 6_000
+"""What a prompt holds beside the material: rules, schema, question and task."""
+_MIN_CHARACTERS = 1_000
+_DEFAULT_REPLY_TOKENS = 4_096
+
+
+def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions:
+    """Return the options of a session over a corpus, the web and the pages that the user named.
+
+    Raises UsageError for a model, an agent, an engine, a budget or a folder that cannot be used, SetupError for a
+    missing key.
+    """
+    corpus = request.corpus
+    options = ResearchOptions.model_validate(
+        {
+            **_options_of(context.settings),
+            "embeddings": context.embedding_model(),
+            "engines": context.engine_names(),
+            "servers": context.server_names() if context.settings.orchestrate else (),
+            "urls": request.urls,
+            **({"corpus": corpus.corpus, "roots": corpus.roots, "documents": corpus.documents} if corpus else {}),
+            **request.options,
+        }
+    )
+    options = context.resolve_models(options)
+    if options.orchestrate:
+        tools = delegable_tools(options, context.settings)
+        options = options.revised(agents=context.agent_cards(options, tools))
+    if options.allow:
+        options = options.revised(workspace=context.workspace(request.text, options, options.workspace))
+    return fit_to_window(options, context.smallest_window(options))
+
+
+def delegable_tools(options: ResearchOptions, settings: Settings) -> frozenset[str]:
+    """Return the names of the tools that agents of a session may choose."""
+    operable = any(settings.mcp[name].allow for name in options.servers if name in settings.mcp)
+    present = {
+        "search": True,
+        "fetch": bool(options.engines or options.urls),
+        "consult": bool(options.servers),
+        "operate": operable,
+    }
+    return frozenset(name for name, is_there in present.items() if is_there)
+
+
+def fit_to_window(options: ResearchOptions, window: int | None) -> ResearchOptions:
+    """Return options whose prompts fit into a window of so many tokens, at three characters a token."""
+    if window is None:
+        return options
+    usual = options.output_tokens or _DEFAULT_REPLY_TOKENS
+    reply = min(usual, window // 4)
+    room = max((window - reply) * _CHARACTERS_PER_TOKEN - _PROMPT_OVERHEAD_CHARACTERS, _MIN_CHARACTERS)
+    return options.revised(
+        output_tokens=reply if reply < usual else options.output_tokens,
+        reading_characters=min(options.reading_characters, room),
+        prompt_characters=min(options.prompt_characters, room * 2 // 3),
+    )
+
+
+def _options_of(settings: Settings) -> dict[str, object]:
+    """Return what settings say of a research session, by the names of its options."""
+    return {
+        **dict(settings.run_options()),
+        "workspace": str(settings.workspace.resolve()) if settings.workspace else "",
+        "allow": settings.allow or (),
+        "approve": settings.approve,
+        "approve_after_untrusted": settings.approve_after_untrusted,
+        "orchestrate": settings.orchestrate,
+        "review_plan": settings.review_plan,
+        "check": settings.check,
+        "discreet": settings.discreet,
+        "as_of": settings.as_of,
+        "pages": settings.pages,
+        "queries": settings.queries or QUERIES_BY_EFFORT[settings.effort],
+        "loops": settings.loops or LOOPS_BY_EFFORT[settings.effort],
+        "parallel": settings.parallel,
+        "max_todos": settings.max_todos,
+        "max_depth": settings.max_depth,
+        "max_steps": settings.max_steps,
+        "reading_characters": settings.reading_characters,
+        "prompt_characters": settings.prompt_characters,
+        "unsupported": settings.unsupported,
+    }

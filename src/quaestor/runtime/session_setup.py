@@ -1,0 +1,142 @@
+"""What the options of a new session are resolved against: models and their prices, agents, engines, its folder."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeVar
+
+from quaestor.agents.registry import AgentRegistry
+from quaestor.contracts.agent import AgentCard
+from quaestor.contracts.cost import Price
+from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.options import RunOptions
+from quaestor.contracts.session import task_key
+from quaestor.contracts.settings import Settings
+from quaestor.models.catalogue import ModelCatalogue
+from quaestor.runtime.context import HomeContext
+from quaestor.runtime.registry import AnyPlugin
+from quaestor.runtime.rosters import load_all_agents, load_roster
+
+OptionsT = TypeVar("OptionsT", bound=RunOptions)
+WORKSPACES_FOLDER = "workspaces"
+"""The folder in the home where sessions work, each in one of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSetup:
+    """Resolves the options of a new session of one workflow; a `SetupContext`."""
+
+    plugin: AnyPlugin
+    settings: Settings
+    services: HomeContext
+    catalogue: ModelCatalogue
+    home: Path
+
+    def engine_names(self) -> tuple[str, ...]:
+        """Return the names of the search engines that the settings ask for; an empty list is those that are set up."""
+        if self.settings.web is None:
+            return ()
+        engines = self.services.connections.engines(self.settings.web, self.services.environment)
+        return tuple(engine.name for engine in engines)
+
+    def embedding_model(self) -> str | None:
+        """Return the embedding model of the settings, once it is known to be reachable."""
+        if self.settings.embeddings is not None:
+            self.services.semantic_search(self.settings.embeddings)
+        return self.settings.embeddings
+
+    def server_names(self) -> tuple[str, ...]:
+        """Return the names of the MCP servers. Raises MissingExtra when their package is not installed."""
+        if self.settings.mcp and find_spec("mcp") is None:
+            raise MissingExtra("servers are set up below [mcp], which need an extra: pip install 'quaestor[mcp]'")
+        return tuple(self.settings.mcp)
+
+    def resolve_models(self, options: OptionsT) -> OptionsT:
+        """Return options with their models as they are recorded, and the prices of these.
+
+        Raises UsageError for an unknown model, role or price, SetupError for a missing key.
+        """
+        roster = roster_if_needed(self.plugin, options, self.catalogue)
+        if roster:
+            _reject_unknown_roles(options, roster)
+        located = options.revised(
+            model=self.catalogue.resolve_name(options.model),
+            models={role: self.catalogue.resolve_name(name) for role, name in _models_by_role(options, roster).items()},
+            fallback=tuple(map(self.catalogue.resolve_name, options.fallback)),
+        )
+        day = self.services.clock.now().date()
+        prices = {
+            name: self.catalogue.price(name, self.settings.prices, day)
+            for name in remote_models(located, self.catalogue)
+        }
+        _require_prices(located, prices)
+        return located.revised(prices={name: price for name, price in prices.items() if price})
+
+    def smallest_window(self, options: RunOptions) -> int | None:
+        """Return the tokens that the smallest remote model of resolved options takes; None without a remote model."""
+        windows = (
+            self.settings.window or self.catalogue.window(name, options.prices.get(name))
+            for name in remote_models(options, self.catalogue)
+        )
+        return min(windows, default=None)
+
+    def agent_cards(self, options: RunOptions, tools: Collection[str]) -> tuple[AgentCard, ...]:
+        """Return the agents to which a run with these tools can delegate."""
+        return _roster(self.plugin, options).cards(tools)
+
+    def workspace(self, text: str, options: RunOptions, named: str) -> str:
+        """Return the folder that is `named`, else one in the home whose name equal sessions share."""
+        if not named:
+            identity = options.model_dump_json(include=set(options.identity))
+            return str(self.home / WORKSPACES_FOLDER / task_key(f"{text} {identity}")[:16])
+        if Path(named).is_file():
+            raise UsageError(f"the workspace {named} is a file; name a folder")
+        if self.home.is_relative_to(named):
+            raise UsageError(f"the workspace {named} holds the home {self.home}; name another folder")
+        return named
+
+
+def remote_models(options: RunOptions, catalogue: ModelCatalogue) -> tuple[str, ...]:
+    """Return the models of a session that a provider serves, each once."""
+    named = dict.fromkeys((options.model, *options.models.values(), *options.fallback))
+    return tuple(name for name in named if not catalogue.is_local(name))
+
+
+def roster_if_needed(plugin: AnyPlugin, options: RunOptions, catalogue: ModelCatalogue) -> AgentRegistry | None:
+    """Read the agents of a session; None when no model is prompted in it, and no role is named."""
+    if not (options.agents_dir or options.models or remote_models(options, catalogue)):
+        return None
+    return _roster(plugin, options)
+
+
+def _roster(plugin: AnyPlugin, options: RunOptions) -> AgentRegistry:
+    return load_roster(plugin, (Path(options.agents_dir),) if options.agents_dir else ())
+
+
+def _models_by_role(options: RunOptions, roster: AgentRegistry | None) -> Mapping[str, str]:
+    """Return the models of single roles: as the settings say, else as the agent's own file does."""
+    users = [agent for agent in roster.agents if not agent.built_in] if roster else []
+    own = {agent.name: agent.front.model for agent in users if agent.front.model}
+    return {**own, **options.models}
+
+
+def _reject_unknown_roles(options: RunOptions, roster: AgentRegistry) -> None:
+    roles = [agent.name for agent in roster.agents]
+    unknown = [role for role in options.models if role not in roles]
+    if unknown:  # the settings may name roles of other workflows, which are read only here
+        roles = sorted({*roles, *(agent.name for agent in load_all_agents().agents)})
+        unknown = [role for role in unknown if role not in roles]
+    if unknown:
+        raise UsageError(
+            f"no agent has the role {', '.join(unknown)}, so no model can answer for it; roles are {', '.join(roles)}"
+        )
+
+
+def _require_prices(options: RunOptions, prices: Mapping[str, Price | None]) -> None:
+    unknown = [name for name, price in prices.items() if price is None]
+    if options.budget.dollars is not None and unknown:
+        raise UsageError(
+            f"the price of {', '.join(unknown)} is not known, so {options.budget.dollars} dollars are no wall; "
+            f'write it below [prices."{unknown[0]}"] in quaestor.toml, or limit max_tokens'
+        )

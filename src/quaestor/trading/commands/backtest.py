@@ -1,0 +1,118 @@
+"""A mandate carried out over recorded candles, and what that would have brought."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Event, ToolResponded
+from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED
+from quaestor.contracts.terminal import AtTerminal
+from quaestor.trading import sessions
+from quaestor.trading.commands.results_output import ResultsOutput
+from quaestor.trading.contracts.mandate import Mandate
+from quaestor.trading.contracts.portfolio import MarketData
+from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.performance.formatting import format_minute, format_money
+
+_PROGRESS_INTERVAL = 500
+"""A cycle of so many is told while a backtest goes on."""
+
+
+async def backtest(
+    session: Annotated[
+        str | None, Parameter(name="SESSION", help="Of a backtest that was begun: goes on with it, or tells it again.")
+    ] = None,
+    /,
+    *,
+    mandate: Annotated[Path | None, Parameter(help="The TOML file that says what is traded, and how.")] = None,
+    begin: Annotated[datetime | None, Parameter(name="--from", help="First close; else the mandate's.")] = None,
+    end: Annotated[datetime | None, Parameter(name="--to", help="Last close; else the mandate's.")] = None,
+    model: Annotated[str | None, Parameter(help="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")] = None,
+    results: ResultsOutput = ResultsOutput(),  # noqa: B008 -- frozen
+    terminal: AtTerminal,
+) -> int:
+    """Carry a mandate out over its candles and print what it would have brought, beside holding and cash.
+
+    Every cycle goes through the states of a decision, and no tool reads what comes after its time. The same mandate
+    goes on with its unfinished backtest. `quaestor cycles` lists what every cycle decided.
+    """
+    results.check(terminal)
+    said = _read_backtest_mandate(session, mandate, begin, end)
+    async with terminal.open(model=model or (said.model if said else None)) as host:
+        session_id = session or ""
+        if said:
+            session_id = await sessions.start_or_resume(host, said, backtest=True)
+        options = await sessions.session_options(host, session_id)
+        terminal.write_stderr(f"session {session_id}")
+        stored, gathered = await host.session(session_id), sessions.ResultsReader()
+        for note in options.notes if stored.events == 1 else ():
+            terminal.write_stderr(f"note: {note}")
+
+        def show(event: Event) -> None:
+            gathered.take((event,))
+            if event.seq > stored.events:
+                _report_progress(event, terminal)
+
+        try:
+            result = await terminal.run(session_id, show)
+        except asyncio.CancelledError:
+            return terminal.conclude_interrupted(session_id)
+        if result.status != "finished":
+            return terminal.conclude(result)
+        if stored.outcome is None:
+            terminal.write_stderr(result.statement)
+        record = gathered.record(session_id, risk_free=results.risk_free, target=results.target)
+    results.write(record, terminal)
+    terminal.write_stderr(f"  list its cycles  {terminal.command_line('cycles', session_id)}")
+    return _exit_code(result.outcome)
+
+
+def _read_backtest_mandate(
+    session: str | None, file: Path | None, begin: datetime | None, end: datetime | None
+) -> Mandate | None:
+    """Give the mandate with the times of the command line. Raises UsageError for what cannot be meant together."""
+    if session and (file or begin or end):
+        raise UsageError(f"session {session} has its mandate and its times; name a session or --mandate, not both")
+    if session:
+        return None
+    if file is None:
+        raise UsageError("nothing says what is traded; name a mandate with --mandate FILE, or a session")
+    mandate = read_mandate(file)
+    times = {"start": _to_utc(begin) or mandate.start, "end": _to_utc(end) or mandate.end}
+    if times["start"] and times["end"] and times["start"] > times["end"]:
+        raise UsageError(
+            f"the backtest would begin at {format_minute(times['start'])} UTC and end at "
+            f"{format_minute(times['end'])} UTC, which is "
+            "earlier; choose --from and --to, or start and end of the mandate"
+        )
+    return mandate.model_copy(update=times)
+
+
+def _to_utc(at: datetime | None) -> datetime | None:
+    return at.replace(tzinfo=UTC) if at and at.tzinfo is None else at
+
+
+def _report_progress(event: Event, terminal: AtTerminal) -> None:
+    """Say how far it is."""
+    match event.payload:
+        case ToolResponded(tool="scan", error=None, result=result) if event.cycle % _PROGRESS_INTERVAL == 1:
+            data = MarketData.model_validate(result)
+            terminal.write_stderr(
+                f"cycle {event.cycle:,}: {format_minute(data.at)} UTC, worth {format_money(data.equity)}"
+            )
+        case _:
+            pass
+
+
+def _exit_code(outcome: str | None) -> int:
+    match outcome:
+        case "done":
+            return 0
+        case "partial":
+            return BUDGET_REACHED
+        case _:
+            return FAILED

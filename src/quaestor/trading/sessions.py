@@ -1,0 +1,112 @@
+"""Decision sessions as commands use them: found or begun by their mandate, and read back cycle by cycle."""
+
+from collections.abc import AsyncIterator, Iterable
+
+from quaestor.contracts.command import OpenCycle
+from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Event
+from quaestor.contracts.host import Host
+from quaestor.contracts.options import RunOptions
+from quaestor.contracts.session import task_key
+from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
+from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
+from quaestor.trading.performance.cycle_reader import CycleReader
+from quaestor.trading.performance.results_builder import ResultsBuilder
+from quaestor.trading.workflow import DecisionWorkflow
+
+WORKFLOW = DecisionWorkflow.name
+
+
+async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> str:
+    """Return the session of a mandate: the newest that carries it out with the same models, else a new one.
+
+    A finished backtest is not taken up again. Raises UsageError for candles that cannot be read, and for a model or a
+    budget that cannot be used.
+    """
+    given = {"mandate": mandate.model_dump(mode="json"), "backtest": backtest}
+    options = await host.configure(WORKFLOW, SessionRequest(text=mandate.objective, options=given))
+    known = None if backtest else await _find_session(host, mandate, options)
+    return known or await host.begin(WORKFLOW, mandate.objective, options)
+
+
+async def open_next_cycle(host: Host, session_id: str) -> None:
+    """Open the next cycle of a session that is finished. Raises UsageError when it cannot have one."""
+    if (await host.session(session_id)).outcome is None:
+        return
+    if refused := await host.tell(session_id, OpenCycle(why="decision")):
+        raise UsageError(f"session {session_id}: {refused}")
+
+
+async def session_options(host: Host, session_id: str) -> DecisionOptions:
+    """Return what a session runs with. Raises UsageError for one of another workflow."""
+    workflow = (await host.session(session_id)).workflow
+    if workflow != WORKFLOW:
+        raise UsageError(f"session {session_id} is one of {workflow}, and has no cycles of decisions")
+    return DecisionOptions.model_validate(await host.options(session_id))
+
+
+async def read_cycles(events: AsyncIterator[Event]) -> AsyncIterator[DecisionCycle]:
+    """Iterate over the cycles in the events of a session, the last one as far as it came."""
+    reader = CycleReader()
+    async for event in events:
+        for cycle in reader.read((event,)):
+            yield cycle
+    if last := reader.last():
+        yield last
+
+
+async def latest_cycle(host: Host, session_id: str) -> DecisionCycle | None:
+    """Return the last cycle as far as it came; None before the first event."""
+    reader = CycleReader()
+    begun = await host.latest(session_id, {"cycle_started"})
+    for _ in reader.read(await host.events(session_id, begun.seq - 1 if begun else 0)):
+        pass
+    return reader.last()
+
+
+class ResultsReader:
+    """Gathers the results of a session from its events, as they come."""
+
+    def __init__(self) -> None:
+        self._reader = CycleReader()
+        self._builder: ResultsBuilder | None = None
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take the next events; the first ones are those the session began with."""
+        for cycle in self._reader.read(events):
+            self._add_cycle(cycle)
+
+    def record(self, session_id: str, *, risk_free: float, target: float) -> DecisionResults:
+        """Measure the session as far as it came; nothing is taken afterwards. Raises UsageError before it has begun."""
+        last = self._reader.last()
+        if last is None:
+            raise UsageError(f"session {session_id} has not begun yet; wait for its first cycle")
+        return self._add_cycle(last).record(session_id, risk_free=risk_free, target=target)
+
+    def _add_cycle(self, cycle: DecisionCycle) -> ResultsBuilder:
+        options = self._reader.options
+        if options is None:
+            raise UsageError("a log of decisions begins with its mandate; verify the session, and restore a backup")
+        self._builder = self._builder or ResultsBuilder(options)
+        self._builder.add(cycle)
+        return self._builder
+
+
+async def read_results(events: AsyncIterator[Event], *, risk_free: float = 0, target: float = 0) -> DecisionResults:
+    """Measure a session as far as its events go. Raises UsageError before its first cycle."""
+    gathered, session_id = ResultsReader(), ""
+    async for event in events:
+        session_id = event.session_id
+        gathered.take((event,))
+    return gathered.record(session_id, risk_free=risk_free, target=target)
+
+
+async def _find_session(host: Host, mandate: Mandate, options: RunOptions) -> str | None:
+    """Return the newest session that carries a mandate out in the same way and was not cancelled."""
+    key = task_key(mandate.objective)
+    for session in await host.sessions():
+        lasting = session.workflow == WORKFLOW and session.outcome != "cancelled" and session.task_key == key
+        if lasting and options.has_same_identity(await host.options(session.id)):
+            return session.id
+    return None

@@ -1,0 +1,34 @@
+"""Every late import of the program exists where it is written to be."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import quaestor
+from quaestor.contracts.lazy import LazyImport
+
+SOURCE = Path(quaestor.__file__).parent
+REFERENCES = sorted(
+    {
+        reference
+        for path in SOURCE.rglob("*.py")
+        for reference in re.findall(r'LazyImport\("([\w.]+:\w+)"\)', path.read_text(encoding="utf-8"))
+    }
+)
+
+
+def test_there_are_late_imports() -> None:
+    assert "quaestor.models.chat.model:ChatModel" in REFERENCES
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_a_late_import_finds_its_attribute(reference: str) -> None:
+    late: LazyImport[object] = LazyImport(reference)
+    assert late.load() is not None
+
+
+def test_an_attribute_that_does_not_exist_is_an_error() -> None:
+    missing: LazyImport[object] = LazyImport("quaestor.models.chat.model:Nothing")
+    with pytest.raises(AttributeError, match="Nothing"):
+        missing.load()
