@@ -46,6 +46,8 @@ def imported(file: Path) -> Iterator[str]:
                 yield from (f"{module}.{name.name}" for name in names)
             case ast.Import(names=names):
                 yield from (name.name for name in names)
+            case _:
+                pass
 
 
 def of_the_wing(root: Path) -> set[Path]:
@@ -82,8 +84,8 @@ def rest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gone = of_the_wing(copy)
     unexpected = {str(file.relative_to(copy)) for file in gone if not OF_THE_WING.search(str(file.relative_to(copy)))}
     assert unexpected == set(), "these need the wing although they are about something else"
-    for file in gone:
-        file.unlink()
+    for needs_the_wing in gone:
+        needs_the_wing.unlink()
     for page in ("trading", "market", "backtest"):
         (copy / f"docs/{page}.md").unlink(missing_ok=True)
     return copy
@@ -111,7 +113,7 @@ def test_it_passes_its_tests(rest: Path) -> None:
 
 def test_it_type_checks(rest: Path, request: pytest.FixtureRequest) -> None:
     cache = request.config.cache
-    assert cache
+    assert cache is not None
     folder = cache.mkdir("mypy-without-trading")
     ran = run(rest, "-m", "mypy", "--cache-dir", str(folder), "src", "tests")
     assert ran.returncode == 0, ran.stdout[-4000:]

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
@@ -68,10 +68,6 @@ class RecordedTool(Tool[InputT, OutputT]):
                 case _:
                     pass
         return found
-
-
-RecordedToolType = Callable[[str, Iterable[Event]], AnyTool]
-"""Makes a recorded tool of the id and the events of a session."""
 
 
 class RecordedSearch(RecordedTool[SearchInput, SearchResults]):
