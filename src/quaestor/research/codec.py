@@ -48,6 +48,6 @@ CODEC = build_codec(
         "survey": (SurveyInput, McpToolSurvey),
         "verify": (VerifyInput, Verdicts),
         "search_web": (SearchWebInput, WebResults),
-        "web_search": (SearchWebInput, WebResults),
+        "web_search": (SearchWebInput, WebResults),  # the name in logs of 0.1.0
     },
 ).extended(longtask.CODEC)

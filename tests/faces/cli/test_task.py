@@ -10,7 +10,7 @@ import yaml
 from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import write_papers
 from quaestor.contracts.workspace import MANAGED_FILES, PLAN_FILE
-from quaestor.longtask.contracts import TOOLS
+from quaestor.longtask.tools.registry import TOOLS
 
 TEXT = "Write a greeting."
 PLAIN = ("--allow", "write_file,read_file")
