@@ -76,7 +76,7 @@ async def run(cycles: int, folder: Path) -> tuple[float, float, int, int]:
     session = Session(id="s", task_key="k", workflow="decision", question=mandate.objective, created_at=clock.now())
     await store.create_session(session, [first])
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, codec=CODEC)
     await journal.load()
     performer = Executor(offline_model(), {tool.name: tool for tool in tools}, clock, 10, 10)
     began, cpu = time.perf_counter(), time.process_time()

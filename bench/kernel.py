@@ -154,7 +154,7 @@ async def kernel(workflow: Sequential, folder: Path, size: int) -> Measured:
         Session(id="s", task_key="k", workflow=workflow.name, question="q", created_at=clock.now()), [first]
     )
     lease = await acquire_lease(store, clock, "s", owner=current_process(), ttl=timedelta(hours=1), alive=is_alive)
-    journal = Journal("s", workflow, store, clock, lease, CORE_CODEC)
+    journal = Journal("s", workflow, store, clock, lease, codec=CORE_CODEC)
     await journal.load()
     performer = Executor(offline_model(), {"print": Print(size)}, clock, 10, 10)
     limits = Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1000})

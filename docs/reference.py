@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
-from quaestor.contracts.event import CorePayload
+from quaestor.contracts.event import CorePayload, EventPayload
 from quaestor.contracts.stream import MAX_JSON_CHARACTERS, StreamEvent
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.state_diagram import render_mermaid
@@ -48,10 +48,16 @@ def events() -> str:
         "# Events",
         ABOUT,
     ]
-    for kind in get_args(CorePayload):
-        table = _table(kind, {"type"})
-        parts.append(f"## {kind.model_fields['type'].default}\n\nVersion {kind.version}. {_about(kind)}\n\n{table}")
+    parts += map(_payload, get_args(CorePayload))
+    for name in ("research", "longtask", "decision"):
+        own = get_plugin(name).codec.payloads
+        parts += [f"# Events of {name} sessions alone", *map(_payload, own.values())] if own else []
     return "\n\n".join(parts) + "\n"
+
+
+def _payload(kind: type[EventPayload]) -> str:
+    name = kind.model_fields["type"].default
+    return f"## {name}\n\nVersion {kind.version}. {_about(kind)}\n\n{_table(kind, {'type'})}"
 
 
 def stream() -> str:

@@ -11,21 +11,14 @@ from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UnknownSession, UsageError
-from quaestor.contracts.event import (
-    ContractAccepted,
-    Event,
-    KnownPayload,
-    ReportWritten,
-    TodoRecorded,
-    ToolRequested,
-    ToolResponded,
-)
+from quaestor.contracts.event import ContractAccepted, Event, KnownPayload, ToolRequested, ToolResponded
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
 from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument
 from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
+from quaestor.research.events import ReportWritten, TodoRecorded
 from quaestor.research.views.explanation import CitationTrace
 from quaestor.runtime import audit
 from quaestor.storage.sqlite import SqliteStore, open_store

@@ -11,32 +11,13 @@ from fakes import sequels
 from fakes.papers import QUESTION
 from fakes.sittings import BELL_IS_LOST, LIGHTS, PLANNED, Sitting, sit
 from quaestor.app import open_home
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UnknownSession, UsageError
-from quaestor.contracts.event import (
-    BudgetReached,
-    Event,
-    Forked,
-    Paused,
-    Resumed,
-    SessionFinished,
-    TodoBlocked,
-    TodoRetried,
-    TodoStarted,
-    ToolRequested,
-)
+from quaestor.contracts.event import BudgetReached, Event, Forked, Paused, Resumed, SessionFinished, ToolRequested
 from quaestor.contracts.stream import ClarificationNeeded, PauseStarted, StreamEvent
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, DropTodo, MoveTodo, TodoStatus
+from quaestor.research.events import TodoBlocked, TodoRetried, TodoStarted
 
 SLOW_BELL = {"planner": PLANNED, "query_writer": [{"todo": "t2", "latency": 30}]}
 BELL_BEGAN = TodoStarted()
@@ -117,7 +98,7 @@ async def test_a_paused_session_that_is_told_something_is_still_paused(tmp_path:
         assert (await q.result(sitting.session_id)).status == "paused"
         followed = [event.seq async for event in q.follow(sitting.session_id)]
     assert followed == [event.seq for event in await sitting.events()]
-    assert (await sitting.run()).outcome == "no_evidence"
+    assert (await sitting.run()).outcome == "no_result"
 
 
 async def test_a_session_whose_limit_is_raised_in_time_does_not_reach_it(tmp_path: Path) -> None:
@@ -189,7 +170,7 @@ async def test_a_fork_of_what_is_finished_is_finished(tmp_path: Path) -> None:
 
 async def test_a_fork_may_go_on_with_another_model(tmp_path: Path) -> None:
     sitting = await sit(tmp_path, {"planner": PLANNED, "reader": [{"fault": "garbage", "times": 99}]}, questions=False)
-    assert (await sitting.run()).outcome == "no_evidence"
+    assert (await sitting.run()).outcome == "no_result"
     planned = next(event.seq for event in await sitting.events() if event.type == "plan_created")
     fork = await forked(sitting, planned, model="offline")
     assert (await fork.run()).outcome == "done"
@@ -265,7 +246,7 @@ async def given_more(folder: Path) -> Sitting:
     sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=12)
     assert await sitting.tell(AddBudget(model_calls=2)) is None
     assert (await sitting.run()).outcome == "partial"
-    assert (await sequels.ask(sitting)).outcome == "no_evidence"
+    assert (await sequels.ask(sitting)).outcome == "no_result"
     return sitting
 
 

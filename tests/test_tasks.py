@@ -19,7 +19,6 @@ from quaestor.contracts.event import (
     FactRecorded,
     ModelRequested,
     QuestionAsked,
-    ReportWritten,
     ToolInterrupted,
     ToolRequested,
 )
@@ -27,6 +26,7 @@ from quaestor.contracts.sandbox import CommandResult
 from quaestor.contracts.workspace import FINDINGS_FILE, MANAGED_FILES, PLAN_FILE
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlan
 from quaestor.longtask.playbook import load
+from quaestor.research.events import ReportWritten
 from quaestor.research.options import ResearchOptions
 
 TEXT = "Count the words of the chronicle."
@@ -293,11 +293,11 @@ async def test_at_the_wall_of_the_budget_a_todos_files_are_whole_and_what_it_pri
     rounds = [reply(call=shell(f"add {number}")) for number in range(1, 9)]
     roles = {"planner": planner(ADDS, HALVES), "worker": worker("t1", *rounds)}
     effect = {f"add {number}": SUM if number == 1 else "nothing" for number in range(1, 9)}
-    work = await research(tmp_path, roles, effect, max_tool_calls=4, writing_share=0)
+    work = await research(tmp_path, roles, effect, max_tool_calls=4, reserve_share=0)
     result = await work.run()
     assert (await work.of(BudgetReached))[0].limit == "tool_calls: 4"
     assert len(work.sandbox.ran) == 4
-    assert result.outcome in {"partial", "no_evidence"}
+    assert result.outcome in {"partial", "no_result"}
     folder = await place(work) / "t1"
     assert "round 4, action\n  shell: add 4: done" in (folder / "progress.md").read_text(encoding="utf-8")
     TaskPlan.model_validate_json((folder / PLAN_FILE).read_text(encoding="utf-8"))

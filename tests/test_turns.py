@@ -13,8 +13,9 @@ from fakes.sequels import FOLLOW_UP, ask, refresh, told
 from fakes.sittings import LIGHTHOUSE, Sitting
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Pause
-from quaestor.contracts.event import Answered, CycleStarted, ReportWritten
+from quaestor.contracts.event import Answered, CycleStarted
 from quaestor.contracts.result import Turn, TurnResult
+from quaestor.research.events import ReportWritten
 from quaestor.views.conversation import ConversationLine, build_conversation
 
 HOSTILE = ["nope", "../../etc/passwd", "'; DROP TABLE sessions; --", "x" * 10_000, "\0", "20200101-000000-abcdef"]

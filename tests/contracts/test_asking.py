@@ -11,16 +11,15 @@ from quaestor.contracts.event import (
     Event,
     KnownPayload,
     Paused,
-    PlanReviewed,
     QuestionAsked,
     QuestionKind,
     Resumed,
     SessionFinished,
-    TodoRetried,
 )
 from quaestor.kernel.run_state import OpenQuestions, RunState, fold, fold_questions
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.dialogue import Dialogue, fold_dialogue
+from quaestor.research.events import PlanReviewed, TodoRetried
 
 KINDS: tuple[QuestionKind, ...] = ("clarification", "plan_confirmation", "approval", "escalation")
 ENDED = SessionFinished(outcome="done", statement="")

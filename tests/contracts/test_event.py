@@ -13,9 +13,11 @@ from quaestor.contracts.event import (
     Event,
     KnownPayload,
     Paused,
+    SessionFinished,
     ToolResponded,
     UnknownPayload,
 )
+from quaestor.research.codec import CODEC
 
 STABLE = """session_started state_entered plan_created plan_updated todo_started todo_recorded todo_failed todo_blocked
 model_requested model_responded contract_accepted contract_rejected tool_requested tool_responded tool_interrupted
@@ -23,7 +25,7 @@ memory_compressed budget_reached report_written report_verified paused resumed s
 
 
 def test_the_stable_names_are_there() -> None:
-    assert set(STABLE.split()) <= PAYLOAD_VERSIONS.keys()
+    assert set(STABLE.split()) <= PAYLOAD_VERSIONS.keys() | CODEC.payloads.keys()
 
 
 JSON = st.recursive(
@@ -75,7 +77,6 @@ def test_an_event_refuses_unknown_fields_and_is_frozen() -> None:
 
 
 OLD_BODIES = [
-    ("todo_started", 1, '{"todo_id": "t7"}', "t7"),
     ("action_cancelled", 1, '{"key": "k", "todo_id": null}', None),
     ("tool_interrupted", 1, '{"key": "search/1", "todo_id": "t1.2", "tool": "search"}', "t1.2"),
     ("state_entered", 1, '{"scope": "t2", "previous": null}', "t2"),
@@ -97,3 +98,25 @@ def test_the_todo_of_an_old_body_moves_to_the_envelope(kind: str, version: int, 
 
 def test_a_body_of_today_names_no_todo() -> None:
     assert parse_payload("fact_recorded", 2, '{"key": "todo/t4/x", "contract": "C", "value": 1}')[1] is None
+
+
+OLD_BODIES_OF_RESEARCH = [
+    ("todo_started", '{"todo_id": "t7"}', "t7"),
+    ("todo_failed", '{"todo_id": "t8", "reason": "no"}', "t8"),
+    ("plan_updated", '{"update": {"completed_todo_id": "t9", "outcome": "", "status": "done"}}', "t9"),
+]
+
+
+@pytest.mark.parametrize(("kind", "body", "todo_id"), OLD_BODIES_OF_RESEARCH)
+def test_the_todo_of_an_old_body_of_a_workflow_moves_to_the_envelope(kind: str, body: str, todo_id: str) -> None:
+    stored, named = parse_payload(kind, 1, body)
+    assert (stored, named) == (UnknownPayload(type=kind, stored_version=1, body=body), None)
+    event = Event(session_id="s", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="X", payload=stored)
+    decoded = CODEC.decode(event)
+    assert (type(decoded.payload), decoded.todo_id) == (CODEC.payloads[kind], todo_id)
+    assert CODEC.decode(decoded) == decoded
+
+
+def test_an_outcome_has_its_name_of_today() -> None:
+    finished, _ = parse_payload("session_finished", 1, '{"outcome": "no_evidence", "statement": "Nothing."}')
+    assert finished == SessionFinished(outcome="no_result", statement="Nothing.")

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.codec import parse_payload
-from quaestor.contracts.event import Event, ReportWritten, UnknownPayload
+from quaestor.contracts.event import Event, UnknownPayload
 from quaestor.research.codec import CODEC
+from quaestor.research.events import ReportWritten
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.research.workflow import Research
 

@@ -16,7 +16,8 @@ from fakes.sequels import FOLLOW_UP, of_cycle, rewrite, told
 from fakes.sittings import BELL, LIGHTHOUSE, LIGHTS
 from quaestor.app import open_home
 from quaestor.contracts.command import OpenCycle
-from quaestor.contracts.event import CycleStarted, Event, ModelRequested, ReportWritten, ToolRequested
+from quaestor.contracts.event import CycleStarted, Event, ModelRequested, ToolRequested
+from quaestor.research.events import ReportWritten
 
 WAYS = ("follow-up", "refresh")
 PLANNER = [

@@ -13,7 +13,8 @@ from fakes.children import check_kept, die, ended, fork
 from fakes.sittings import BELL, LIGHTHOUSE, Sitting, sit
 from quaestor.app import open_home
 from quaestor.contracts.command import Answer
-from quaestor.contracts.event import Answered, Event, PlanReviewed, QuestionAsked, SessionFinished, ToolRequested
+from quaestor.contracts.event import Answered, Event, QuestionAsked, SessionFinished, ToolRequested
+from quaestor.research.events import PlanReviewed
 
 VAGUE = "When was it built?"
 ANSWERS = {"ask/1": "the Aldmouth lighthouse", "plan": "/confirm_plan"}

@@ -18,6 +18,7 @@ from quaestor.app import open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import BudgetChange, SpendTotals, StreamEvent
+from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
 from views.test_stream import recorded
 
@@ -34,7 +35,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 def streams(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[StreamEvent]]:
     folder = tmp_path_factory.mktemp("runs")
     logs = {**recorded(folder), "asked": asyncio.run(asked(folder))}
-    return {name: list(stream_session(events)) for name, events in logs.items()}
+    return {name: list(stream_session(events, view=PLUGIN.stream)) for name, events in logs.items()}
 
 
 async def asked(folder: Path) -> Sequence[Event]:

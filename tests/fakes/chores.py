@@ -22,8 +22,8 @@ from quaestor.contracts.event import (
     BudgetReached,
     ContractAccepted,
     ContractRejected,
-    ContradictionsFound,
     Event,
+    FactRecorded,
     FinishRequested,
     KnownPayload,
     SessionStarted,
@@ -97,7 +97,7 @@ class Chores:
                 return state.model_copy(update={"ended": {**state.ended, key: error or "done"}})
             case ToolInterrupted(key=key):
                 return state.model_copy(update={"ended": {**state.ended, key: "interrupted"}})
-            case ContradictionsFound():
+            case FactRecorded(contract="Swept"):
                 return state.model_copy(update={"noted": True})
             case ContractAccepted(output=output):
                 return state.model_copy(update={"summary": Done.model_validate(output).said})
@@ -124,7 +124,9 @@ class Chores:
         if wanted:
             return wanted
         if not state.noted:
-            return [Record(key="note", state="WORKING", facts=(ContradictionsFound(contradictions=()),))]
+            return [
+                Record(key="note", state="WORKING", facts=(FactRecorded(key="swept", contract="Swept", value=None),))
+            ]
         if state.summary is None:
             return [OutputPass(key="sum", state="SUMMING", role="summer", given=Summing())]
         return [Finish(key="finish", state="DONE", outcome="done", statement=state.summary)]
@@ -294,7 +296,7 @@ async def begin(store: Store, clock: Clock) -> None:
 
 async def journal_of(store: Store, clock: Clock, workflow: Workflow[S]) -> Journal[S]:
     """Take the lease and load the session, as a new process would."""
-    journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock), CORE_CODEC)
+    journal = Journal(SESSION, workflow, store, clock, await lease_of(store, clock), codec=CORE_CODEC)
     await journal.load()
     return journal
 

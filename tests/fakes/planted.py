@@ -23,11 +23,12 @@ from fakes.site import Serve, Site, page
 from fakes.witness import Witness, witnessed
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
-from quaestor.contracts.event import Event, PlanCreated, SessionStarted, ToolRequested, ToolResponded
+from quaestor.contracts.event import Event, SessionStarted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import ConsultInput
 from quaestor.contracts.result import Result
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.contracts.report import Report
+from quaestor.research.events import PlanCreated
 from quaestor.research.options import ResearchOptions
 from quaestor.research.table import TABLE
 
@@ -63,7 +64,7 @@ class Ran:
 
     @property
     def report(self) -> Report:
-        assert self.result.report is not None
+        assert isinstance(self.result.report, Report)
         return self.result.report
 
     @property

@@ -188,7 +188,7 @@ class Desk:
         return {tool.name: tool for tool in tools}
 
     async def journal(self) -> Journal[LongTaskState]:
-        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease(), CODEC)
+        journal = Journal(SESSION, LongTask(), self.store, self.clock, await self._lease(), codec=CODEC)
         await journal.load()
         return journal
 

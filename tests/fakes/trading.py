@@ -226,7 +226,7 @@ async def carried(
     held = await store.lease("s")
     lease = await store.take_lease("s", OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None
-    journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
+    journal = Journal("s", DecisionWorkflow(), store, clock, lease, codec=CODEC)
     await journal.load()
     at = current_cycle_time(journal.state)
     used = {tool.name: tool for tool in tools(said, recorded, at, *more)}

@@ -8,22 +8,22 @@ from quaestor.kernel.budget import exceeded_limit
 
 
 def test_the_limit_that_refuses_is_named() -> None:
-    budget = Budget(tokens=100, dollars=Decimal("0.10"), writing_share=0.2)
+    budget = Budget(tokens=100, dollars=Decimal("0.10"), reserve_share=0.2)
     spent = Spend(tokens=70, dollars=Decimal("0.07"))
-    assert exceeded_limit(budget, spent, Spend(tokens=10), writing=False) is None
-    assert exceeded_limit(budget, spent, Spend(tokens=11), writing=False) == "tokens: 100"
-    assert exceeded_limit(budget, spent, Spend(tokens=30), writing=True) is None
-    assert exceeded_limit(budget, spent, Spend(dollars=Decimal("0.02")), writing=False) == "dollars: 0.10"
-    assert exceeded_limit(Budget(), spent, Spend(tokens=10**9), writing=False) is None
-    assert exceeded_limit(Budget(model_calls=0), spent, Spend(tool_calls=1), writing=False) is None
+    assert exceeded_limit(budget, spent, Spend(tokens=10), uses_reserve=False) is None
+    assert exceeded_limit(budget, spent, Spend(tokens=11), uses_reserve=False) == "tokens: 100"
+    assert exceeded_limit(budget, spent, Spend(tokens=30), uses_reserve=True) is None
+    assert exceeded_limit(budget, spent, Spend(dollars=Decimal("0.02")), uses_reserve=False) == "dollars: 0.10"
+    assert exceeded_limit(Budget(), spent, Spend(tokens=10**9), uses_reserve=False) is None
+    assert exceeded_limit(Budget(model_calls=0), spent, Spend(tool_calls=1), uses_reserve=False) is None
 
 
 @given(st.integers(0, 50), st.lists(st.tuples(st.integers(0, 9), st.booleans()), max_size=30))
 def test_no_limit_is_ever_exceeded_and_the_share_is_kept(limit: int, wants: list[tuple[int, bool]]) -> None:
-    budget = Budget(tokens=limit, writing_share=0.2)
+    budget = Budget(tokens=limit, reserve_share=0.2)
     spent = gathered = Spend()
     for tokens, writing in wants:
-        if exceeded_limit(budget, spent, Spend(tokens=tokens), writing=writing) is None:
+        if exceeded_limit(budget, spent, Spend(tokens=tokens), uses_reserve=writing) is None:
             spent += Spend(tokens=tokens)
             gathered += Spend(tokens=0 if writing else tokens)
     assert spent.tokens <= limit

@@ -100,7 +100,7 @@ async def test_only_what_is_finished_begins_again(store: SqliteStore, clock: Man
 async def test_what_was_spent_counts_on_and_a_limit_is_reached_once_a_cycle(
     store: SqliteStore, clock: ManualClock
 ) -> None:
-    walled = Budget(tool_calls=3, writing_share=0)
+    walled = Budget(tool_calls=3, reserve_share=0)
     assert (await carried(store, clock, walled)).outcome == "done"
     for number in (1, 2, 3):
         await asked_on(store, clock)
@@ -112,7 +112,7 @@ async def test_what_was_spent_counts_on_and_a_limit_is_reached_once_a_cycle(
 
 
 async def test_no_time_passes_between_two_cycles(store: SqliteStore, clock: ManualClock) -> None:
-    timed = Budget(seconds=50, writing_share=0)
+    timed = Budget(seconds=50, reserve_share=0)
     await carried(store, clock, timed)
     clock.advance(1000)
     await asked_on(store, clock)

@@ -185,7 +185,7 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
         ["state_entered", "tool_requested"],
         ["tool_responded", "tool_requested"],
         ["tool_responded", "tool_requested"],
-        ["tool_responded", "contradictions_found", "state_entered", "model_requested"],
+        ["tool_responded", "fact_recorded", "state_entered", "model_requested"],
         ["model_responded", "contract_accepted", "state_entered", "session_finished"],
     ]
     await store.close()
@@ -282,7 +282,7 @@ async def test_three_broken_replies_are_the_end_of_it(store: SqliteStore, clock:
 @pytest.mark.parametrize("parallel", [1, 8])
 async def test_the_budget_is_a_wall(store: SqliteStore, clock: ManualClock, parallel: int) -> None:
     broom = Broom(dict.fromkeys(FAN, 0.001))
-    budget = Budget(tool_calls=10, writing_share=0.2)
+    budget = Budget(tool_calls=10, reserve_share=0.2)
     await drive(
         await journal_of(store, clock, Chores(FAN)),
         performer(broom, clock),

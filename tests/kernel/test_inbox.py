@@ -27,7 +27,7 @@ from fakes.chores import (
     performer,
 )
 from fakes.time import ManualClock
-from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, RetryTodo, Settlement
+from quaestor.contracts.command import AddBudget, Answer, Command, FinishNow, Pause, Settlement
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     Answered,
@@ -47,6 +47,7 @@ from quaestor.contracts.session import Lease
 from quaestor.kernel.drive import INBOX_POLL_SECONDS, drive
 from quaestor.kernel.journal import handle_inbox
 from quaestor.kernel.run_state import RunState
+from quaestor.research.contracts.commands import RetryTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 CHAIN = {"a": (), "b": ("a",), "c": ("b",)}
@@ -222,7 +223,7 @@ async def test_a_limit_that_is_not_set_is_not_raised(
 
 
 async def test_a_raised_budget_holds_at_once_and_after_a_restart(store: SqliteStore, clock: ManualClock) -> None:
-    budget = Budget(tool_calls=1, writing_share=0)
+    budget = Budget(tool_calls=1, reserve_share=0)
     broom = Broom({"a": 0.1})
     async with driven(store, clock, Chores(CHAIN), broom, budget=budget) as run:
         await send(store, clock, AddBudget(tool_calls=1))
@@ -236,7 +237,7 @@ async def test_a_raised_budget_holds_at_once_and_after_a_restart(store: SqliteSt
 
 async def test_a_limit_that_was_raised_is_warned_of_anew(store: SqliteStore, clock: ManualClock) -> None:
     chores = Chores({"slow": (), **dict.fromkeys("abcde", ())})
-    async with driven(store, clock, chores, Broom({"slow": 30}), budget=Budget(tool_calls=6, writing_share=0)) as run:
+    async with driven(store, clock, chores, Broom({"slow": 30}), budget=Budget(tool_calls=6, reserve_share=0)) as run:
         while not of(BudgetWarned, await facts(store)):  # noqa: ASYNC110 -- the store tells nobody
             await asyncio.sleep(0.01)
         await settled(store, await send(store, clock, AddBudget(tool_calls=1)))
@@ -244,7 +245,7 @@ async def test_a_limit_that_was_raised_is_warned_of_anew(store: SqliteStore, clo
     await drive(
         await journal_of(store, clock, chores),
         performer(Broom(), clock),
-        limits(budget=Budget(tool_calls=6, writing_share=0)),
+        limits(budget=Budget(tool_calls=6, reserve_share=0)),
         asyncio.Event(),
     )
     warned = [(fact.limit, fact.allowed) for fact in of(BudgetWarned, await facts(store))]

@@ -261,7 +261,7 @@ async def test_what_a_session_never_came_to_is_refused_in_a_replay_with_the_limi
     stores: tuple[SqliteStore, SqliteStore],
 ) -> None:
     first, second = stores
-    walled = limits(budget=Budget(tool_calls=3, writing_share=0))
+    walled = limits(budget=Budget(tool_calls=3, reserve_share=0))
     ran = await carried(first, Chores(CHORES), Broom(), limited=walled)
     broom, rerun = Broom(), ReplaySchedule(await first.events(SESSION))
     again = await carried(second, Chores({"new": (), **CHORES}), broom, rerun=rerun)
@@ -271,7 +271,7 @@ async def test_what_a_session_never_came_to_is_refused_in_a_replay_with_the_limi
 
 
 HANGS = {"a": (), "slow": (), "b": ("a",), "c": ("b",)}
-TIMED = limits(budget=Budget(seconds=50, writing_share=0))
+TIMED = limits(budget=Budget(seconds=50, reserve_share=0))
 
 
 async def test_a_session_that_the_clock_stopped_is_stopped_there_again_by_no_clock(
@@ -444,7 +444,7 @@ async def test_a_limit_that_was_raised_stops_a_replay_where_it_stopped_then_and_
     stores: tuple[SqliteStore, SqliteStore],
 ) -> None:
     first, second = stores
-    walled, clock = limits(budget=Budget(tool_calls=3, writing_share=0)), ManualClock()
+    walled, clock = limits(budget=Budget(tool_calls=3, reserve_share=0)), ManualClock()
     chores = dict.fromkeys("abcd", ())
     await begin(first, clock)
     sittings: Sequence[Sequence[Command]] = ([ONWARD, AddBudget(tool_calls=9)], ())

@@ -124,7 +124,7 @@ async def test_a_replay_is_the_same_to_the_byte_with_no_server_no_documents_and_
 
 @pytest.mark.parametrize(
     ("hangs", "task", "ends"),
-    [("todos", "", "no_evidence"), ("findings", "lighthouse", "partial"), ("conclusion", "", "partial")],
+    [("todos", "", "no_result"), ("findings", "lighthouse", "partial"), ("conclusion", "", "partial")],
     ids=["before there is a plan", "while it is carried out", "while the report is written"],
 )
 async def test_a_run_that_the_clock_stopped_is_finished_and_can_be_replayed_with_time_to_spare(

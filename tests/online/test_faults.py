@@ -12,7 +12,7 @@ from online.conftest import Online, Ran
 from quaestor.contracts.errors import ModelRefused
 
 GOOD = Researcher()
-HONEST = {"done", "partial", "no_evidence", "failed"}
+HONEST = {"done", "partial", "no_result", "failed"}
 
 
 def text_of(answer: Answer) -> str:
@@ -46,7 +46,7 @@ def is_honest(ran: Ran) -> bool:
     if ran.result.outcome not in HONEST or not ran.result.statement:
         return False
     return (
-        any(claim.supported for claim in report.claims()) if report else ran.result.outcome in {"no_evidence", "failed"}
+        any(claim.supported for claim in report.claims()) if report else ran.result.outcome in {"no_result", "failed"}
     )
 
 
@@ -64,7 +64,7 @@ async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, nam
         ran = await online(server, call_seconds=0.2 if name == "hang" else 5)
     assert is_honest(ran)
     if ran.result.report is None:
-        assert ran.result.outcome == "no_evidence"
+        assert ran.result.outcome == "no_result"
         assert all(not event.type.startswith("report") for event in ran.events)
 
 

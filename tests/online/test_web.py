@@ -27,7 +27,7 @@ class Ran:
 
     @property
     def report(self) -> Report:
-        assert self.result.report is not None
+        assert isinstance(self.result.report, Report)
         return self.result.report
 
     @property
@@ -129,7 +129,7 @@ async def test_a_site_that_asks_crawlers_to_stay_away_is_left_alone(
 ) -> None:
     async with coast(robots="User-agent: *\nDisallow: /") as site:
         ran = await researched(tmp_path, site, allowed)
-        assert ran.result.outcome == "no_evidence"
+        assert ran.result.outcome == "no_result"
         assert not set(PAGES) & set(site.targets)
         assert "robots.txt" in ran.result.statement
 

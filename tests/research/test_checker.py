@@ -5,17 +5,11 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from quaestor.contracts.action import Action, OutputPass, Record
-from quaestor.contracts.event import (
-    ContractRejected,
-    Event,
-    ModelRequested,
-    QuoteVerdict,
-    ReportVerified,
-    ToolResponded,
-)
+from quaestor.contracts.event import ContractRejected, Event, ModelRequested, ToolResponded
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
 from quaestor.research.contracts.report import Claim
 from quaestor.research.contracts.tools import Verdicts
+from quaestor.research.events import QuoteVerdict, ReportVerified
 from quaestor.research.workflow import Research as Workflow
 from research.conftest import Entries, Ran, Research, todos
 
@@ -146,7 +140,7 @@ async def test_a_draft_without_a_proven_sentence_is_not_checked_and_is_no_report
     writer = [section("t1", TALL), section("t2", "It rang."), {"reply": frame}]
     ran = await research(script(doubts(1), writer=writer), check=True, effort="low")
     assert checks(ran) == []
-    assert (ran.result.outcome, ran.result.report) == ("no_evidence", None)
+    assert (ran.result.outcome, ran.result.report) == ("no_result", None)
     assert [event.payload.model_dump()["supported"] for event in ran.of("report_verified")] == [0]
 
 
@@ -186,7 +180,7 @@ def is_verified(event: Event) -> bool:
 async def test_a_draft_whose_every_sentence_is_doubted_is_no_report(research: Research) -> None:
     numbers = [line.number for line in lines(await research(script(), check=True, effort="low"))]
     ran = await research(script(doubts(*numbers)), check=True, effort="low")
-    assert (ran.result.outcome, ran.result.report) == ("no_evidence", None)
+    assert (ran.result.outcome, ran.result.report) == ("no_result", None)
     assert ran.of("report_written") == []
 
 

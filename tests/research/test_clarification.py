@@ -8,9 +8,10 @@ import pytest
 from fakes.children import ended, fork
 from fakes.sittings import Sitting, sit
 from quaestor.contracts.command import Answer
-from quaestor.contracts.event import Answered, ContractAccepted, ModelRequested, PlanCreated, QuestionAsked, Resumed
+from quaestor.contracts.event import Answered, ContractAccepted, ModelRequested, QuestionAsked, Resumed
 from quaestor.research.contracts.roles import Clarity, PlanInput
 from quaestor.research.dialogue import MAX_CLARIFICATION_ROUNDS
+from quaestor.research.events import PlanCreated
 
 VAGUE = "When was it built?"
 UNCLEAR = {"reply": {"is_clear": False, "questions": ["Which one?"], "assumptions": []}}

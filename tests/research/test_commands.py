@@ -11,21 +11,13 @@ from hypothesis import strategies as st
 
 from fakes.sittings import BELL_IS_LOST, PLANNED, Sitting, sit
 from quaestor.contracts.action import Finish
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
-from quaestor.contracts.event import Event, KnownPayload, PlanEdited, StateEntered
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, Pause
+from quaestor.contracts.event import Event, KnownPayload, StateEntered
 from quaestor.kernel.journal import enter_state
 from quaestor.kernel.run_state import RunState, fold
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, PlanEdit, TodoKind
+from quaestor.research.events import PlanEdited
 from quaestor.research.state import ResearchState
 from quaestor.research.table import TABLE
 from quaestor.research.workflow import Research

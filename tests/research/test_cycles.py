@@ -19,25 +19,25 @@ from fakes.site import Site, page, raw
 from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
-from quaestor.contracts.command import AddBudget, Answer, Cancel, EditPlan, FinishNow, OpenCycle, Pause, RetryTodo
+from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, OpenCycle, Pause
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import (
     BudgetReached,
     CycleStarted,
     Event,
     ModelRequested,
-    PlanCreated,
     QuestionAsked,
     SessionFinished,
-    TodoRecorded,
-    TodoStarted,
     ToolRequested,
     ToolResponded,
 )
+from quaestor.research.contracts.commands import EditPlan, RetryTodo
 from quaestor.research.contracts.plan import AddTodo, DropTodo, TodoStatus
 from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.roles import PlanInput, QueriesInput, ReadInput
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
+from quaestor.research.events import PlanCreated, TodoRecorded, TodoStarted
+from quaestor.research.plugin import PLUGIN
 from quaestor.research.state import ResearchState
 from quaestor.research.tool_outcomes import search_key
 from quaestor.research.workflow import Research
@@ -238,14 +238,14 @@ async def test_what_is_no_question_begins_no_cycle(tmp_path: Path, question: str
         with pytest.raises(UsageError, match="question"):
             await q.ask(sitting.session_id, question)
     assert "the follow-up question is missing" in str(await sitting.tell(OpenCycle(why="question")))
-    assert "decides nothing" in str(await sitting.tell(OpenCycle(why="decision")))
+    assert "no cycle of the kind decision" in str(await sitting.tell(OpenCycle(why="decision")))
     assert await sitting.events() == before
 
 
 async def test_a_follow_up_that_finds_nothing_has_no_report_and_the_first_one_stays(tmp_path: Path) -> None:
     sitting = await told(tmp_path, {"planner": PLANNED})
     result = await ask(sitting, "What is the boiling point of tungsten?")
-    assert (result.status, result.outcome, result.report) == ("finished", "no_evidence", None)
+    assert (result.status, result.outcome, result.report) == ("finished", "no_result", None)
     async with open_home(sitting.folder) as q:
         assert [report.version for report in await q.reports(sitting.session_id)] == [1]
 
@@ -387,7 +387,7 @@ async def test_a_folder_that_is_gone_is_said_and_begins_no_cycle(tmp_path: Path)
 async def test_where_nothing_was_found_there_is_nothing_to_look_at_again(tmp_path: Path) -> None:
     sitting = await reviewed(tmp_path)
     await sitting.tell(FinishNow())
-    assert (await sitting.run()).outcome == "no_evidence"
+    assert (await sitting.run()).outcome == "no_result"
     async with open_home(sitting.folder) as q:
         with pytest.raises(UsageError, match="no evidence to look at again"):
             await q.refresh(sitting.session_id)
@@ -527,12 +527,12 @@ def test_a_cycle_can_be_opened_behind_an_end_and_nowhere_else(logs: Logs) -> Non
 def test_what_a_client_is_told_of_several_cycles_is_as_the_published_schema_says(logs: Logs) -> None:
     valid = Draft202012Validator(SCHEMA)
     for events in logs.of.values():
-        for event in stream_session(events):
+        for event in stream_session(events, view=PLUGIN.stream):
             assert list(valid.iter_errors(json.loads(event.model_dump_json()))) == []
-    said = "".join(event.model_dump_json() for event in stream_session(logs.of["asked on"]))
+    said = "".join(event.model_dump_json() for event in stream_session(logs.of["asked on"], view=PLUGIN.stream))
     assert f"begins again, with a follow-up question: {FOLLOW_UP}" in said
     assert "begins again, with a new look at the sources" in "".join(
-        event.model_dump_json() for event in stream_session(logs.of["refreshed"])
+        event.model_dump_json() for event in stream_session(logs.of["refreshed"], view=PLUGIN.stream)
     )
 
 
@@ -603,7 +603,7 @@ async def test_what_documents_said_before_is_not_asked_outside_in_a_later_cycle(
 
 async def test_where_todos_found_nothing_there_is_no_report_to_look_at_again(tmp_path: Path) -> None:
     sitting = await sit(tmp_path, {}, "Who invented the zip fastener?")
-    assert (await sitting.run()).outcome == "no_evidence"
+    assert (await sitting.run()).outcome == "no_result"
     async with open_home(sitting.folder) as q:
         with pytest.raises(UsageError, match="no evidence"):
             await q.refresh(sitting.session_id)

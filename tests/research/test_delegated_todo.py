@@ -16,8 +16,6 @@ from quaestor.contracts.event import (
     ContractRejected,
     Event,
     KnownPayload,
-    TodoFailed,
-    TodoRecorded,
     ToolCall,
     ToolResponded,
     ToolsChosen,
@@ -41,6 +39,7 @@ from quaestor.research.delegated_todo import (
     choose_tools,
     request_contract,
 )
+from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_outcome import NO_DEPENDENCY_FINDINGS, NO_PASSAGES_FOUND
 from quaestor.research.todo_state import TodoState

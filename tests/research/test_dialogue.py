@@ -1,18 +1,10 @@
 from datetime import UTC, datetime
 from functools import reduce
 
-from quaestor.contracts.event import (
-    Answered,
-    Event,
-    KnownPayload,
-    PlanCreated,
-    PlanReviewed,
-    QuestionAsked,
-    QuestionKind,
-    TodoRetried,
-)
+from quaestor.contracts.event import Answered, Event, KnownPayload, QuestionAsked, QuestionKind
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.dialogue import Dialogue, Exchange, clarification_lines, clarified_question, fold_dialogue
+from quaestor.research.events import PlanCreated, PlanReviewed, TodoRetried
 
 ONE = Plan(todos=(Todo(id="t1", task="Look it up"),))
 

@@ -6,17 +6,10 @@ from typing import Literal
 
 import pytest
 
-from quaestor.contracts.event import (
-    Cancelled,
-    ContractAccepted,
-    Event,
-    FinishRequested,
-    KnownPayload,
-    PlanCreated,
-    PlanReviewed,
-)
+from quaestor.contracts.event import Cancelled, ContractAccepted, Event, FinishRequested, KnownPayload
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.contracts.roles import Queries
+from quaestor.research.events import PlanCreated, PlanReviewed
 from quaestor.research.fold import fold
 from quaestor.research.phases import Cancelling, Executing, Phase, ReviewingPlan
 from quaestor.research.state import ResearchState

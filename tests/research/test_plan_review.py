@@ -7,21 +7,19 @@ import pytest
 
 from fakes.children import ended, fork
 from fakes.sittings import BELL, BELL_IS_LOST, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
-from quaestor.contracts.command import Answer, Cancel, EditPlan, FinishNow, Pause, RetryTodo, ReviewPlan
-from quaestor.contracts.event import (
-    BudgetRaised,
+from quaestor.contracts.command import Answer, Cancel, FinishNow, Pause
+from quaestor.contracts.event import BudgetRaised, QuestionAsked, SessionFinished, ToolRequested
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
+from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, PlanEdit, TodoStatus
+from quaestor.research.events import (
     PlanCreated,
     PlanEdited,
     PlanReviewed,
-    QuestionAsked,
-    SessionFinished,
     TodoBlocked,
     TodoRecorded,
     TodoRetried,
     TodoStarted,
-    ToolRequested,
 )
-from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, PlanEdit, TodoStatus
 
 
 async def reviewed(folder: Path) -> Sitting:
@@ -151,7 +149,7 @@ async def test_an_edit_while_it_runs_counts_from_the_next_todo_on_and_what_began
     assert {recorded.entry.todo_id for recorded in await sitting.of(TodoRecorded)} == {"t1", "t2", "t4"}
 
 
-@pytest.mark.parametrize(("order", "outcome"), [(FinishNow(), "no_evidence"), (Cancel(), "cancelled")])
+@pytest.mark.parametrize(("order", "outcome"), [(FinishNow(), "no_result"), (Cancel(), "cancelled")])
 async def test_a_review_may_be_the_end(tmp_path: Path, order: FinishNow | Cancel, outcome: str) -> None:
     sitting = await reviewed(tmp_path)
     assert await sitting.tell(order) is None

@@ -9,14 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.sample import sample
-from quaestor.contracts.event import (
-    SESSION_SCOPE,
-    ContractRejected,
-    PlanUpdated,
-    StateEntered,
-    ToolResponded,
-)
+from quaestor.contracts.event import SESSION_SCOPE, ContractRejected, StateEntered, ToolResponded
 from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.events import PlanUpdated
 from quaestor.research.table import TABLE
 from quaestor.research.workflow import Research as Workflow
 from research.conftest import Entries, Ran, Research, todos
@@ -197,7 +192,7 @@ async def test_a_role_that_always_fails_never_breaks_the_run(research: Research,
     )
     assert ran.result.status == "finished"
     nothing = role in {"query_writer", "reader"}
-    assert ran.result.outcome == ("no_evidence" if nothing else "done")
+    assert ran.result.outcome == ("no_result" if nothing else "done")
     assert (ran.result.report is None) == nothing
 
 
@@ -214,7 +209,7 @@ async def test_the_budget_ends_in_a_partial_report(research: Research) -> None:
 async def test_the_cap_on_steps_ends_the_growth_with_the_reason(research: Research, steps: int) -> None:
     ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)}, max_steps=steps)
     assert [event.payload.model_dump()["limit"] for event in ran.of("budget_reached")] == [f"steps: {steps}"]
-    assert ran.result.outcome == ("partial" if ran.result.report else "no_evidence")
+    assert ran.result.outcome == ("partial" if ran.result.report else "no_result")
     assert f"steps: {steps}" in (ran.result.report.partial or "" if ran.result.report else ran.result.statement)
     gathered = next(event.seq for event in ran.of("budget_reached"))
     late = [event for event in ran.of("model_requested") if event.seq > gathered]
@@ -231,7 +226,7 @@ async def test_the_tools_a_todo_used_are_those_it_used(research: Research) -> No
 async def test_no_budget_is_too_small_for_an_honest_end(research: Research, calls: int) -> None:
     ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, max_model_calls=calls, effort="low")
     assert ran.result.status == "finished"
-    assert ran.result.outcome in {"partial", "no_evidence"}
+    assert ran.result.outcome in {"partial", "no_result"}
     assert ran.state.spend.model_calls <= calls
 
 
@@ -261,7 +256,7 @@ async def test_sources_that_contradict_each_other_are_both_cited(research: Resea
 
 async def test_without_evidence_there_is_no_report(research: Research) -> None:
     ran = await research({}, question="What is the boiling point of tungsten in kelvin?")
-    assert ran.result.outcome == "no_evidence"
+    assert ran.result.outcome == "no_result"
     assert ran.result.report is None
     assert ran.of("report_written") == []
     assert "No report: nothing that was found" in ran.result.statement

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 from fakes.findings import entry
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import LedgerEntry
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import GenerationInfo, Report
 from quaestor.research.contracts.writing import Frame, WrittenSentence
+from quaestor.research.events import QuoteVerdict
 from quaestor.research.options import ResearchOptions
 from quaestor.research.report_assembly import assemble_report
 from quaestor.research.writing import ReportMaterial, assign_findings, complete_without_model, request_sections

@@ -13,19 +13,21 @@ from quaestor.contracts.event import (
     KnownPayload,
     ModelResponded,
     Paused,
-    PlanCreated,
-    PlanUpdated,
-    ReportVerified,
     Resumed,
     StateEntered,
-    TodoBlocked,
-    TodoFailed,
-    TodoRecorded,
-    TodoStarted,
     ToolInterrupted,
 )
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.research.events import (
+    PlanCreated,
+    PlanUpdated,
+    ReportVerified,
+    TodoBlocked,
+    TodoFailed,
+    TodoRecorded,
+    TodoStarted,
+)
 from quaestor.runtime.narration import build_narrator
 from quaestor.views.event_description import description_lines
 

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import (
     Event,
+    FinishRequested,
     KnownPayload,
     ModelResponded,
     SessionFinished,
     SessionStarted,
-    TodoStarted,
     UnknownPayload,
 )
 from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument, Store
@@ -38,7 +38,7 @@ def started(name: str = "s1") -> Event:
 
 
 def todo(seq: int, name: str = "s1") -> Event:
-    return event(seq, TodoStarted(), name)
+    return event(seq, FinishRequested(), name)
 
 
 def reply(seq: int, text: str, name: str = "s1") -> Event:

@@ -7,9 +7,10 @@ from pydantic import JsonValue
 from fakes.findings import hit, source
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import ReplayMiss, SetupError, ToolFailed
-from quaestor.contracts.event import Event, KnownPayload, TodoStarted, ToolRequested, ToolResponded, UnknownPayload
+from quaestor.contracts.event import Event, KnownPayload, ToolRequested, ToolResponded, UnknownPayload
 from quaestor.contracts.tools import AnyTool, SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, SearchWebInput, WebHit, WebResults
+from quaestor.research.events import TodoStarted
 from quaestor.tools.engines import SearchWeb
 from quaestor.tools.fetch.tool import FetchPage
 from quaestor.tools.passage_search import SearchPassages

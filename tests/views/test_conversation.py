@@ -7,7 +7,6 @@ from quaestor.contracts.event import (
     ContractAccepted,
     CycleStarted,
     KnownPayload,
-    PlanReviewed,
     QuestionAsked,
     Resumed,
     SessionFinished,
@@ -15,6 +14,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.research.events import PlanReviewed
 from quaestor.views.conversation import ConversationLine, build_conversation
 from views.test_spend import log
 

@@ -31,19 +31,10 @@ from quaestor.contracts.event import (
     KnownPayload,
     ModelRequested,
     Paused,
-    PlanCreated,
-    PlanEdited,
-    PlanReviewed,
-    PlanUpdated,
     QuestionAsked,
     QuestionKind,
-    ReportWritten,
     Resumed,
     StateEntered,
-    TodoFailed,
-    TodoRecorded,
-    TodoRetried,
-    TodoStarted,
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
@@ -68,12 +59,25 @@ from quaestor.contracts.stream import (
     ToolRequest,
     ToolResponse,
 )
+from quaestor.contracts.stream_view import StreamState
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.codec import CODEC
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo
+from quaestor.research.events import (
+    PlanCreated,
+    PlanEdited,
+    PlanReviewed,
+    PlanUpdated,
+    ReportWritten,
+    TodoFailed,
+    TodoRecorded,
+    TodoRetried,
+    TodoStarted,
+)
+from quaestor.research.plugin import PLUGIN
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.views.stream_events import stream_session
-from quaestor.views.stream_state import StreamState, fold_stream
+from quaestor.views.stream_state import fold_stream
 from views.test_spend import LOGS, asked, log
 
 S = TypeVar("S", bound=StreamEvent)
@@ -161,7 +165,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Logs:
 
 @pytest.fixture(scope="module")
 def streams(logs: Logs) -> Mapping[str, Sequence[StreamEvent]]:
-    return {name: list(stream_session(events)) for name, events in logs.items()}
+    return {name: list(stream_session(events, view=PLUGIN.stream)) for name, events in logs.items()}
 
 
 Streams = Mapping[str, Sequence[StreamEvent]]
@@ -180,7 +184,7 @@ def happened(*facts: KnownPayload, state: str = "EXECUTING", todo_id: str = "t1"
 
 def told_of(*facts: KnownPayload, todo_id: str = "t1") -> list[StreamEvent]:
     """Return the stream of these facts, after such a beginning."""
-    return list(stream_session(happened(*facts, todo_id=todo_id), after=2))
+    return list(stream_session(happened(*facts, todo_id=todo_id), after=2, view=PLUGIN.stream))
 
 
 def searching(key: str = "search/1", given: JsonValue = None) -> ToolRequested:
@@ -197,7 +201,9 @@ def test_who_starts_at_any_number_is_told_the_tail_of_the_whole(
 ) -> None:
     name = data.draw(st.sampled_from(sorted(logs)))
     after = data.draw(st.integers(0, len(logs[name]) + 1))
-    assert list(stream_session(logs[name], after)) == [event for event in streams[name] if event.seq > after]
+    assert list(stream_session(logs[name], after, view=PLUGIN.stream)) == [
+        event for event in streams[name] if event.seq > after
+    ]
 
 
 def test_what_is_told_has_the_number_and_the_time_of_what_happened(logs: Logs, streams: Streams) -> None:
@@ -243,7 +249,9 @@ def test_a_report_that_no_model_framed_is_the_programs(logs: Logs) -> None:
     unwritten = [
         event for event in logs["scripted"] if not (event.type == "contract_accepted" and event.state == "WRITING")
     ]
-    assert [one.agent for one in of(FinalReport, list(stream_session(unwritten)))] == [PROGRAM_AGENT]
+    assert [one.agent for one in of(FinalReport, list(stream_session(unwritten, view=PLUGIN.stream)))] == [
+        PROGRAM_AGENT
+    ]
 
 
 def test_every_run_of_a_tool_ends_under_its_ref(streams: Streams) -> None:
@@ -285,7 +293,7 @@ def test_an_answer_that_broke_its_contract_is_not_told(logs: Logs, streams: Stre
 
 def test_why_the_planner_failed_is_not_told_for_it_quotes_the_answer() -> None:
     plan = Plan(todos=(Todo(id="t1", task="Why?"),))
-    [told] = stream_session(log(("PLANNING", PlanCreated(plan=plan, fallback=SAID))), after=1)
+    [told] = stream_session(log(("PLANNING", PlanCreated(plan=plan, fallback=SAID))), after=1, view=PLUGIN.stream)
     assert isinstance(told, PlanChange)
     assert (told.change, told.agent, [todo.task for todo in told.todos]) == ("created", PROGRAM_AGENT, ["Why?"])
     assert SAID not in told.model_dump_json()
@@ -305,7 +313,7 @@ def test_a_question_is_told_with_the_name_its_answer_carries(kind: QuestionKind)
         (Answered(ref="ask/1", text=SAID), "a person answered ask/1"),
         (PlanReviewed(review="confirmed"), "the plan is confirmed"),
         (PlanReviewed(review="auto_approved"), "the plan is auto approved"),
-        (FinishRequested(), "a person asked for the report"),
+        (FinishRequested(), "a person asked to finish"),
         (Cancelled(), "a person cancelled the session"),
         (BudgetRaised(budget=Budget(tokens=9)), "a person raised the budget"),
         (Forked(origin="s0", at=7, options={}), "goes on from event 7 of session s0"),
@@ -462,7 +470,7 @@ def test_what_is_spent_never_shrinks_and_grows_with_every_paid_call(logs: Logs, 
 def test_what_is_spent_is_what_the_kernel_counts(facts: list[tuple[str, KnownPayload]]) -> None:
     events = log(*facts)
     runs = list(accumulate(events, fold, initial=RunState()))
-    told = of(BudgetChange, list(stream_session(events)))
+    told = of(BudgetChange, list(stream_session(events, view=PLUGIN.stream)))
     assert [Spend.model_validate(dict(one.spent)) for one in told] == [runs[one.seq].spent for one in told]
     assert reduce(fold_stream, events, StreamState()).spent == runs[-1].spent
 
@@ -470,5 +478,5 @@ def test_what_is_spent_is_what_the_kernel_counts(facts: list[tuple[str, KnownPay
 def test_what_a_newer_release_wrote_and_the_states_of_a_todo_are_passed_over() -> None:
     first = happened()[0]
     newer = first.model_copy(update={"payload": UnknownPayload(type="dreamt", stored_version=9, body="{}")})
-    assert list(stream_session([newer])) == []
+    assert list(stream_session([newer], view=PLUGIN.stream)) == []
     assert told_of(StateEntered(scope="t1", previous=None)) == []

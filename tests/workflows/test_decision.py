@@ -408,7 +408,7 @@ async def test_the_budget_ends_the_session_without_a_trade_and_says_so(store: Sq
         options(),
         managed(decision()),
         broker,
-        budget=Budget(model_calls=3, writing_share=0),
+        budget=Budget(model_calls=3, reserve_share=0),
     )
     last = ran.of(SessionFinished)[0]
     assert last.outcome == "partial"

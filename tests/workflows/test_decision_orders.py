@@ -21,19 +21,9 @@ from fakes.trading import (
     options,
     started_state,
 )
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    OpenCycle,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause
 from quaestor.contracts.event import Event, Forked, KnownPayload, SessionFinished
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import DropTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.mandate import DecisionOptions

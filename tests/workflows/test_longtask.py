@@ -29,7 +29,7 @@ from fakes.tasks import (
 )
 from quaestor.agents.agent import Agent
 from quaestor.contracts.action import ToolRun
-from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle, ReviewPlan
+from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     ContractRejected,
@@ -65,6 +65,7 @@ from quaestor.longtask.steps import Syncing
 from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
+from quaestor.research.contracts.commands import ReviewPlan
 from quaestor.runtime.registry import RoleInputs
 from quaestor.tools.engines import SearchWeb
 from quaestor.tools.workspace import WorkspaceFolder
@@ -746,7 +747,7 @@ async def test_a_person_can_finish_or_cancel_and_other_orders_are_refused(desk: 
 
 async def test_at_the_wall_of_the_budget_it_ends_with_what_it_has_and_its_files_are_whole(desk: OpenDesk) -> None:
     at = await desk()
-    budget = Budget(model_calls=4, writing_share=0)
+    budget = Budget(model_calls=4, reserve_share=0)
     run = await at.carry(Worker([reply("So far.", writeback=noted("It has 3 parts."))]), budget=budget)
     assert run.outcome == "partial"
     assert run.statement == "So far.\n\nEnded early, because the budget is reached (model_calls: 4)."

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.audit import Verification
+from quaestor.contracts.event import PAYLOAD_VERSIONS
 from quaestor.contracts.session import SessionStatus
 from quaestor.contracts.spend import SpendReport
 from quaestor.research.views.plan_text import plan_lines
@@ -36,6 +37,11 @@ async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
 async def describe_plan(quaestor: Quaestor, session_id: str) -> tuple[str, ...]:
     """Return a line for each todo of a plan; none before there is one. Raises UsageError for another workflow."""
     return plan_lines(await quaestor.plan(session_id), {})
+
+
+def event_types(workflow: str) -> Collection[str]:
+    """Return the types of the events that sessions of a workflow have."""
+    return (*PAYLOAD_VERSIONS, *get_plugin(workflow).codec.payloads)
 
 
 def workflow_states(workflow: str) -> Collection[str]:

@@ -106,6 +106,15 @@ class Quaestor(Home):
             session_id=session_id, next_action=_next_action(result), output=result.statement, report=result.report
         )
 
+    async def report(self, session_id: str) -> Report | None:
+        """Return the newest report of all cycles, or None when there is none."""
+        newest = await self.document(session_id)
+        return newest if isinstance(newest, Report) else None
+
+    async def reports(self, session_id: str) -> Sequence[Report]:
+        """Return every version of the report, the oldest first."""
+        return [each for each in await self.documents(session_id) if isinstance(each, Report)]
+
     async def _taken(self, turn: Turn, docs: Sequence[str | Path]) -> str:
         """Begin a session, ask it on, or answer it; return its id."""
         if turn.session_id is None:
@@ -122,12 +131,12 @@ class Quaestor(Home):
 
     async def _run_to_report(self, session_id: str) -> Report:
         result = await self.run(session_id)
-        if result.report is None and result.outcome == "done" and (standing := await self.report(session_id)):
+        if isinstance(result.report, Report):
+            return result.report
+        if result.outcome == "done" and (standing := await self.report(session_id)):
             return standing
-        if result.report is None:
-            error = NoEvidence if result.outcome == "no_evidence" else QuaestorError
-            raise error(f"session {session_id}: {result.statement}")
-        return result.report
+        error = NoEvidence if result.outcome == "no_result" else QuaestorError
+        raise error(f"session {session_id}: {result.statement}")
 
 
 def _next_action(result: Result) -> NextAction:

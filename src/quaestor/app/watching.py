@@ -8,6 +8,7 @@ from quaestor.contracts.errors import SetupError
 from quaestor.contracts.event import Event, Paused
 from quaestor.contracts.result import Result
 from quaestor.contracts.stream import StreamEvent
+from quaestor.contracts.stream_view import StreamState
 from quaestor.runtime.narration import build_narrator
 from quaestor.runtime.progress import ProgressTracker
 from quaestor.runtime.registry import get_plugin
@@ -15,7 +16,7 @@ from quaestor.runtime.sessions import POLL_SECONDS
 from quaestor.runtime.system import SystemClock
 from quaestor.views.event_description import Describe, description_lines
 from quaestor.views.stream_events import stream_events
-from quaestor.views.stream_state import StreamState, fold_stream
+from quaestor.views.stream_state import fold_stream
 
 __all__ = [
     "Describe",
@@ -38,15 +39,16 @@ _HANDOVER_SECONDS = 2
 class StreamEncoder:
     """Turns the events of a session into those of its stream, one by one."""
 
-    def __init__(self, past: Iterable[Event] = ()) -> None:
+    def __init__(self, workflow: str, past: Iterable[Event] = ()) -> None:
+        self._view = get_plugin(workflow).stream
         self._known = StreamState()
         for event in past:
-            self._known = fold_stream(self._known, event)
+            self._known = fold_stream(self._known, event, self._view)
 
     def encode(self, event: Event) -> tuple[StreamEvent, ...]:
         """Return what the stream says of the next event."""
-        streamed = stream_events(self._known, event)
-        self._known = fold_stream(self._known, event)
+        streamed = stream_events(self._known, event, self._view)
+        self._known = fold_stream(self._known, event, self._view)
         return streamed
 
 

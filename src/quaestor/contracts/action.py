@@ -15,7 +15,7 @@ class _BaseAction(Contract):
     key: str = Field(min_length=1, description="Equal work has an equal key, in every process and after every restart.")
     state: str
     todo_id: str | None = None
-    writing: bool = Field(default=False, description="May use the share of the budget kept back for writing.")
+    uses_reserve: bool = Field(default=False, description="May use the share of the budget that is kept back.")
 
 
 class OutputPass(_BaseAction):

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.command import Command, UnknownCommand, WorkflowCommand
 from quaestor.contracts.errors import LogCorrupt
 from quaestor.contracts.event import (
     CORE_PAYLOADS,
@@ -58,7 +59,7 @@ def _parse_as(kind: type[P], version: int, body: str, todo_id: str | None) -> tu
         return _validate_json(kind, body), todo_id
     fields = json.loads(body)
     if not isinstance(fields, dict):
-        raise ValueError("its body is no JSON object")
+        raise ValueError("its body is no JSON object")  # noqa: TRY004 -- what cannot be parsed is a ValueError
     named, fields = kind.upcast(fields)
     return kind.model_validate(fields), todo_id or named
 
@@ -81,7 +82,7 @@ class ToolTypes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """What a workflow registers of its own: its payloads by type, its contracts by name, its tools' types by tool.
+    """What a workflow registers of its own: payloads by type, contracts by name, the types of tools, commands by kind.
 
     `contracts` are those of outputs and facts, under every name under which they were ever stored.
     """
@@ -89,6 +90,12 @@ class Codec:
     payloads: Mapping[str, type[WorkflowPayload]] = field(default_factory=lambda: MappingProxyType({}))
     contracts: Mapping[str, type[Contract]] = field(default_factory=lambda: MappingProxyType({}))
     tools: Mapping[str, ToolTypes] = field(default_factory=lambda: MappingProxyType({}))
+    commands: Mapping[str, type[WorkflowCommand]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def document_types(self) -> frozenset[str]:
+        """The types of the events that hold what a cycle ends with."""
+        return frozenset(name for name, payload in self.payloads.items() if payload.has_document)
 
     def extended(self, other: "Codec") -> "Codec":
         """Return a codec that knows what another one knows too, as for the states that a workflow takes from it."""
@@ -96,6 +103,7 @@ class Codec:
             payloads={**other.payloads, **self.payloads},
             contracts={**other.contracts, **self.contracts},
             tools={**other.tools, **self.tools},
+            commands={**other.commands, **self.commands},
         )
 
     def decode(self, event: Event) -> Event:
@@ -119,6 +127,16 @@ class Codec:
             todo_id=todo_id,
             payload=payload,
         )
+
+    def decode_command(self, order: Command) -> Command:
+        """Return a command of this workflow typed; one of another workflow, or damaged, stays unknown."""
+        known = self.commands.get(order.kind) if isinstance(order, UnknownCommand) else None
+        if known is None or not isinstance(order, UnknownCommand):
+            return order
+        try:
+            return known.model_validate_json(order.body)
+        except ValidationError:
+            return order
 
     def normalize(self, payload: KnownPayload) -> KnownPayload:
         """Return a new payload as `decode` returns it once it is stored, so that both are folded alike."""
@@ -168,6 +186,7 @@ def build_codec(
     payloads: Iterable[type[WorkflowPayload]] = (),
     contracts: Iterable[type[Contract]] = (),
     tools: Mapping[str, tuple[type[Contract], type[Contract]]] = MappingProxyType({}),
+    commands: Iterable[type[WorkflowCommand]] = (),
     aliases: Mapping[str, type[Contract]] = MappingProxyType({}),
 ) -> Codec:
     """Return a codec of payload classes, contracts by their class names, and the input and result of tools by name.
@@ -178,6 +197,7 @@ def build_codec(
         payloads={kind.model_fields["type"].default: kind for kind in payloads},
         contracts={**aliases, **{contract.__name__: contract for contract in contracts}},
         tools={name: ToolTypes(*types) for name, types in tools.items()},
+        commands={kind.model_fields["kind"].default: kind for kind in commands},
     )
 
 

@@ -1,13 +1,14 @@
-"""What a person tells a session, from whichever process. The holder of the session obeys, or says why not."""
+"""Commands that people send to a session, from any process. The holder of the session handles or refuses them."""
 
+import json
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from quaestor.contracts.base import Contract
-from quaestor.research.contracts.plan import PlanEdit
+from quaestor.contracts.event import AnyContract
 
 
 class Answer(Contract):
@@ -15,21 +16,6 @@ class Answer(Contract):
 
     kind: Literal["answer"] = "answer"
     text: str = Field(min_length=1, max_length=20_000)
-
-
-class EditPlan(Contract):
-    """Edits of the plan, made while it looked as it did after event `seen`."""
-
-    kind: Literal["edit_plan"] = "edit_plan"
-    edits: tuple[PlanEdit, ...] = Field(min_length=1)
-    seen: int | None = Field(default=None, ge=1, description="Refused when the plan was edited since; None: never.")
-
-
-class ReviewPlan(Contract):
-    """The end of the review: the plan is confirmed, or not to be reviewed any more."""
-
-    kind: Literal["review_plan"] = "review_plan"
-    review: Literal["confirmed", "auto_approved"]
 
 
 class Pause(Contract):
@@ -61,29 +47,55 @@ class AddBudget(Contract):
     seconds: float = Field(default=0, ge=0)
 
 
-class RetryTodo(Contract):
-    """Try a failed or blocked todo again."""
-
-    kind: Literal["retry"] = "retry"
-    todo_id: str
-
-
 class OpenCycle(Contract):
     """Begin another cycle of a finished session."""
 
     kind: Literal["open_cycle"] = "open_cycle"
-    why: Literal["question", "refresh", "decision"]
+    why: str = Field(description="What the cycle is for, as the workflow names it.")
     question: str | None = Field(default=None, min_length=1, max_length=20_000, description="The follow-up question.")
 
 
-Command = Annotated[
-    Answer | EditPlan | ReviewPlan | Pause | FinishNow | Cancel | AddBudget | RetryTodo | OpenCycle,
+class WorkflowCommand(Contract):
+    """The base of the commands that one workflow has for itself; its codec reads them."""
+
+    kind: str
+
+
+class UnknownCommand(WorkflowCommand):
+    """A command that no codec has read, kept as it was stored; a workflow refuses it."""
+
+    body: str
+
+
+CoreCommand = Annotated[
+    Answer | Pause | FinishNow | Cancel | AddBudget | OpenCycle,
     Field(discriminator="kind"),
 ]
+Command = Annotated[
+    Answer | Pause | FinishNow | Cancel | AddBudget | OpenCycle | WorkflowCommand, AnyContract(Contract, CoreCommand)
+]
+
+_CORE_COMMANDS: TypeAdapter[CoreCommand] = TypeAdapter(CoreCommand)
+_CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "open_cycle"})
+
+
+def serialize_command(order: Command) -> str:
+    """Return what is stored of a command: its JSON."""
+    return order.body if isinstance(order, UnknownCommand) else order.model_dump_json()
+
+
+def parse_command(body: str) -> Command:
+    """Return the command that was stored, unknown where it is not the core's. Raises ValueError for no command."""
+    fields = json.loads(body)
+    match fields:
+        case {"kind": str(kind)} if kind not in _CORE_KINDS:
+            return UnknownCommand(kind=kind, body=body)
+        case _:
+            return _CORE_COMMANDS.validate_python(fields)
 
 
 class InboxEntry(Contract):
-    """An order in a session's inbox; `number` is its place there."""
+    """A command in a session's inbox; `number` is its place there."""
 
     session_id: str
     number: int = Field(ge=1)
@@ -92,7 +104,7 @@ class InboxEntry(Contract):
 
 
 class Settlement(Contract):
-    """What became of a command: obeyed, or refused with the reason."""
+    """What became of a command: handled, or refused with the reason."""
 
     number: int = Field(ge=1)
     refused: str | None = None

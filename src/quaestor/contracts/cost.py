@@ -28,7 +28,7 @@ class Spend(Contract):
 class Budget(Contract):
     """The most a session may spend; None is no limit.
 
-    `writing_share` is kept back for the states that write and verify the report.
+    `reserve_share` is kept back for the actions that a session must be able to end with.
     """
 
     model_calls: int | None = Field(default=None, ge=0)
@@ -36,7 +36,15 @@ class Budget(Contract):
     tokens: int | None = Field(default=None, ge=0)
     dollars: Decimal | None = Field(default=None, ge=0)
     seconds: float | None = Field(default=None, ge=0, description="Of running; what lies between two runs is free.")
-    writing_share: float = Field(default=0.2, ge=0, lt=1)
+    reserve_share: float = Field(default=0.2, ge=0, lt=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _upcast(cls, values: object) -> object:
+        """Read the share under the name that it has in the logs of 0.1.0."""
+        if isinstance(values, dict) and "writing_share" in values:
+            return {("reserve_share" if name == "writing_share" else name): value for name, value in values.items()}
+        return values
 
 
 Dollars = Annotated[Decimal, Field(ge=0)]

@@ -15,23 +15,20 @@ from typing_extensions import override
 from quaestor.contracts.agent import Message
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend, Usage
-from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
 from quaestor.contracts.source import Sha256
-from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
-from quaestor.research.contracts.report import Report
 
 SESSION_SCOPE = "session"
 """The scope of the states of a session as a whole; a todo's states have the todo's id as their scope."""
 _TODO_KEY_PREFIX = "todo/"
 """How the keys of a todo's own actions begin; its id follows."""
-Outcome = Literal["done", "partial", "no_evidence", "failed", "cancelled"]
+Outcome = Literal["done", "partial", "no_result", "failed", "cancelled"]
 PauseKind = Literal["interrupt", "setup", "person"]
 QuestionKind = Literal["clarification", "plan_confirmation", "approval", "escalation"]
 """What a run waits for a person for."""
 
 
 @dataclass(frozen=True, slots=True)
-class _AnyContract:
+class AnyContract:
     """Admits instances of a class as they are, and writes them by their own class."""
 
     kind: type[Contract]
@@ -47,14 +44,21 @@ class _AnyContract:
 
 _BY_OWN_CLASS = core_schema.simple_ser_schema("any")
 
-Value = Annotated[JsonValue | Contract, _AnyContract(Contract, JsonValue)]
-"""A contract of a workflow or of a tool, or its JSON where no codec knows its class; both are stored as the same JSON."""
+Value = Annotated[JsonValue | Contract, AnyContract(Contract, JsonValue)]
+"""A contract of a workflow or of a tool, or its JSON where no codec knows the class; both are stored as that JSON."""
 
 
 class EventPayload(Contract):
     """The base of every event's content."""
 
     version: ClassVar[int] = 1
+    from_person: ClassVar[bool] = False
+    """A person's command led to it. It may come while no process holds the session, so it moves no clock."""
+
+    def settles(self, question: "QuestionAsked") -> bool:
+        """Return whether it answers an open question, or makes it void."""
+        del question
+        return False
 
     @classmethod
     def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
@@ -71,6 +75,13 @@ class WorkflowPayload(EventPayload):
     """The base of the payloads that one workflow has for itself; its codec reads them."""
 
     type: str
+    has_document: ClassVar[bool] = False
+    """It holds a document that a cycle ends with."""
+
+    @property
+    def document(self) -> Contract | None:
+        """The document that it holds."""
+        return None
 
 
 class SessionStarted(EventPayload):
@@ -88,11 +99,6 @@ def _todo_of_key(key: JsonValue) -> str | None:
     return key.split("/")[1] if isinstance(key, str) and key.startswith(_TODO_KEY_PREFIX) else None
 
 
-def _todo_within(part: JsonValue, name: str) -> str | None:
-    todo_id = part.get(name) if isinstance(part, dict) else None
-    return todo_id if isinstance(todo_id, str) else None
-
-
 class StateEntered(EventPayload):
     """The session (scope ``session``) or a todo (scope: its id) enters the state named by the event."""
 
@@ -106,31 +112,6 @@ class StateEntered(EventPayload):
     def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
         """Return the todo that its scope names, and the fields."""
         return None if fields["scope"] == SESSION_SCOPE else str(fields["scope"]), fields
-
-
-class PlanCreated(EventPayload):
-    """The first plan stands; `fallback` says why it is not the planner's own."""
-
-    type: Literal["plan_created"] = "plan_created"
-    plan: Plan
-    review: Literal["auto_approved", "awaiting_confirmation", "confirmed"] = "auto_approved"
-    fallback: str | None = None
-
-
-class PlanUpdated(EventPayload):
-    """A reviewed todo: what was added after it, what was refused, and why."""
-
-    version: ClassVar[int] = 2
-    type: Literal["plan_updated"] = "plan_updated"
-    update: PlanUpdate
-    added: tuple[Todo, ...] = ()
-    refused: tuple[str, ...] = ()
-
-    @override
-    @classmethod
-    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
-        """Return the todo that its update names, and the fields."""
-        return _todo_within(fields["update"], "completed_todo_id"), fields
 
 
 class QuestionAsked(EventPayload):
@@ -154,9 +135,15 @@ class Answered(EventPayload):
     """A person answered the question with this ref."""
 
     version: ClassVar[int] = 2
+    from_person: ClassVar[bool] = True
     type: Literal["answered"] = "answered"
     ref: str
     text: str
+
+    @override
+    def settles(self, question: "QuestionAsked") -> bool:
+        """Return whether the question has this ref."""
+        return question.ref == self.ref
 
     @override
     @classmethod
@@ -165,44 +152,24 @@ class Answered(EventPayload):
         return _todo_of_key(fields["ref"]), fields
 
 
-class PlanEdited(EventPayload):
-    """A person edited the plan, which now stands as given."""
-
-    type: Literal["plan_edited"] = "plan_edited"
-    edits: tuple[PlanEdit, ...]
-    plan: Plan
-    used: int = Field(description="The highest number of a todo of the plan so far; none is given twice.")
-
-
-class PlanReviewed(EventPayload):
-    """A person confirmed the plan, or ended its review."""
-
-    type: Literal["plan_reviewed"] = "plan_reviewed"
-    review: Literal["confirmed", "auto_approved"]
-
-
-class TodoRetried(EventPayload):
-    """A person wants a failed todo tried again, as this new one."""
-
-    type: Literal["todo_retried"] = "todo_retried"
-    todo: Todo
-
-
 class FinishRequested(EventPayload):
     """A person wants the report written from what there is."""
 
+    from_person: ClassVar[bool] = True
     type: Literal["finish_requested"] = "finish_requested"
 
 
 class Cancelled(EventPayload):
     """A person ended the session."""
 
+    from_person: ClassVar[bool] = True
     type: Literal["cancelled"] = "cancelled"
 
 
 class BudgetRaised(EventPayload):
     """A person raised limits; the budget is now as given."""
 
+    from_person: ClassVar[bool] = True
     type: Literal["budget_raised"] = "budget_raised"
     budget: Budget
 
@@ -210,6 +177,7 @@ class BudgetRaised(EventPayload):
 class Forked(EventPayload):
     """The session was begun with the events of another one up to this place, and goes on by itself from here."""
 
+    from_person: ClassVar[bool] = True
     type: Literal["forked"] = "forked"
     origin: str = Field(description="The id of the other session.")
     at: int = Field(description="The number of the last event that both have.")
@@ -220,7 +188,7 @@ class CycleStarted(EventPayload):
     """Another cycle of the session begins: a follow-up question, a refreshed report, or the next decision."""
 
     type: Literal["cycle_started"] = "cycle_started"
-    why: Literal["question", "refresh", "decision"]
+    why: str = Field(description="What the cycle is for, as the workflow names it.")
     question: str | None = Field(default=None, description="The follow-up question.")
 
 
@@ -238,47 +206,6 @@ class FactRecorded(EventPayload):
     def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
         """Return the todo that its key names, and the fields."""
         return _todo_of_key(fields["key"]), fields
-
-
-class TodoStarted(EventPayload):
-    """A todo's dependencies are done and it begins."""
-
-    version: ClassVar[int] = 2
-    type: Literal["todo_started"] = "todo_started"
-
-
-class TodoRecorded(EventPayload):
-    """A todo is done: its ledger entry, memory line, status and counters, in one fact."""
-
-    version: ClassVar[int] = 2
-    type: Literal["todo_recorded"] = "todo_recorded"
-    entry: LedgerEntry
-    memory: MemoryLine
-    loop_count: int
-    tools_used: tuple[str, ...] = ()
-
-    @override
-    @classmethod
-    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
-        """Return the todo that its ledger entry names, and the fields."""
-        return _todo_within(fields["entry"], "todo_id"), fields
-
-
-class TodoFailed(EventPayload):
-    """A todo ended without a result that can be used."""
-
-    version: ClassVar[int] = 2
-    type: Literal["todo_failed"] = "todo_failed"
-    reason: str
-    loop_count: int = 0
-
-
-class TodoBlocked(EventPayload):
-    """A todo cannot start, because what it depends on finally failed."""
-
-    version: ClassVar[int] = 2
-    type: Literal["todo_blocked"] = "todo_blocked"
-    waits_for: tuple[str, ...]
 
 
 class ModelRequested(EventPayload):
@@ -415,21 +342,6 @@ class ActionCancelled(EventPayload):
     key: str
 
 
-class MemoryCompressed(EventPayload):
-    """Several memory lines became one."""
-
-    type: Literal["memory_compressed"] = "memory_compressed"
-    line: MemoryLine
-    fallback: bool = False
-
-
-class ContradictionsFound(EventPayload):
-    """Findings of different sources give one subject different values."""
-
-    type: Literal["contradictions_found"] = "contradictions_found"
-    contradictions: tuple[Contradiction, ...]
-
-
 class BudgetWarned(EventPayload):
     """Four fifths of a limit are spent."""
 
@@ -446,30 +358,6 @@ class BudgetReached(EventPayload):
     limit: str = Field(description="Its name and its value.")
     spent: Spend
     refused_key: str
-
-
-class QuoteVerdict(Contract):
-    """Whether the quotes under one finding stand where they are said to stand."""
-
-    finding: str
-    verified: bool
-    reason: str = ""
-
-
-class ReportVerified(EventPayload):
-    """Every finding that the report cites was compared with the stored sources."""
-
-    type: Literal["report_verified"] = "report_verified"
-    verdicts: tuple[QuoteVerdict, ...]
-    supported: int
-    unsupported: int
-
-
-class ReportWritten(EventPayload):
-    """A version of the report."""
-
-    type: Literal["report_written"] = "report_written"
-    report: Report
 
 
 class Paused(EventPayload):
@@ -491,9 +379,16 @@ class Resumed(EventPayload):
 class SessionFinished(EventPayload):
     """The end, with its outcome."""
 
+    version: ClassVar[int] = 2
     type: Literal["session_finished"] = "session_finished"
     outcome: Outcome
     statement: str
+
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the fields with the outcome as it is named today."""
+        return None, {**fields, "outcome": "no_result"} if fields["outcome"] == "no_evidence" else fields
 
 
 class ErrorRecorded(EventPayload):
@@ -515,23 +410,14 @@ class UnknownPayload(EventPayload):
 CorePayload = (
     SessionStarted
     | StateEntered
-    | PlanCreated
-    | PlanUpdated
     | QuestionAsked
     | Answered
-    | PlanEdited
-    | PlanReviewed
-    | TodoRetried
     | FinishRequested
     | Cancelled
     | BudgetRaised
     | Forked
     | CycleStarted
     | FactRecorded
-    | TodoStarted
-    | TodoRecorded
-    | TodoFailed
-    | TodoBlocked
     | ModelRequested
     | ModelResponded
     | ToolsChosen
@@ -541,12 +427,8 @@ CorePayload = (
     | ToolResponded
     | ToolInterrupted
     | ActionCancelled
-    | MemoryCompressed
-    | ContradictionsFound
     | BudgetWarned
     | BudgetReached
-    | ReportVerified
-    | ReportWritten
     | Paused
     | Resumed
     | SessionFinished
@@ -554,12 +436,9 @@ CorePayload = (
 )
 """The payloads that the core itself reads and writes."""
 
-_ANY_PAYLOAD = _AnyContract(EventPayload, Annotated[CorePayload, Field(discriminator="type")])
+_ANY_PAYLOAD = AnyContract(EventPayload, Annotated[CorePayload, Field(discriminator="type")])
 KnownPayload = Annotated[CorePayload | WorkflowPayload, _ANY_PAYLOAD]
 """What may be recorded."""
-
-PersonEvent = Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | Forked
-"""What a person told. It may come while nobody carries the session on, so it moves no clock."""
 
 CORE_PAYLOADS: dict[str, type[CorePayload]] = {
     kind.model_fields["type"].default: kind for kind in get_args(CorePayload)

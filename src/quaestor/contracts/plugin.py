@@ -17,6 +17,7 @@ from quaestor.contracts.narration import EventDescription
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.progress import ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.stream_view import CORE_STREAM, StreamView
 from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow
 
@@ -109,6 +110,8 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """Returns one cell for `ps`, as 3/5; None: the number of cycles."""
     reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
     """What `report --format NAME` prints, by the name of the format."""
+    stream: StreamView = CORE_STREAM
+    """How its own events stand in the public stream."""
     codec: Codec = CORE_CODEC
     """How its events, facts and results are decoded."""
     describe: Callable[[Event], EventDescription | None] = _describe_nothing

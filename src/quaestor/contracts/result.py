@@ -1,14 +1,17 @@
-from typing import Literal, Self
+from typing import Any, Generic, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializeAsAny, model_validator
+from typing_extensions import TypeVar
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import Outcome, PauseKind, QuestionAsked
-from quaestor.research.contracts.report import Report
+
+DocumentT = TypeVar("DocumentT", bound=Contract, default=Any)
+"""What a workflow ends its cycles with, as research with a report."""
 
 
-class Result(Contract):
-    """Where a session stands when a run of it ends."""
+class Result(Contract, Generic[DocumentT]):
+    """The state of a session when a run of it ends."""
 
     session_id: str
     status: Literal["finished", "paused", "waiting"]
@@ -16,7 +19,9 @@ class Result(Contract):
     statement: str = ""
     pause: PauseKind | None = Field(default=None, description="What made it pause, if it is paused.")
     asked: QuestionAsked | None = Field(default=None, description="What it waits for a person for.")
-    report: Report | None = Field(default=None, description="Of the newest cycle.")
+    report: SerializeAsAny[DocumentT] | None = Field(
+        default=None, description="The document that the workflow's newest cycle ended with."
+    )
 
 
 NextAction = Literal[
@@ -55,11 +60,11 @@ class Turn(Contract):
         return self
 
 
-class TurnResult(Contract):
+class TurnResult(Contract, Generic[DocumentT]):
     """Where a session stands after a turn."""
 
     session_id: str | None = Field(description="None when no session could be begun.")
     next_action: NextAction
     output: str | None = Field(default=None, description="The question that waits, or what the session ended with.")
-    report: Report | None = None
+    report: SerializeAsAny[DocumentT] | None = None
     error: str | None = None

@@ -91,7 +91,9 @@ class Settings(Contract):
     max_tokens: int | None = Field(default=None, ge=0, description="Budget: tokens a session.")
     max_dollars: Decimal | None = Field(default=None, ge=0, description="Budget: dollars a session.")
     max_seconds: float | None = Field(default=None, ge=0, description="Budget: seconds a session runs.")
-    writing_share: float = Field(default=0.2, ge=0, lt=1, description="Share of each limit kept for writing.")
+    reserve_share: float = Field(
+        default=0.2, ge=0, lt=1, description="Share of each limit kept in reserve, as for writing a report."
+    )
     reading_characters: int = Field(default=15_000, ge=500, description="The most passages a reader is shown at once.")
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
     calls_in_flight: int = Field(default=16, ge=1, description="Model calls, and tool calls, at the same time.")
@@ -121,6 +123,6 @@ class Settings(Contract):
                 tokens=self.max_tokens,
                 dollars=self.max_dollars,
                 seconds=self.max_seconds,
-                writing_share=self.writing_share,
+                reserve_share=self.reserve_share,
             ),
         )

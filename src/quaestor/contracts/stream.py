@@ -13,7 +13,6 @@ from pydantic import ConfigDict, Field, JsonValue, PlainSerializer, WithJsonSche
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import Outcome
 from quaestor.contracts.source import Sha256
-from quaestor.research.contracts.plan import TodoKind
 
 PROGRAM_AGENT = "quaestor"
 """The agent of what no role does."""
@@ -138,7 +137,7 @@ class PlannedTodo(Contract):
 
     todo_id: str
     task: str
-    kind: TodoKind
+    kind: str = Field(description="As the workflow names it.")
     agent: str | None = Field(description="To whom it is delegated.")
     dependencies: tuple[str, ...]
 

@@ -12,31 +12,31 @@ WARNING_SHARE = Decimal("0.8")
 _NO_SPEND = Spend()
 
 
-def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, writing: bool) -> str | None:
+def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, uses_reserve: bool) -> str | None:
     """Name the limit that does not allow one more cost, as `name: allowed`, or None.
 
-    `committed` is what was spent and what is reserved for calls in flight. Only `writing` may use the share
+    `committed` is what was spent and what is reserved for calls in flight. Only what `uses_reserve` may use the share
     of each limit that is kept back for the report.
     """
     after = committed + cost
     for name, limit, wanted, total in _limits(budget, cost, after):
-        if limit is not None and wanted and total > _usable(limit, budget.writing_share, writing=writing):
+        if limit is not None and wanted and total > _usable(limit, budget.reserve_share, uses_reserve=uses_reserve):
             return f"{name}: {limit}"
     return None
 
 
-def seconds_left(budget: Budget, run: RunState, now: datetime, *, writing: bool) -> float | None:
+def seconds_left(budget: Budget, run: RunState, now: datetime, *, uses_reserve: bool) -> float | None:
     """Give the seconds of running until the time limit, below zero when it has passed; None without a limit."""
     if budget.seconds is None:
         return None
-    allowed = float(_usable(Decimal(str(budget.seconds)), budget.writing_share, writing=writing))
+    allowed = float(_usable(Decimal(str(budget.seconds)), budget.reserve_share, uses_reserve=uses_reserve))
     return allowed - run.elapsed_at(now)
 
 
-def time_limit_reached(budget: Budget, run: RunState, now: datetime, *, writing: bool) -> BudgetReached | None:
+def time_limit_reached(budget: Budget, run: RunState, now: datetime, *, uses_reserve: bool) -> BudgetReached | None:
     """Give the fact that the time for gathering, or for writing, has passed; once for each."""
-    left = seconds_left(budget, run, now, writing=writing)
-    key = f"seconds/{'writing' if writing else 'gathering'}"
+    left = seconds_left(budget, run, now, uses_reserve=uses_reserve)
+    key = f"seconds/{'writing' if uses_reserve else 'gathering'}"
     if left is None or left > 0 or key in run.refused:
         return None
     return BudgetReached(limit=f"seconds: {budget.seconds:g}", spent=run.spent, refused_key=key)
@@ -57,10 +57,10 @@ def _limit_usage(budget: Budget, run: RunState, now: datetime) -> Iterator[tuple
     """Give every limit that is set: its name, what is used of it, and what gathering may use."""
     for name, limit, _, spent in _limits(budget, _NO_SPEND, run.spent):
         if limit is not None:
-            yield name, spent, _usable(limit, budget.writing_share, writing=False)
+            yield name, spent, _usable(limit, budget.reserve_share, uses_reserve=False)
     if budget.seconds is not None:
         seconds = Decimal(str(round(run.elapsed_at(now), 3)))
-        yield "seconds", seconds, _usable(Decimal(str(budget.seconds)), budget.writing_share, writing=False)
+        yield "seconds", seconds, _usable(Decimal(str(budget.seconds)), budget.reserve_share, uses_reserve=False)
 
 
 def _limits(
@@ -74,5 +74,5 @@ def _limits(
     )
 
 
-def _usable(limit: int | Decimal, writing_share: float, *, writing: bool) -> Decimal:
-    return Decimal(limit) * (1 if writing else 1 - Decimal(str(writing_share)))
+def _usable(limit: int | Decimal, reserve_share: float, *, uses_reserve: bool) -> Decimal:
+    return Decimal(limit) * (1 if uses_reserve else 1 - Decimal(str(reserve_share)))

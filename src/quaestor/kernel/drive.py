@@ -68,8 +68,8 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
                 journal.note(journal.current_state, None, warned)
             wanted = _apply_records(journal)
-            writing = any(action.writing for action in wanted)
-            late = time_limit_reached(limits.budget, journal.run, journal.now(), writing=writing)
+            uses_reserve = any(action.uses_reserve for action in wanted)
+            late = time_limit_reached(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
             if wanted and late:
                 journal.note(journal.current_state, None, [late])
                 continue
@@ -84,7 +84,7 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
                 continue
             if not flights:
                 return journal.run
-            left = seconds_left(limits.budget, journal.run, journal.now(), writing=writing)
+            left = seconds_left(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
             _record_outcomes(journal, flights, await _wait_for_outcomes(flights, performer, halt, left))
         await _drain(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
@@ -178,7 +178,9 @@ def _admit(
         if not isinstance(action, OutputPass | ToolPass | ToolRun) or action.key in flying or not room[action.kind]:
             continue
         cost = performer.ceiling(action, run)
-        limit = performer.refusal(action, run) or exceeded_limit(limits.budget, committed, cost, writing=action.writing)
+        limit = performer.refusal(action, run) or exceeded_limit(
+            limits.budget, committed, cost, uses_reserve=action.uses_reserve
+        )
         if limit is None:
             ready.append(action)
             room[action.kind] -= 1

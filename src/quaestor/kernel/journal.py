@@ -45,6 +45,7 @@ class Journal(Generic[S]):
         store: Store,
         clock: Clock,
         lease: Lease,
+        *,
         codec: Codec,
     ) -> None:
         self.session_id = session_id
@@ -114,7 +115,8 @@ class Journal(Generic[S]):
             return ()
         self._heard = True
         done = {settled.number for settled in self._settled}
-        return [each for each in await self._store.commands(self.session_id) if each.number not in done]
+        waiting = [each for each in await self._store.commands(self.session_id) if each.number not in done]
+        return [each.revised(order=self._codec.decode_command(each.order)) for each in waiting]
 
     def handle(self, command: InboxEntry) -> None:
         """Fold what a command leads to; its sender sees the outcome after the next flush."""

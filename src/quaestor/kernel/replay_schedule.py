@@ -8,41 +8,38 @@ what people told is told again between the same two outcomes, and the state goes
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from quaestor.contracts.event import (
-    Answered,
     BudgetRaised,
     BudgetReached,
-    Cancelled,
     ContractAccepted,
     ContractRejected,
     CycleStarted,
     ErrorRecorded,
     Event,
-    FinishRequested,
     Forked,
+    KnownPayload,
     ModelRequested,
     ModelResponded,
     Paused,
-    PlanEdited,
-    PlanReviewed,
     Resumed,
     SessionStarted,
     StateEntered,
-    TodoRetried,
     ToolInterrupted,
     ToolResponded,
     ToolsChosen,
+    UnknownPayload,
 )
 from quaestor.kernel.run_state import RunState
 
-PersonFact = (
-    Answered | PlanEdited | PlanReviewed | TodoRetried | FinishRequested | Cancelled | BudgetRaised | CycleStarted
-)
-"""What people told a session."""
 _NeutralPayload = SessionStarted | StateEntered | Forked | Paused | Resumed
 """What does not follow from an outcome or from a word by itself."""
+
+
+def _is_person_input(payload: KnownPayload | UnknownPayload) -> TypeGuard[KnownPayload]:
+    """Return whether a replay repeats a fact because a person's command led to it; a fork is a session of its own."""
+    return isinstance(payload, CycleStarted) or (payload.from_person and not isinstance(payload, Forked))
 
 
 class _OutcomePosition(NamedTuple):
@@ -70,7 +67,7 @@ class _PersonInput(NamedTuple):
     after: float
     followed: bool
     todo_id: str | None
-    fact: PersonFact
+    fact: KnownPayload
 
 
 class ReplaySchedule:
@@ -93,15 +90,13 @@ class ReplaySchedule:
                     pass
                 case payload:
                     turn += 1
-                    if isinstance(payload, PersonFact):
+                    if _is_person_input(payload):
                         self._words.append(_PersonInput(event.seq, turn, last, followed, event.todo_id, payload))
                     elif isinstance(payload, BudgetReached):
                         self._stops.append(_BudgetStop(turn, payload.limit))
                     elif isinstance(payload, ModelRequested):
                         self._calls[payload.role, event.todo_id, payload.ordinal] = event.seq
-                    followed = not isinstance(payload, PersonFact) and (
-                        followed or not isinstance(payload, _NeutralPayload)
-                    )
+                    followed = not _is_person_input(payload) and (followed or not isinstance(payload, _NeutralPayload))
 
     def skip_finished(self, run: RunState) -> None:
         """Leave behind what a replay that was interrupted has done, as far as its model calls and cycles show it."""
@@ -114,13 +109,13 @@ class ReplaySchedule:
         while self._words and self._words[0].seq <= self._reached:
             self._pass(self._words.popleft())
 
-    def told(self, *, followed: bool, resting: bool = False) -> Sequence[tuple[str | None, PersonFact]]:
+    def told(self, *, followed: bool, resting: bool = False) -> Sequence[tuple[str | None, KnownPayload]]:
         """Return what people told the earlier session at the place where the replay is now, each with its todo.
 
         `followed` says whether the replay has noted all that follows from the last outcome; some words came before
         that. When it rests, what comes next is told wherever it was.
         """
-        due: list[tuple[str | None, PersonFact]] = []
+        due: list[tuple[str | None, KnownPayload]] = []
         while self._words and (resting or self._words[0].after <= self._reached):
             if self._words[0].followed and not followed:
                 break

@@ -11,7 +11,6 @@ from pydantic import JsonValue
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import (
     ActionCancelled,
-    Answered,
     BudgetRaised,
     BudgetReached,
     BudgetWarned,
@@ -25,14 +24,11 @@ from quaestor.contracts.event import (
     Outcome,
     Paused,
     PauseKind,
-    PersonEvent,
-    PlanReviewed,
     QuestionAsked,
     Resumed,
     SessionFinished,
     SessionStarted,
     StateEntered,
-    TodoRetried,
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
@@ -114,7 +110,7 @@ def fold(run: RunState, event: Event) -> RunState:
 
 def _fold_time(run: RunState, event: Event) -> RunState:
     """Count the time since the last event, unless the session rested or its process was dead."""
-    if isinstance(event.payload, PersonEvent):
+    if event.payload.from_person:
         return run._replace(seq=event.seq, cycle=event.cycle)
     elapsed = run.elapsed if isinstance(event.payload, Resumed) else run.elapsed_at(event.at)
     rests = isinstance(event.payload, SessionStarted | CycleStarted | QuestionAsked | Paused | SessionFinished)
@@ -191,13 +187,8 @@ def fold_questions(questions: OpenQuestions, event: Event) -> OpenQuestions:
     match event.payload:
         case QuestionAsked() as asked:
             return (*questions, asked)
-        case Answered(ref=ref):
-            return tuple(one for one in questions if one.ref != ref)
-        case TodoRetried(todo=todo):
-            return tuple(one for one in questions if one.ref != f"escalation/{todo.retries}")
-        case PlanReviewed():
-            return tuple(one for one in questions if one.kind != "plan_confirmation")
         case SessionFinished():
             return ()
-        case _:
-            return questions
+        case payload:
+            rest = tuple(one for one in questions if not payload.settles(one))
+            return questions if len(rest) == len(questions) else rest

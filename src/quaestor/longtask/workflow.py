@@ -11,18 +11,7 @@ from types import MappingProxyType
 from typing import ClassVar, assert_never
 
 from quaestor.contracts.action import Action, Finish, Record
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    OpenCycle,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
 from quaestor.contracts.event import (
     Answered,
     Cancelled,
@@ -115,7 +104,7 @@ def handle(state: LongTaskState, order: Command) -> CommandOutcome:
             return _refuse("the task is ending already") if ending else CommandOutcome(facts=(FinishRequested(),))
         case Cancel():
             return CommandOutcome(facts=(Cancelled(),))
-        case EditPlan() | ReviewPlan() | RetryTodo():
+        case WorkflowCommand():
             return _refuse("the plan of a task is the file task_plan.md of its workspace; edit it there")
         case OpenCycle():
             return _refuse("a task has one cycle; start another task")

@@ -5,6 +5,7 @@ from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.longtask import codec as longtask
+from quaestor.research.contracts.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
@@ -18,8 +19,11 @@ from quaestor.research.contracts.tools import (
     VerifyInput,
 )
 from quaestor.research.contracts.writing import Frame, Section, Summary
+from quaestor.research.events import PAYLOADS
 
 CODEC = build_codec(
+    payloads=PAYLOADS,
+    commands=COMMANDS,
     contracts=(
         Check,
         Clarity,

@@ -8,21 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
 from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.event import (
-    BudgetReached,
-    ContradictionsFound,
-    MemoryCompressed,
-    PlanUpdated,
-    QuestionAsked,
-    TodoBlocked,
-    TodoStarted,
-)
+from quaestor.contracts.event import BudgetReached, QuestionAsked
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research import memory, todo_lifecycle
 from quaestor.research.contracts.plan import Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem, ReviewInput
 from quaestor.research.contracts.writing import SummarizeInput
+from quaestor.research.events import ContradictionsFound, MemoryCompressed, PlanUpdated, TodoBlocked, TodoStarted
 from quaestor.research.phases import Executing
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.replanning import GrowthLimits, grow

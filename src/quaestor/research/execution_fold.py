@@ -7,7 +7,6 @@ from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
     Event,
-    TodoStarted,
     ToolInterrupted,
     ToolResponded,
     ToolsChosen,
@@ -16,6 +15,7 @@ from quaestor.research import todo_fold, todo_lifecycle, tool_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import PlanUpdate, TodoStatus
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
+from quaestor.research.events import TodoStarted
 from quaestor.research.phases import Executing
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState

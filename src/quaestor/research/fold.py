@@ -10,20 +10,13 @@ from quaestor.contracts.event import (
     Cancelled,
     ContractAccepted,
     ContractRejected,
-    ContradictionsFound,
     CycleStarted,
     Event,
     FinishRequested,
     Forked,
     ModelResponded,
-    PlanCreated,
-    PlanEdited,
-    PlanReviewed,
-    PlanUpdated,
-    ReportWritten,
     SessionFinished,
     SessionStarted,
-    TodoRecorded,
     ToolInterrupted,
     ToolResponded,
     ToolsChosen,
@@ -31,6 +24,15 @@ from quaestor.contracts.event import (
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, tool_todo, writing_fold
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
+from quaestor.research.events import (
+    ContradictionsFound,
+    PlanCreated,
+    PlanEdited,
+    PlanReviewed,
+    PlanUpdated,
+    ReportWritten,
+    TodoRecorded,
+)
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import (
     Cancelling,

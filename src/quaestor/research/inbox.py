@@ -1,33 +1,17 @@
 """What a person's commands lead to in a research session: pure rules over its state."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    OpenCycle,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
-from quaestor.contracts.event import (
-    Answered,
-    Cancelled,
-    CycleStarted,
-    FinishRequested,
-    PlanEdited,
-    PlanReviewed,
-    QuestionAsked,
-    TodoRetried,
-)
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
+from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
 from quaestor.research import tool_todo
+from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
+from quaestor.research.events import PlanEdited, PlanReviewed, TodoRetried
 from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
@@ -35,6 +19,8 @@ from quaestor.research.state import ResearchState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
 _END_REVIEW_WORDS = frozenset({"/end_plan"})
+_REVIEWS: Mapping[str, PlanReview] = MappingProxyType({"/confirm_plan": "confirmed", "/end_plan": "auto_approved"})
+"""Answers that end the review of the plan, whatever was asked."""
 _RETRY_WORDS = frozenset({"retry", "again", "yes"})
 
 
@@ -45,14 +31,14 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
     if state.is_finished:
         return _refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
+        case Answer(text=text) if isinstance(state.phase, ReviewingPlan) and text.casefold() in _REVIEWS:
+            return _review_plan(state, _REVIEWS[text.casefold()])
         case Answer(text=text):
             return _handle_answer(state, text)
         case EditPlan():
             return _edit_plan(state, order)
         case ReviewPlan(review=review):
-            if isinstance(state.phase, ReviewingPlan):
-                return CommandOutcome(facts=(PlanReviewed(review=review),))
-            return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
+            return _review_plan(state, review)
         case FinishNow():
             busy = state.is_writing or state.stopped
             return (
@@ -64,8 +50,16 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
             return _retry_todo(state, todo_id)
         case Pause() | AddBudget():
             return CommandOutcome()
+        case WorkflowCommand(kind=kind):
+            return _refuse(f"a research session has no command {kind}")
         case never:
             assert_never(never)
+
+
+def _review_plan(state: ResearchState, review: PlanReview) -> CommandOutcome:
+    if isinstance(state.phase, ReviewingPlan):
+        return CommandOutcome(facts=(PlanReviewed(review=review),))
+    return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
 
 
 def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
@@ -80,10 +74,8 @@ def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
             return _refuse("nothing was found, so there is no evidence to look at again")
         case "refresh":
             return CommandOutcome(facts=(CycleStarted(why="refresh"),))
-        case "decision":
-            return _refuse("the session researches a question, and decides nothing")
-        case never:
-            assert_never(never)
+        case why:
+            return _refuse(f"the session researches a question; it has no cycle of the kind {why}")
 
 
 def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:

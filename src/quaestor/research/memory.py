@@ -6,9 +6,10 @@ ended; so what is compressed together does not depend on which todo was faster.
 
 from collections.abc import Sequence
 
-from quaestor.contracts.event import Event, MemoryCompressed, TodoRecorded
+from quaestor.contracts.event import Event
 from quaestor.contracts.ledger import MemoryLine
 from quaestor.research.contracts.plan import Plan
+from quaestor.research.events import MemoryCompressed, TodoRecorded
 from quaestor.research.planning.todo_graph import TERMINAL_STATUSES
 
 Memory = tuple[MemoryLine, ...]

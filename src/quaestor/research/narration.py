@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
-from quaestor.contracts.event import (
-    Event,
+from quaestor.contracts.event import Event
+from quaestor.contracts.narration import EventDescription
+from quaestor.longtask.narration import describe_event as describe_task_event
+from quaestor.research.contracts.plan import Todo
+from quaestor.research.events import (
     PlanCreated,
     PlanEdited,
     PlanReviewed,
@@ -15,9 +18,6 @@ from quaestor.contracts.event import (
     TodoRetried,
     TodoStarted,
 )
-from quaestor.contracts.narration import EventDescription
-from quaestor.longtask.narration import describe_event as describe_task_event
-from quaestor.research.contracts.plan import Todo
 from quaestor.views.text import count_noun
 
 

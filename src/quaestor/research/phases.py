@@ -8,13 +8,13 @@ Cancelling -> Done                           from any phase
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.optional_roles import Doubt
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.contracts.tools import RecheckResult
 from quaestor.research.contracts.writing import Frame
+from quaestor.research.events import QuoteVerdict
 from quaestor.research.todo_state import TodoState
 
 

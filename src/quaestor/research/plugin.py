@@ -5,6 +5,7 @@ from pathlib import Path
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.stream_view import StreamView
 from quaestor.longtask import rounds
 from quaestor.research.codec import CODEC
 from quaestor.research.commands import COMMANDS
@@ -51,6 +52,11 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.research.report_views:render_html_report"),
         "json": deferred("quaestor.research.report_views:render_json_report"),
     },
+    stream=StreamView(
+        describe=deferred("quaestor.research.views.stream:describe"),
+        fold=deferred("quaestor.research.views.stream:fold"),
+        cycles={"question": "with a follow-up question", "refresh": "with a new look at the sources"},
+    ),
     codec=CODEC,
     describe=deferred("quaestor.research.narration:describe_event"),
     live_view=deferred("quaestor.research.views.progress:ResearchProgressView"),

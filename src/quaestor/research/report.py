@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from quaestor.contracts.action import Finish, OutputPass, Record, ToolRun
-from quaestor.contracts.event import ReportVerified, ReportWritten
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import VerifyInput
+from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Checking, Closing, Verifying
 from quaestor.research.report_assembly import assemble_report
@@ -21,7 +21,7 @@ def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
     """Return the run that compares the quotes of everything that the draft cites with the stored sources."""
     cited = writing.cited_findings(state.report_material, _draft(state, phase), state.contradictions)
     key = f"verify/{state.report_versions + 1}"
-    return ToolRun(key=key, state="VERIFYING", tool="verify", writing=True, given=VerifyInput(findings=cited))
+    return ToolRun(key=key, state="VERIFYING", tool="verify", uses_reserve=True, given=VerifyInput(findings=cited))
 
 
 def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass]:
@@ -30,7 +30,11 @@ def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass
         return ()
     return [
         OutputPass(
-            key=f"check/{place}", state="VERIFYING", role="checker", writing=True, given=CheckInput(sentences=lines)
+            key=f"check/{place}",
+            state="VERIFYING",
+            role="checker",
+            uses_reserve=True,
+            given=CheckInput(sentences=lines),
         )
         for place, lines in enumerate(_checkable_sentences(state, phase), 1)
         if f"check/{place}" not in phase.checks
@@ -107,7 +111,7 @@ def finish_without_evidence(state: ResearchState) -> Finish:
     sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
     statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped)
-    return Finish(key="finish", state="DONE", outcome="no_evidence", statement=statement)
+    return Finish(key="finish", state="DONE", outcome="no_result", statement=statement)
 
 
 MAX_LISTED_GAPS = 20

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import Contradiction
 from quaestor.contracts.source import Source
 from quaestor.research.citations import CitationBuilder
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
 from quaestor.research.contracts.writing import WrittenSentence
+from quaestor.research.events import QuoteVerdict
 from quaestor.research.writing import ReportDraft, ReportMaterial
 
 

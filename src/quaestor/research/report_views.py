@@ -2,8 +2,9 @@
 
 from collections.abc import AsyncIterator
 
-from quaestor.contracts.event import Event, ReportWritten
+from quaestor.contracts.event import Event
 from quaestor.research.contracts.report import Report
+from quaestor.research.events import ReportWritten
 from quaestor.research.views.report_html import render_html
 from quaestor.research.views.report_json import render_json
 from quaestor.research.views.report_markdown import render_markdown

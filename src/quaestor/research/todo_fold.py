@@ -7,8 +7,6 @@ from quaestor.contracts.event import (
     ContractRejected,
     Event,
     ModelResponded,
-    TodoFailed,
-    TodoRecorded,
     ToolResponded,
     ToolsChosen,
 )
@@ -17,6 +15,7 @@ from quaestor.research import delegated_todo, tool_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.roles import Queries, Reading, Reflection
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState, resolve_labels
 

@@ -1,9 +1,9 @@
 """How a todo ends: the entry and the memory line of one that was carried out, the reason of one that failed."""
 
-from quaestor.contracts.event import TodoFailed, TodoRecorded
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
 from quaestor.research import tool_todo
 from quaestor.research.contracts.plan import Todo
+from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Recording
 

@@ -14,13 +14,14 @@ from typing import ClassVar, Literal, assert_never
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.command import Command
-from quaestor.contracts.event import Event, PlanCreated, QuestionAsked
+from quaestor.contracts.event import Event, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
 from quaestor.research import dialogue, inbox, memory, writing
 from quaestor.research.contracts.plan import PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
+from quaestor.research.events import PlanCreated
 from quaestor.research.execution import available_agents, execute_plan
 from quaestor.research.fold import fold
 from quaestor.research.phases import (

@@ -73,7 +73,7 @@ def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[O
             state="WRITING",
             todo_id=entry.todo_id,
             role="writer",
-            writing=True,
+            uses_reserve=True,
             given=SectionInput(
                 question=material.question,
                 todo_id=entry.todo_id,
@@ -100,7 +100,7 @@ def request_frame(material: ReportMaterial, sections: Sections, memory: Iterable
         memory=take_within(memory, ceiling // 4, len),
         gaps=take_within(gaps, ceiling // 8, len),
     )
-    return OutputPass(key="write/frame", state="WRITING", role="writer", writing=True, given=given)
+    return OutputPass(key="write/frame", state="WRITING", role="writer", uses_reserve=True, given=given)
 
 
 def section_without_model(material: ReportMaterial, todo_id: str) -> Section:

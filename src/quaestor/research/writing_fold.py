@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ReportVerified, ToolResponded
+from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ToolResponded
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.tools import Verdicts
 from quaestor.research.contracts.writing import Frame, Section
+from quaestor.research.events import ReportVerified
 from quaestor.research.phases import Checking, Closing, Verifying, Writing
 from quaestor.research.state import ResearchState
 

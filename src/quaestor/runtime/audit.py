@@ -2,22 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from quaestor.contracts.errors import StoreCorrupt, UsageError
-from quaestor.contracts.event import (
-    ContractAccepted,
-    Event,
-    ReportWritten,
-    TodoRecorded,
-    ToolRequested,
-    ToolResponded,
-)
+from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
+from quaestor.contracts.event import ContractAccepted, Event, ToolRequested, ToolResponded
 from quaestor.contracts.ledger import LedgerEntry
 from quaestor.contracts.ports import Library, Store
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.contracts.report import Citation, Claim, Report
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.events import ReportWritten, TodoRecorded
 from quaestor.research.views.explanation import CitationTrace, Explanation
+from quaestor.runtime.registry import get_codec
 
 CONTEXT_CHARACTERS = 160
 """How many characters of the source are shown on either side of a quote."""
@@ -27,8 +22,8 @@ async def verify_session(store: Store, library: Library, session_id: str) -> tup
     """Name every fault in the hash chain of a session, in the sources it cites and in its quotes."""
     chain = tuple(await store.verify_chain(session_id))
     try:
-        events = await store.events(session_id)
-    except StoreCorrupt as error:
+        events = await _read_events(store, session_id)
+    except (LogCorrupt, StoreCorrupt) as error:
         return (*chain, str(error))
     return (*chain, *await library.damaged(cited_quotes(events)), *_citations_outside_ledger(events))
 
@@ -38,7 +33,7 @@ async def explain_claim(store: Store, library: Library, session_id: str, claim_n
 
     Raises UsageError when the session has no report, or its report no claim with this number.
     """
-    events = await store.events(session_id)
+    events = await _read_events(store, session_id)
     report = _latest_report(events)
     if report is None:
         raise UsageError(f"session {session_id} has no report, so there is no claim to explain")
@@ -48,6 +43,11 @@ async def explain_claim(store: Store, library: Library, session_id: str, claim_n
     claim = claims[claim_number]
     traces = [await _trace_citation(library, events, report, citation) for citation in claim.citations]
     return Explanation(session_id=session_id, claim=claim, traces=tuple(traces))
+
+
+async def _read_events(store: Store, session_id: str) -> Sequence[Event]:
+    codec = get_codec((await store.session(session_id)).workflow)
+    return [codec.decode(event) for event in await store.events(session_id)]
 
 
 def cited_quotes(events: Sequence[Event]) -> tuple[Quote, ...]:
@@ -108,12 +108,14 @@ def _ledger_entries(events: Sequence[Event]) -> Iterator[tuple[Event, LedgerEntr
 
 def _find_search(events: Sequence[Event], quote: Quote, todo_id: str) -> tuple[Event, str, Hit] | None:
     """Give the first search that returned the passage of a quote, with its query; the todo's own if it has one."""
-    given = {event.payload.key: event.payload.given for event in events if isinstance(event.payload, ToolRequested)}
+    requests = (event.payload for event in events if isinstance(event.payload, ToolRequested))
+    queries = {asked.key: asked.given.query for asked in requests if isinstance(asked.given, SearchInput)}
     found = [
-        (event, SearchInput.model_validate(given[event.payload.key]).query, hit)
+        (event, queries[event.payload.key], hit)
         for event in events
-        if isinstance(event.payload, ToolResponded) and event.payload.tool == "search" and not event.payload.error
-        for hit in SearchResults.model_validate(event.payload.result).hits
+        if isinstance(event.payload, ToolResponded) and event.payload.tool == "search"
+        if isinstance(event.payload.result, SearchResults)
+        for hit in event.payload.result.hits
         if _contains_quote(hit, quote)
     ]
     return min(found, key=lambda one: one[0].todo_id != todo_id, default=None)

@@ -6,12 +6,13 @@ from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any, Literal, TypeVar
 
+from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
-from quaestor.contracts.event import CycleStarted, Event, Forked, ReportWritten, SessionStarted
+from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted, WorkflowPayload
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Library, Store
@@ -19,17 +20,17 @@ from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session, normalize_question, task_key
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.stream import StreamEvent
+from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
-from quaestor.research.contracts.report import Report
 from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.system import current_process, is_alive
 from quaestor.views.stream_events import stream_events
-from quaestor.views.stream_state import StreamState, fold_stream
+from quaestor.views.stream_state import fold_stream
 from quaestor.views.text import count_noun
 
 S = TypeVar("S")
@@ -157,11 +158,12 @@ class Sessions:
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
         """Give what a client sees of a session from the event after number `after` on, as it comes."""
+        view = get_plugin((await self.store.session(session_id)).workflow).stream
         known = StreamState()
         async for event in self.follow(session_id):
-            for told in stream_events(known, event) if event.seq > after else ():
+            for told in stream_events(known, event, view) if event.seq > after else ():
                 yield told
-            known = fold_stream(known, event)
+            known = fold_stream(known, event, view)
 
     async def result(self, session_id: str) -> Result:
         """Say where a session stands."""
@@ -255,23 +257,21 @@ class Sessions:
             raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
         return await plugin.reports[form](self.read_events(session_id))
 
-    async def report(self, session_id: str) -> Report | None:
-        """Give the newest report of all cycles, or None when there is none."""
-        await self.store.session(session_id)
-        return _report_of(await self.store.latest(session_id, {"report_written"}))
+    async def document(self, session_id: str) -> Contract | None:
+        """Return the newest document of all cycles, as the report of a research session; None without one."""
+        codec = await self._codec(session_id)
+        return _document_of(codec, await self.store.latest(session_id, codec.document_types))
 
-    async def reports(self, session_id: str) -> Sequence[Report]:
-        """Give every version of the report, the oldest first."""
-        return [
-            event.payload.report
-            async for event in self.read_events(session_id)
-            if isinstance(event.payload, ReportWritten)
-        ]
+    async def documents(self, session_id: str) -> Sequence[Contract]:
+        """Return every version of the document, the oldest first."""
+        payloads = [event.payload async for event in self.read_events(session_id)]
+        found = (payload.document for payload in payloads if isinstance(payload, WorkflowPayload))
+        return [document for document in found if document is not None]
 
     async def _can_continue(self, session_id: str, options: RunOptions) -> bool:
         """Say whether an unfinished session still works on what it began with, and with these options."""
         cycle = await self.store.latest(session_id, {"cycle_started"})
-        asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.why == "question"
+        asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.question is not None
         return not asked_on and options.has_same_identity(await self.options(session_id))
 
     async def _codec(self, session_id: str) -> Codec:
@@ -284,6 +284,8 @@ class Sessions:
                 status, said = run.status, run.statement
             case _:
                 status, said = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
+        codec = await self._codec(session_id)
+        newest = await self.store.latest(session_id, codec.document_types | {"cycle_started"})
         return Result(
             session_id=session_id,
             status=status,
@@ -291,7 +293,7 @@ class Sessions:
             statement=said,
             pause=run.pause if status == "paused" else None,
             asked=run.waiting,
-            report=_report_of(await self.store.latest(session_id, {"report_written", "cycle_started"})),
+            report=_document_of(codec, newest),
         )
 
     @asynccontextmanager
@@ -315,7 +317,7 @@ class Sessions:
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
         async with leases.hold_lease(self.store, self.clock, lease, ttl):
-            journal = Journal(session_id, plugin.workflow, self.store, self.clock, lease, plugin.codec)
+            journal = Journal(session_id, plugin.workflow, self.store, self.clock, lease, codec=plugin.codec)
             await journal.load()
             yield journal
 
@@ -341,5 +343,6 @@ class Sessions:
         )
 
 
-def _report_of(written: Event | None) -> Report | None:
-    return written.payload.report if written and isinstance(written.payload, ReportWritten) else None
+def _document_of(codec: Codec, event: Event | None) -> Contract | None:
+    payload = codec.decode(event).payload if event else None
+    return payload.document if isinstance(payload, WorkflowPayload) else None

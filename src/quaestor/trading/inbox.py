@@ -2,18 +2,7 @@
 
 from typing import assert_never
 
-from quaestor.contracts.command import (
-    AddBudget,
-    Answer,
-    Cancel,
-    Command,
-    EditPlan,
-    FinishNow,
-    OpenCycle,
-    Pause,
-    RetryTodo,
-    ReviewPlan,
-)
+from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.trading.cycle import market_of
@@ -29,7 +18,7 @@ def handle(state: SessionState, order: Command) -> CommandOutcome:
             return _open_cycle(state, why)
         case Pause() | AddBudget():
             return CommandOutcome()
-        case EditPlan() | ReviewPlan() | RetryTodo():
+        case WorkflowCommand():
             return _refuse("a decision session has no plan of todos")
         case _ if state.finished:
             return _refuse("the session is finished; begin another cycle")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.stream_view import StreamView
 from quaestor.trading.codec import CODEC
 from quaestor.trading.commands import COMMANDS
 from quaestor.trading.contracts.mandate import DecisionOptions
@@ -30,6 +31,7 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.trading.performance.session_report:render_html_report"),
         "json": deferred("quaestor.trading.performance.session_report:render_json_report"),
     },
+    stream=StreamView(cycles={"decision": "to decide"}),
     codec=CODEC,
     commands=COMMANDS,
 )

@@ -108,7 +108,7 @@ def _settle_order(state: DecisionState, stage: Settling) -> Action:
         return _send_order(state, stage.order, stage.market)
     key = state.action_key(f"settle/{stage.attempts + 1}")
     given = ReconcileInput(order=stage.order)
-    return ToolRun(key=key, state="EXECUTING", tool="reconcile", given=given, writing=True)
+    return ToolRun(key=key, state="EXECUTING", tool="reconcile", given=given, uses_reserve=True)
 
 
 def _send_order(state: DecisionState, order: MarketOrder, market: MarketData) -> Action:
@@ -119,7 +119,7 @@ def _send_order(state: DecisionState, order: MarketOrder, market: MarketData) ->
         volume=market.volumes[order.asset],
         portfolio=market.portfolio,
     )
-    return ToolRun(key=state.action_key("execute"), state="EXECUTING", tool="execute", given=given, writing=True)
+    return ToolRun(key=state.action_key("execute"), state="EXECUTING", tool="execute", given=given, uses_reserve=True)
 
 
 def _record_fact(state: DecisionState, name: str, where: str, value: Contract) -> Action:

@@ -14,7 +14,6 @@ from quaestor.contracts.event import (
     ModelRequested,
     ModelResponded,
     Paused,
-    PersonEvent,
     Resumed,
     SessionFinished,
     SessionStarted,
@@ -150,7 +149,7 @@ def _running_seconds(events: Sequence[Event]) -> float:
     """Count the time in which something was in flight, but not from a rest to what follows it, nor to a resumption."""
     flying, since, total = set[str](), None, 0.0
     for event in events:
-        if isinstance(event.payload, PersonEvent):
+        if event.payload.from_person:
             continue
         if since and flying and not isinstance(event.payload, Resumed):
             total += (event.at - since).total_seconds()
@@ -181,6 +180,6 @@ def limit_usage(budget: Budget, spent: Spend, seconds: float) -> Iterator[LimitU
                 name=name,
                 used=taken,
                 allowed=most,
-                gathering=most * (1 - Decimal(str(budget.writing_share))),
+                gathering=most * (1 - Decimal(str(budget.reserve_share))),
                 share=round(float(taken / most), 4) if most else None,
             )

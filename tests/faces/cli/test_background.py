@@ -14,6 +14,7 @@ from faces.cli.processes import line, started, until
 from fakes.papers import QUESTION
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
+from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
 
 STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
@@ -53,7 +54,7 @@ def test_a_detached_run_outlives_its_terminal_and_is_seen_whole_from_anywhere(
     with started(home, "attach", session, "--json") as watching:
         told, _ = watching.communicate(timeout=30)
     log = [Event.model_validate_json(said) for said in quaestor("events", session, "--json").out.splitlines()]
-    assert [STREAM.validate_json(said) for said in told.splitlines()] == list(stream_session(log))
+    assert [STREAM.validate_json(said) for said in told.splitlines()] == list(stream_session(log, view=PLUGIN.stream))
     assert watching.returncode == 0
     late = quaestor("attach", session, "--json", "--after", str(log[-2].seq))
     assert [STREAM.validate_json(said).type for said in late.out.splitlines()] == ["budget", "finished"]

@@ -17,13 +17,10 @@ from quaestor.contracts.event import (
     ModelRequested,
     ModelResponded,
     Paused,
-    PlanCreated,
     QuestionAsked,
     Resumed,
     SessionStarted,
     StateEntered,
-    TodoFailed,
-    TodoStarted,
     ToolRequested,
     ToolResponded,
 )
@@ -34,6 +31,7 @@ from quaestor.contracts.spend import LimitUsage
 from quaestor.faces.cli.dashboard import render
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.events import PlanCreated, TodoFailed, TodoStarted
 from quaestor.research.options import ResearchOptions
 from quaestor.research.views.progress import ResearchProgressView
 from quaestor.runtime.narration import build_narrator

@@ -5,9 +5,10 @@ import pytest
 from rich.console import Console
 
 from quaestor.app.watching import track_progress
-from quaestor.contracts.event import ErrorRecorded, Event, PlanCreated
+from quaestor.contracts.event import ErrorRecorded, Event
 from quaestor.faces.cli.display import event_display, live_dashboard
 from quaestor.research.contracts.plan import Plan, Todo
+from quaestor.research.events import PlanCreated
 
 AFRESH = "\x1b[2J\x1b[H"
 PLANNED = Event(

@@ -8,6 +8,7 @@ from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
+from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
 
 STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
@@ -34,7 +35,7 @@ def logged(quaestor: Quaestor, session: str) -> list[Event]:
 
 def test_json_is_the_published_stream_and_nothing_in_it_is_told_twice(quaestor: Quaestor, docs: Path) -> None:
     ended = quaestor("research", QUESTION, "--docs", docs, "--json")
-    assert streamed(ended) == list(stream_session(logged(quaestor, ended.session)))
+    assert streamed(ended) == list(stream_session(logged(quaestor, ended.session), view=PLUGIN.stream))
     assert [event.type for event in streamed(ended)].count("final_report") == 1
 
 
@@ -43,7 +44,7 @@ def test_a_resumed_stream_goes_on_where_the_reader_stopped(quaestor: Quaestor, f
     whole = quaestor("resume", quaestor("fork", finished.session, "--at", "60").out.strip(), "--json")
     rest = quaestor("resume", forked, "--json", "--after", "61")
     assert streamed(whole)[0].seq == 1
-    assert streamed(rest) == list(stream_session(logged(quaestor, forked), after=61))
+    assert streamed(rest) == list(stream_session(logged(quaestor, forked), after=61, view=PLUGIN.stream))
 
 
 def test_the_log_is_given_raw_from_the_first_event_to_the_last(quaestor: Quaestor, finished: Ended) -> None:

@@ -13,7 +13,7 @@ def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended
     ended = quaestor("ps")
     head, newest, oldest = ended.out.splitlines()
     assert head.split() == ["SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION"]
-    assert newest.startswith(f"{none.session}  finished: no_evidence  ")
+    assert newest.startswith(f"{none.session}  finished: no_result  ")
     assert oldest.startswith(f"{finished.session}  finished: done ")
     assert oldest.endswith(QUESTION)
 

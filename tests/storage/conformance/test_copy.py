@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quaestor.contracts.command import Pause
 from quaestor.contracts.errors import UnknownSession, UsageError
-from quaestor.contracts.event import Event, TodoStarted, UnknownPayload
+from quaestor.contracts.event import Event, FinishRequested, UnknownPayload
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Session
 from quaestor.kernel.run_state import RunState, fold
@@ -21,7 +21,7 @@ LOG = [
     reply(3, "Ærø 日本 \n\0 " * 400),
     event(4, UnknownPayload(type="dreamt", stored_version=3, body='{"of":  1}')),
     finished(5),
-    event(6, TodoStarted(), cycle=2),
+    event(6, FinishRequested(), cycle=2),
     reply(7, "Ærø 日本 \n\0 " * 400),
 ]
 COPY = session("s2", "another key", later(9))

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
-from quaestor.contracts.event import TodoStarted, UnknownPayload
+from quaestor.contracts.event import FinishRequested, UnknownPayload
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease
 from storage.samples import (
@@ -49,11 +49,11 @@ async def test_gives_a_part_of_the_log(store: Store) -> None:
 
 async def test_finds_the_last_event_of_some_types(store: Store) -> None:
     await store.append(await begun(store), [todo(2), reply(3, "long " * 999), todo(4), finished(5)])
-    assert await store.latest("s1", {"todo_started"}) == todo(4)
+    assert await store.latest("s1", {"finish_requested"}) == todo(4)
     assert await store.latest("s1", {"model_responded", "session_started"}) == reply(3, "long " * 999)
     assert await store.latest("s1", {"dreamt"}) is None
     assert await store.latest("s1", ()) is None
-    assert await store.latest("s2", {"todo_started"}) is None
+    assert await store.latest("s2", {"finish_requested"}) is None
 
 
 async def test_a_session_sums_up_its_events(store: Store) -> None:
@@ -67,7 +67,7 @@ async def test_a_session_sums_up_its_events(store: Store) -> None:
 async def test_a_new_cycle_is_unfinished(store: Store) -> None:
     lease = await begun(store)
     await store.append(lease, [finished(2)])
-    await store.append(lease, [event(3, TodoStarted(), cycle=2)])
+    await store.append(lease, [event(3, FinishRequested(), cycle=2)])
     assert (await store.session("s1")).outcome is None
     await store.append(lease, [finished(4, cycle=2), todo(5).model_copy(update={"cycle": 2})])
     assert (await store.session("s1")).outcome == "done"
@@ -78,7 +78,7 @@ async def test_a_new_cycle_is_unfinished(store: Store) -> None:
 
 async def test_a_cycle_may_begin_and_end_in_one_batch(store: Store) -> None:
     lease = await begun(store)
-    again = [finished(2, cycle=2), event(3, TodoStarted(), cycle=2)]
+    again = [finished(2, cycle=2), event(3, FinishRequested(), cycle=2)]
     await store.append(lease, again)
     assert (await store.session("s1")).outcome == "done"
 
@@ -99,7 +99,7 @@ async def test_finds_no_session_that_finished(store: Store) -> None:
     lease = await begun(store)
     await store.append(lease, [finished(2)])
     assert await store.find_session("key") is None
-    await store.append(lease, [event(3, TodoStarted(), cycle=2)])
+    await store.append(lease, [event(3, FinishRequested(), cycle=2)])
     assert await store.find_session("key") is not None
 
 

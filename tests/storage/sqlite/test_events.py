@@ -57,7 +57,7 @@ async def test_what_was_changed_is_not_vouched_for_by_a_new_chain(damage: str, n
 
 async def test_an_event_beyond_reading_is_not_copied() -> None:
     store = open_store(":memory:")
-    garbled = UnknownPayload(type="todo_started", stored_version=1, body='{"todo_id"')
+    garbled = UnknownPayload(type="action_cancelled", stored_version=2, body='{"todo_id"')
     await store.append(await begun(store), [event(2, garbled)])
     with pytest.raises(StoreCorrupt, match="event 2"):
         await store.copy_session(session("s2"), "s1", 2)

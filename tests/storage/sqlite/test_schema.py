@@ -11,9 +11,10 @@ import apsw
 import pytest
 
 from quaestor.contracts.command import FinishNow, Pause, Settlement
-from quaestor.contracts.event import ModelRequested, TodoRecorded
+from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
 from quaestor.contracts.source import Quote
+from quaestor.research.events import TodoRecorded
 from quaestor.storage.sqlite import open_store
 from storage.samples import NOON, begun, document, event, reply
 

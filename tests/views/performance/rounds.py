@@ -196,7 +196,7 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
         ttl=timedelta(hours=1),
         alive=lambda _: True,
     )
-    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease, CODEC)
+    journal = Journal(SESSION, DecisionWorkflow(), store, clock, lease, codec=CODEC)
     await journal.load()
     results: dict[str, ExecutionResult] = {}
     tools = (

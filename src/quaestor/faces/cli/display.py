@@ -33,7 +33,7 @@ def event_display(past: Iterable[Event], *, json: bool, workflow: str) -> Iterat
     """
     console = Console(stderr=True)
     if json:
-        yield _json_handler(past)
+        yield _json_handler(past, workflow)
     elif console.is_terminal and not console.is_dumb_terminal and (tracker := track_progress(workflow)):
         with live_dashboard(console, tracker, past) as show:
             yield show
@@ -41,8 +41,8 @@ def event_display(past: Iterable[Event], *, json: bool, workflow: str) -> Iterat
         yield _line_handler(build_narrator(workflow))
 
 
-def _json_handler(past: Iterable[Event]) -> EventHandler:
-    encoder = StreamEncoder(past)
+def _json_handler(past: Iterable[Event], workflow: str) -> EventHandler:
+    encoder = StreamEncoder(workflow, past)
 
     def show(event: Event) -> None:
         for streamed in encoder.encode(event):

@@ -6,12 +6,12 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
-from quaestor.app.inspection import read_status, workflow_states
+from quaestor.app.inspection import event_types, read_status, workflow_states
 from quaestor.app.text import truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.event import PAYLOAD_VERSIONS, Event
+from quaestor.contracts.event import Event
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
 
@@ -39,9 +39,9 @@ async def events(
 
     One line an event: number, time, state, type, todo, and what happened.
     """
-    _check_choice("--type", only, PAYLOAD_VERSIONS)
     async with open_home(home) as quaestor:
         workflow = (await quaestor.session(session)).workflow
+        _check_choice("--type", only, event_types(workflow))
         _check_choice("--state", state, workflow_states(workflow))
         describe = build_narrator(workflow)
         async for event in _event_stream(quaestor, session, after, follow=follow):

@@ -71,7 +71,7 @@ def _exit_code(outcome: Outcome | None) -> int:
             return 0
         case "partial":
             return BUDGET_REACHED
-        case "no_evidence":
+        case "no_result":
             return NoEvidence.exit_code
         case _:
             return FAILED

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from quaestor.app.text import truncate_line
-from quaestor.contracts.command import Answer, Command, ReviewPlan
+from quaestor.contracts.command import Answer, Command
 from quaestor.contracts.errors import UsageError
 
 Home = Annotated[Path | None, Parameter(parse=False)]
@@ -19,18 +19,9 @@ After = Annotated[int, Parameter(help="With --json: print only what comes after 
 
 
 def parse_answer(text: str) -> Command:
-    """Parse an answer: `/confirm_plan` and `/end_plan`, in any case, end the review of a plan.
-
-    Raises UsageError for an empty text.
-    """
-    match text.strip().casefold():
-        case "/confirm_plan":
-            return ReviewPlan(review="confirmed")
-        case "/end_plan":
-            return ReviewPlan(review="auto_approved")
-        case _:
-            with usage_errors():
-                return Answer(text=text.strip())
+    """Parse an answer. Raises UsageError for an empty text."""
+    with usage_errors():
+        return Answer(text=text.strip())
 
 
 @contextmanager

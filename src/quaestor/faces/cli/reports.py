@@ -39,7 +39,7 @@ async def report(
             text = await quaestor.render_report(session, delivery.form)
         else:
             text = await render_version(quaestor, session, version, delivery.form)
-    if text is None and result.outcome == "no_evidence":
+    if text is None and result.outcome == "no_result":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
     if text is None:
         raise UsageError(f"session {session} has no report yet; go on with: {command_line(home, 'resume', session)}")

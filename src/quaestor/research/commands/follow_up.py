@@ -5,11 +5,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.contracts.arguments import Json, ReportOutput, SessionId
-from quaestor.contracts.event import ReportWritten
 from quaestor.contracts.host import Host
 from quaestor.contracts.terminal import AtTerminal
 from quaestor.research import operations
 from quaestor.research.contracts.report import Report
+from quaestor.research.events import ReportWritten
 from quaestor.research.views.diff import diff_reports
 
 

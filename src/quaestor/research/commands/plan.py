@@ -8,12 +8,13 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from quaestor.contracts.arguments import SessionId
-from quaestor.contracts.command import Command, EditPlan, RetryTodo, ReviewPlan
+from quaestor.contracts.command import Command
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.event import Event, PlanEdited, StateEntered
+from quaestor.contracts.event import Event, StateEntered
 from quaestor.contracts.host import Host
 from quaestor.contracts.terminal import AtTerminal, Terminal
 from quaestor.research import operations
+from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import (
     AddTodo,
     ChangeTodo,
@@ -24,6 +25,7 @@ from quaestor.research.contracts.plan import (
     TodoKind,
     TodoStatus,
 )
+from quaestor.research.events import PlanEdited
 from quaestor.research.planning import todo_graph as plan_part
 from quaestor.research.planning.editable_text import parse_edits, render_plan
 from quaestor.research.planning.edits import last_todo_number

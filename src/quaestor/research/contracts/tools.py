@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Sha256, Source
 from quaestor.research.contracts.roles import DraftFinding
+from quaestor.research.events import QuoteVerdict
 
 
 class ProveInput(Contract):

@@ -1,7 +1,8 @@
 from collections.abc import Collection
 
-from quaestor.contracts.event import (
-    Event,
+from quaestor.contracts.event import Event
+from quaestor.research.contracts.plan import Plan, PlanDraft, Todo, TodoKind, TodoStatus
+from quaestor.research.events import (
     PlanCreated,
     PlanEdited,
     PlanUpdated,
@@ -11,7 +12,6 @@ from quaestor.contracts.event import (
     TodoRetried,
     TodoStarted,
 )
-from quaestor.research.contracts.plan import Plan, PlanDraft, Todo, TodoKind, TodoStatus
 from quaestor.research.planning.replanning import insert_retry, insert_todos
 
 TERMINAL_STATUSES = frozenset({TodoStatus.DONE, TodoStatus.FAILED, TodoStatus.BLOCKED})

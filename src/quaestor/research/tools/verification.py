@@ -7,7 +7,6 @@ from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.event import QuoteVerdict
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.ports import Library
 from quaestor.contracts.source import Quote, Source
@@ -16,6 +15,7 @@ from quaestor.contracts.web import FetchInput, Page
 from quaestor.evidence.quotes import locate_quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import Proof, ProveInput, RecheckInput, RecheckResult, Verdicts, VerifyInput
+from quaestor.research.events import QuoteVerdict
 
 _MAX_QUOTE_CHARACTERS = 60
 _HASH_SHOWN = 8

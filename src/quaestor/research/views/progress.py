@@ -3,17 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from quaestor.contracts.event import (
-    SESSION_SCOPE,
-    Event,
-    StateEntered,
-    TodoRecorded,
-    ToolRequested,
-    ToolResponded,
-)
+from quaestor.contracts.event import SESSION_SCOPE, Event, StateEntered, ToolRequested, ToolResponded
 from quaestor.contracts.progress import Discovery, Figure, ProgressItem, RunPosition, WorkflowProgress
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
+from quaestor.research.events import TodoRecorded
 from quaestor.research.planning import todo_graph
 from quaestor.research.views import time_estimate
 from quaestor.research.views.time_estimate import TodoTimings

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
-from quaestor.contracts.event import CycleStarted, Event, TodoStarted
+from quaestor.contracts.event import CycleStarted, Event
 from quaestor.research.contracts.plan import Plan, TodoStatus
+from quaestor.research.events import TodoStarted
 
 _MIN_SAMPLES = 2
 """Todos that must have ended before their pace says anything."""

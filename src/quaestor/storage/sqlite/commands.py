@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
-from quaestor.contracts.command import Command, InboxEntry, Settlement
+from quaestor.contracts.command import Command, InboxEntry, Settlement, parse_command, serialize_command
 from quaestor.contracts.errors import StoreCorrupt, UsageError
 from quaestor.storage.sqlite.connection import Database, ResultRow, format_timestamp, parse_timestamp
 from quaestor.storage.sqlite.errors import quote_for_message
-
-_COMMAND_ADAPTER: TypeAdapter[Command] = TypeAdapter(Command)
 
 PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND settled IS NULL ORDER BY number"
 """Answered from the index `commands_waiting`, which holds no settled command, however many there were."""
@@ -68,7 +65,7 @@ def fetch_settlement(database: Database, session_id: str, number: int) -> Settle
 
 def _serialize(order: Command) -> str:
     try:
-        return order.model_dump_json()
+        return serialize_command(order)
     except PydanticSerializationError as error:
         raise UsageError(
             f"the order {quote_for_message(repr(order))} cannot be stored: it is not valid Unicode"
@@ -78,9 +75,7 @@ def _serialize(order: Command) -> str:
 def _parse_entry(session_id: str, row: ResultRow) -> InboxEntry:
     number, at, body = row
     try:
-        return InboxEntry(
-            session_id=session_id, number=number, at=parse_timestamp(at), order=_COMMAND_ADAPTER.validate_json(body)
-        )
+        return InboxEntry(session_id=session_id, number=number, at=parse_timestamp(at), order=parse_command(body))
     except ValueError as error:
         raise StoreCorrupt(
             f"command {number} of session {quote_for_message(session_id)} cannot be read: {error}. It is left as "

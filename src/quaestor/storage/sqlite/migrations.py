@@ -147,12 +147,14 @@ CREATE TABLE vectors (
 ) STRICT;
 """
 
-_TODO_OF_EVENT = """
+_TODOS_AND_OUTCOMES = """
 ALTER TABLE events ADD COLUMN todo_id TEXT;
 
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, 'state, type', 'state, todo_id, type') WHERE name = 'events_readable';
 PRAGMA writable_schema = RESET;
+
+UPDATE sessions SET outcome = 'no_result' WHERE outcome = 'no_evidence';
 """
 # The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
 
@@ -163,7 +165,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0004_dates_and_pages", _DATES_AND_PAGES),
     ("0005_commands", _COMMANDS),
     ("0006_vectors", _VECTORS),
-    ("0007_todo_of_event", _TODO_OF_EVENT),
+    ("0007_todos_and_outcomes", _TODOS_AND_OUTCOMES),
 )
 
 
