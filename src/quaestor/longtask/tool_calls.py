@@ -28,12 +28,12 @@ _MAX_LINE_CHARACTERS = 200
 
 
 def known_tool(call: TaskToolCall) -> ToolName | None:
-    """Give the tool of a call, or None when there is no such tool."""
+    """Return the tool of a call, or None when there is no such tool."""
     return next((name for name in TOOLS if name == call.tool), None)
 
 
 def build_tool_input(call: TaskToolCall, seconds: float, folder: str = "") -> Contract | str:
-    """Give what the tool of a call is given, or what is missing; `seconds` is the time limit unless it names one."""
+    """Return what the tool of a call is given, or what is missing; `seconds` is the time limit unless it names one."""
     limit = call.seconds or seconds
     match known_tool(call), call:
         case "shell", TaskToolCall(command=str(command)) if command:
@@ -55,12 +55,12 @@ def build_tool_input(call: TaskToolCall, seconds: float, folder: str = "") -> Co
 
 
 def call_signature(call: TaskToolCall) -> str:
-    """Give a call word for word, as JSON; equal calls have equal words."""
+    """Return a call word for word, as JSON; equal calls have equal words."""
     return json.dumps(call.model_dump(mode="json", exclude_none=True), ensure_ascii=False, sort_keys=True)
 
 
 def describe_call(call: TaskToolCall) -> str:
-    """Tell a call on one line."""
+    """Return a call on one line."""
     said = call.command or call.query or call.path or call.code or ""
     line = f"{call.tool}: {' '.join(said.split())}" if said else call.tool
     return line if len(line) <= _MAX_LINE_CHARACTERS else f"{line[:_MAX_LINE_CHARACTERS]}[...]"
