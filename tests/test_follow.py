@@ -233,7 +233,7 @@ async def test_a_run_does_not_notice_a_target_that_is_down(log: Log, target: Tar
     assert target.closed
     assert said == [
         "memory:target does not answer; the copy catches up when it is back",
-        "memory:target lacks the end of session s1; `quaestor follow` completes it",
+        "memory:target lacks the end of session s1; copy the session there again to complete it",
     ]
 
 
@@ -256,7 +256,7 @@ async def test_a_run_waits_for_a_slow_target_as_long_as_it_may(log: Log, target:
     target.slow = 60
     async with asyncio.timeout(20), replicate_during(log.store, "s1", [target], said.append, 0.1):
         await log.grow(5)
-    assert said == ["memory:target lacks the end of session s1; `quaestor follow` completes it"]
+    assert said == ["memory:target lacks the end of session s1; copy the session there again to complete it"]
     assert target.closed
 
 

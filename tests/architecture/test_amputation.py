@@ -21,8 +21,8 @@ OF_THE_WING = re.compile(
 )
 """Tests and benches that may go with the wing; any other one that needs it is a fault."""
 FAST = (
-    "tests/cli/test_program.py",
-    "tests/cli/test_agents.py",
+    "tests/faces/cli/test_program.py",
+    "tests/faces/cli/test_agents.py",
     "tests/agents/test_prompts.py",
     "tests/test_app.py::test_a_question_becomes_a_report_of_proven_quotes",
     "tests/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home",
@@ -46,6 +46,8 @@ def imported(file: Path) -> Iterator[str]:
                 yield from (f"{module}.{name.name}" for name in names)
             case ast.Import(names=names):
                 yield from (name.name for name in names)
+            case _:
+                pass
 
 
 def of_the_wing(root: Path) -> set[Path]:
@@ -82,8 +84,8 @@ def rest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     gone = of_the_wing(copy)
     unexpected = {str(file.relative_to(copy)) for file in gone if not OF_THE_WING.search(str(file.relative_to(copy)))}
     assert unexpected == set(), "these need the wing although they are about something else"
-    for file in gone:
-        file.unlink()
+    for needs_the_wing in gone:
+        needs_the_wing.unlink()
     for page in ("trading", "market", "backtest"):
         (copy / f"docs/{page}.md").unlink(missing_ok=True)
     return copy
@@ -101,7 +103,9 @@ def test_every_module_is_imported_and_the_registry_has_the_rest(rest: Path) -> N
     assert ran.returncode == 0, ran.stderr
     place, *names = ran.stdout.split()
     assert Path(place).is_relative_to(rest)
-    assert names == ["research", "longtask", "research", "ask", "refresh", "demo", "task"]
+    assert names[:2] == ["research", "longtask"]
+    assert {"research", "task"} <= set(names[2:])
+    assert {"decision", "decide", "backtest", "cycles"}.isdisjoint(names)
 
 
 def test_it_passes_its_tests(rest: Path) -> None:
@@ -111,7 +115,7 @@ def test_it_passes_its_tests(rest: Path) -> None:
 
 def test_it_type_checks(rest: Path, request: pytest.FixtureRequest) -> None:
     cache = request.config.cache
-    assert cache
+    assert cache is not None
     folder = cache.mkdir("mypy-without-trading")
     ran = run(rest, "-m", "mypy", "--cache-dir", str(folder), "src", "tests")
     assert ran.returncode == 0, ran.stdout[-4000:]

@@ -13,7 +13,7 @@ REFERENCES = sorted(
     {
         reference
         for path in SOURCE.rglob("*.py")
-        for reference in re.findall(r'LazyImport\("([\w.]+:\w+)"\)', path.read_text(encoding="utf-8"))
+        for reference in re.findall(r'LazyImport\(\s*"([\w.]+:\w+)"\s*\)', path.read_text(encoding="utf-8"))
     }
 )
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.processes import line
 from crash.conftest import events_in, has_events
+from faces.cli.processes import line
 from fakes.children import ended, fork, until
 from fakes.desks import folder
 from quaestor.app import DATABASE_FILE, open_home

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from cli.processes import line
 from crash.conftest import Home, Moments, events_in, has_events, run_until_killed, spread
+from faces.cli.processes import line
 from fakes.children import check_kept, die, ended, fork, until
 from fakes.needed import lacking
 from fakes.workshops import equip, playbook

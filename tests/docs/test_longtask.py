@@ -8,9 +8,9 @@ from fakes.offline import offline_model
 from fakes.tasks import Desk, ObedientSandbox, said
 from quaestor.contracts.settings import MAX_ROUNDS
 from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OUTPUT_FOLDER
-from quaestor.longtask.contracts import TOOLS, Round, TaskToolCall
+from quaestor.longtask.contracts import Round, TaskToolCall
 from quaestor.longtask.playbook import PlaybookModel, Step, load
-from quaestor.longtask.tool_calls import SIDE_EFFECT_TOOLS
+from quaestor.longtask.tools.registry import TOOLS, has_side_effects
 from quaestor.longtask.workspace_files import TAIL_LINES
 from quaestor.research.tool_todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
 from quaestor.tools.workspace.folder import ARCHIVE
@@ -62,4 +62,4 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
 
 def test_what_changes_something_and_needs_a_yes_is_named() -> None:
     said = SECTIONS["Approval"].split(" can need a person's yes")[0]
-    assert set(re.findall(r"`(\w+)`", said)) == SIDE_EFFECT_TOOLS
+    assert set(re.findall(r"`(\w+)`", said)) == set(filter(has_side_effects, TOOLS))

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from cli.conftest import Quaestor, home, quaestor
+from faces.cli.conftest import Quaestor, home, quaestor
 from fakes.market import rows, write_csv
 from quaestor.contracts.base import Contract
 from quaestor.trading.contracts.decision import RuleId

@@ -57,11 +57,12 @@ from quaestor.contracts.workspace import (
     ProgramResult,
 )
 from quaestor.longtask import workspace_sync
-from quaestor.longtask.contracts import TOOLS, RoundInput, TaskOptions, TaskPlan
+from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlan
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.rounds import AGENTS
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.steps import Syncing
+from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
 from quaestor.runtime.registry import RoleInputs

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from quaestor.agents.fencing import replace_unreadable
 from quaestor.agents.front_matter import FrontMatter, ParsedAgent, parse_agent
-from quaestor.agents.inputs import DELEGATE_CONTRACTS, InputTypes
+from quaestor.agents.inputs import InputTypes, delegate_role_inputs
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, read_source
 from quaestor.agents.template import Template, compile_template, partial_names
 from quaestor.contracts.agent import AgentCard, Message, Prompt
@@ -98,8 +98,10 @@ class Agent:
                 f"the agent {self.name} ({self.source}) uses {', '.join(self.front.tools)}, "
                 f"but this run has {', '.join(sorted(available)) or 'no tools'}; give the run one of them"
             )
-        contract = next(gives for name, gives in DELEGATE_CONTRACTS.items() if name in self.front.input.names)
-        return AgentCard(name=self.name, description=self.front.description, contract=contract, tools=tools)
+        [role_input] = delegate_role_inputs(self._input_types[name] for name in self.front.input.names)
+        return AgentCard(
+            name=self.name, description=self.front.description, contract=role_input.gives.__name__, tools=tools
+        )
 
     def _rejection_messages(self, request: ModelRequest) -> tuple[Message, ...]:
         if not request.objections:

@@ -1,15 +1,16 @@
 """The front matter of an agent's file: YAML between two lines of `---`, parsed with the line of every field."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
-from quaestor.agents.inputs import DELEGATE_CONTRACTS, InputTypes, contract_names
+from quaestor.agents.inputs import InputTypes, contract_names, delegate_role_inputs, delegate_tool_inputs
 from quaestor.agents.source_file import Fault, LocatedYaml, SourceFile, format_fault, raise_faults, read_yaml
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.roles import PromptInput
 
 DELIMITER = "---"
 _NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
@@ -125,9 +126,14 @@ def _contract_faults(
     if missing := [one for one in replaced if one not in names]:
         message = f"the built-in agent of this name is given {', '.join(missing)} too; take it, or use another name"
         yield Fault(yaml.line(["input", "schema"]), "input.schema", message)
-    if bool(front.tools) != ("DelegateToolInput" in names):
-        message = "an agent with tools takes DelegateToolInput, for its tool passes, and one without does not"
+    if bool(front.tools) != bool(delegate_tool_inputs(kinds)):
+        tool_inputs = _names(delegate_tool_inputs(inputs.values()))
+        message = f"an agent with tools takes {tool_inputs}, for its tool passes, and one without does not"
         yield Fault(yaml.line(["tools"]), "tools", message)
-    if front.delegate and len(DELEGATE_CONTRACTS.keys() & set(names)) != 1:
-        message = f"a delegate takes one of {', '.join(DELEGATE_CONTRACTS)}, not {', '.join(names)}"
+    if front.delegate and len(delegate_role_inputs(kinds)) != 1:
+        message = f"a delegate takes one of {_names(delegate_role_inputs(inputs.values()))}, not {', '.join(names)}"
         yield Fault(yaml.line(["delegate"]), "delegate", message)
+
+
+def _names(kinds: Iterable[type[PromptInput]]) -> str:
+    return ", ".join(kind.__name__ for kind in kinds)

@@ -1,19 +1,22 @@
 """The inputs of agents, the contracts of their outputs, and the variables of their templates."""
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
-from quaestor.contracts.agent import DelegateContract
 from quaestor.contracts.roles import PromptInput, RoleInput
 
 InputTypes = Mapping[str, type[PromptInput]]
 """The inputs of agents, by the names that `input: {schema: ...}` may use."""
 
-DELEGATE_CONTRACTS: Mapping[str, DelegateContract] = MappingProxyType(
-    {"ReadInput": "Reading", "DelegateSummaryInput": "Summary", "SectionInput": "Section"}
-)
-"""The input of a delegate in the output pass of its todo, with the contract of its output."""
+
+def delegate_tool_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[PromptInput], ...]:
+    """Return those of these inputs by which a delegate chooses tools."""
+    return tuple(kind for kind in kinds if kind.for_delegates and not issubclass(kind, RoleInput))
+
+
+def delegate_role_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[RoleInput], ...]:
+    """Return those of these inputs by which a delegate fulfils the contract of its todo."""
+    return tuple(kind for kind in kinds if kind.for_delegates and issubclass(kind, RoleInput))
 
 
 def contract_name(kind: type[PromptInput]) -> str | None:

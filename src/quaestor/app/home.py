@@ -40,7 +40,7 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
 
 
 def default_home(environment: Mapping[str, str]) -> Path:
-    """Give QUAESTOR_HOME, or the folder where the platform keeps a user's data."""
+    """Return QUAESTOR_HOME, or the folder where the platform keeps a user's data."""
     if named := environment.get("QUAESTOR_HOME"):
         return Path(named)
     if os.name == "nt":

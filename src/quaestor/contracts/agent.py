@@ -7,9 +7,6 @@ from pydantic import Field
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256
 
-DelegateContract = Literal["Reading", "Summary", "Section"]
-"""The contracts that an agent to which a todo is delegated may fulfil."""
-
 
 class Message(Contract):
     """One message of a prompt, as a model gets it."""
@@ -33,5 +30,5 @@ class AgentCard(Contract):
 
     name: str
     description: str
-    contract: DelegateContract = "Reading"
+    contract: str = Field(default="Reading", description="The name of the contract that it fulfils.")
     tools: tuple[str, ...] = Field(default=(), description="The declared tools that the run has; none: no tool pass.")

@@ -79,6 +79,10 @@ class Host(Protocol):
         """Send a command to a session; return why it is refused, or None once it is carried out."""
         ...
 
+    async def holder(self, session_id: str) -> str | None:
+        """Return the living process that carries a session on, or None."""
+        ...
+
     async def result(self, session_id: str) -> Result:
         """Return where a session has come to."""
         ...

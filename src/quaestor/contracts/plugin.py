@@ -13,7 +13,9 @@ from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
+from quaestor.contracts.narration import EventDescription
 from quaestor.contracts.options import RunOptions
+from quaestor.contracts.progress import ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow
@@ -22,6 +24,10 @@ StateT = TypeVar("StateT")
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 RoleT = TypeVar("RoleT", bound=RoleInput)
 InputT = TypeVar("InputT", bound=PromptInput)
+
+
+def _describe_nothing(_: Event) -> EventDescription | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,10 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """What `report --format NAME` prints, by the name of the format."""
     codec: Codec = CORE_CODEC
     """How its events, facts and results are decoded."""
+    describe: Callable[[Event], EventDescription | None] = _describe_nothing
+    """Puts an event of its own into words; None for one that the core describes."""
+    live_view: Callable[[], ProgressView[Any]] | None = None
+    """Returns the fold of what a terminal draws of a run while it goes on; None: it prints lines."""
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Commands of the program by their names, each a function at `module:attribute`."""
 

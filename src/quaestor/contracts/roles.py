@@ -21,6 +21,9 @@ class PromptFrame(NamedTuple):
 class PromptInput(Contract):
     """What a role is shown; the base of every role input."""
 
+    for_delegates: ClassVar[bool] = False
+    """Whether it is given to an agent to which a todo is delegated: to choose tools, or to fulfil the contract."""
+
     def frames(self, field: str) -> Sequence[PromptFrame] | None:  # noqa: ARG002 -- what subclasses decide by
         """Return how a field is framed in a prompt where its value alone does not say it; None: by its value."""
         return None

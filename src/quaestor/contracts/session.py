@@ -1,5 +1,6 @@
 from datetime import datetime
 from hashlib import sha1
+from typing import Literal
 
 from pydantic import Field
 
@@ -18,6 +19,16 @@ class Session(Contract):
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
+
+
+class SessionStatus(Contract):
+    """Where a session is: carried on by a process, at rest, or ended."""
+
+    state: Literal["running", "interrupted", "paused", "waiting", "finished"] = Field(
+        description="`waiting` is for a person; `interrupted` when its process ended before the session did."
+    )
+    holder: str | None = Field(default=None, description="The process that carries it on, if one does.")
+    outcome: str | None = Field(default=None, description="Of the last cycle, if it is finished.")
 
 
 class LeaseOwner(Contract):

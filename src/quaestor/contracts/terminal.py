@@ -53,6 +53,13 @@ class Terminal(Protocol):
         """Write a text to a file, whole or not at all, or to stdout. Raises SetupError when it cannot be written."""
         ...
 
+    def edit_text(self, prefix: str, text: str) -> tuple[Path, str]:
+        """Open a text in the person's editor; return its file, whose name begins with `prefix`, and what it holds then.
+
+        Raises UsageError when the editor fails, or the text is not UTF-8 any more.
+        """
+        ...
+
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
         ...

@@ -14,10 +14,28 @@ InputT = TypeVar("InputT", bound=Contract)
 OutputT = TypeVar("OutputT", bound=Contract)
 
 
-class Tool(ABC, Generic[InputT, OutputT]):
-    """One thing that is done outside the model. A subclass names its contracts once: `Tool[FetchInput, Page]`."""
+class TypedTool(ABC, Generic[InputT, OutputT]):
+    """What has a tool's name and contracts; a subclass names these once: `Tool[FetchInput, Page]`."""
 
     name: str
+    input_type: type[InputT]
+    output_type: type[OutputT]
+
+    @override
+    def __init_subclass__(cls) -> None:
+        """Read `input_type` and `output_type` from the type arguments."""
+        super().__init_subclass__()
+        for base in vars(cls).get("__orig_bases__", ()):
+            match get_origin(base), get_args(base):
+                case type() as generic, (type() as input_type, type() as output_type) if issubclass(generic, TypedTool):
+                    cls.input_type, cls.output_type = input_type, output_type
+                case _:
+                    pass
+
+
+class Tool(TypedTool[InputT, OutputT]):
+    """One thing that is done outside the model."""
+
     aliases: frozenset[str] = frozenset()
     """Names of the tool in logs of earlier releases."""
     description: str
@@ -28,19 +46,6 @@ class Tool(ABC, Generic[InputT, OutputT]):
     """True when it changes nothing, reaches nothing that others see and costs nothing: it may run again at any time."""
     spend: Spend = Spend(tool_calls=1)
     """What one run costs; nothing for a check that reaches nothing outside."""
-    input_type: type[InputT]
-    output_type: type[OutputT]
-
-    @override
-    def __init_subclass__(cls) -> None:
-        """Read `input_type` and `output_type` from the type arguments."""
-        super().__init_subclass__()
-        for base in vars(cls).get("__orig_bases__", ()):
-            match get_origin(base), get_args(base):
-                case type() as generic, (type() as input_type, type() as output_type) if issubclass(generic, Tool):
-                    cls.input_type, cls.output_type = input_type, output_type
-                case _:
-                    pass
 
     @abstractmethod
     async def run(self, given: InputT) -> OutputT:

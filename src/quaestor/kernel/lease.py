@@ -58,6 +58,5 @@ async def _renew(store: Store, clock: Clock, lease: Lease, ttl: timedelta) -> No
 def _unavailable(held: Lease) -> LeaseUnavailable:
     return LeaseUnavailable(
         f"session {held.session_id} is held by process {held.owner.pid} on {held.owner.host} "
-        f"until {held.expires_at:%H:%M:%S} UTC; follow it with `quaestor events {held.session_id} --follow`, "
-        f"or end that process first"
+        f"until {held.expires_at:%H:%M:%S} UTC; follow its events, or end that process first"
     )

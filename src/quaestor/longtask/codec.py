@@ -1,30 +1,17 @@
 """The contracts by which the log of a task is decoded."""
 
 from quaestor.contracts.codec import build_codec
-from quaestor.contracts.database import DatabaseInput, DatabaseResults
-from quaestor.contracts.web import WebResults, WebSearchInput
 from quaestor.contracts.workspace import (
     DumpInput,
     DumpResult,
-    FilePart,
-    ProgramResult,
-    PythonInput,
-    ReadFileInput,
-    ShellInput,
-    WriteFileInput,
-    WriteFileResult,
 )
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
+from quaestor.longtask.tools.registry import task_tools
 
 CODEC = build_codec(
     contracts=(Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft),
     tools={
         "dump": (DumpInput, DumpResult),
-        "python": (PythonInput, ProgramResult),
-        "read_file": (ReadFileInput, FilePart),
-        "search_database": (DatabaseInput, DatabaseResults),
-        "search_web": (WebSearchInput, WebResults),
-        "shell": (ShellInput, ProgramResult),
-        "write_file": (WriteFileInput, WriteFileResult),
+        **{tool.name: (tool.input_type, tool.output_type) for tool in task_tools()},
     },
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, ClassVar, Literal, Self, get_args
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -11,9 +11,8 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.settings import MAX_ROUNDS
+from quaestor.longtask.tools.registry import TOOLS, ToolName, task_tools
 
-ToolName = Literal["shell", "python", "search_web", "search_database", "read_file", "write_file"]
-TOOLS: tuple[ToolName, ...] = get_args(ToolName)
 PhaseStatus = Literal["todo", "in_progress", "complete"]
 MAX_PHASES = 12
 MAX_CHECKLIST_ITEMS = 20
@@ -43,8 +42,7 @@ class TaskOptions(RunOptions):
     @property
     def available_tools(self) -> tuple[ToolName, ...]:
         """The tools that may be called; what searches is there only where there is something to search."""
-        searched = {"search_web": bool(self.engines), "search_database": bool(self.databases or self.corpus)}
-        return tuple(tool for tool in TOOLS if tool in self.tools and searched.get(tool, True))
+        return tuple(tool.name for tool in task_tools() if tool.name in self.tools and tool.is_available(self))
 
 
 class ChecklistItem(Contract):

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from quaestor.longtask.contracts import Acted, TaskError
-from quaestor.longtask.tool_calls import SIDE_EFFECT_TOOLS
+from quaestor.longtask.tools.registry import has_side_effects
 
 MAX_EQUAL_ERRORS = 3
 """How often one error may occur before a person is asked."""
@@ -57,7 +57,7 @@ class FailureLog:
         """
         resolution = f"round {acted.round}: the same call succeeded"
         failures = (one.resolved(resolution) if one.signature == acted.signature else one for one in self.failures)
-        unresolved = {} if acted.tool in SIDE_EFFECT_TOOLS else self.unresolved_calls
+        unresolved = {} if has_side_effects(acted.tool) else self.unresolved_calls
         return replace(self, failures=tuple(failures), unresolved_calls=unresolved)
 
     def resolve_phases(self, phase_ids: Collection[str], round_number: int) -> "FailureLog":

@@ -4,33 +4,25 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts import mcp
-from quaestor.contracts.database import DatabaseResults
-from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
-from quaestor.contracts.web import WebResults
+from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.workspace import (
-    MAX_SHOWN_CHARACTERS,
-    FilePart,
     FileState,
-    ProgramResult,
-    StoredOutput,
-    WriteFileResult,
 )
-from quaestor.longtask import tool_calls, workspace_sync
+from quaestor.longtask import tool_calls
 from quaestor.longtask.contracts import Acted, Artifact, TaskToolCall
 from quaestor.longtask.reply_evaluation import truncate_lines
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.steps import Declined, Summarizing
+from quaestor.longtask.tools.registry import find_tool
+from quaestor.longtask.tools.task_tool import ResultSummary, one_line, truncate_middle
+from quaestor.longtask.workspace_sync import workspace_change
 
 MAX_ACTIONS_WITHOUT_FINDINGS = 2
 """After so many actions without findings the last summary becomes one."""
-MAX_LISTED_FILES = 10
-"""Changed files that a summary names."""
 INTERRUPTED_SUMMARY = (
     "interrupted: the process ended while it ran. Nobody knows how far it came, and it is not run again by itself; "
     "look at the workspace, then decide"
 )
-_MAX_ERROR_CHARACTERS = 300
-_HEAD_CHARACTERS = 500
 _DIGITS = re.compile(r"\d+")
 _EXIT_CODE_ONLY = re.compile(r"exit code \d+")
 
@@ -71,58 +63,15 @@ def _summarize_declined(task: PlannedTask, call: TaskToolCall, declined: Decline
     )
 
 
-def truncate_middle(text: str, whole: str = "") -> str:
-    """Return at most 1,200 characters of an output: its beginning and its end, and the path of the whole of it."""
-    if len(text) <= MAX_SHOWN_CHARACTERS:
-        return text
-    note = f"\n[... {len(text):,} characters in all{f'; read {whole} for the rest' if whole else ''} ...]\n"
-    return text[:_HEAD_CHARACTERS] + note + text[-(MAX_SHOWN_CHARACTERS - _HEAD_CHARACTERS - len(note)) :]
-
-
-def _summarize_outcome(outcome: ToolResponded | ToolInterrupted) -> tuple[str, str | None]:
-    """Return the summary of an outcome, and its error on one line."""
+def _summarize_outcome(outcome: ToolResponded | ToolInterrupted) -> ResultSummary:
     match outcome:
         case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is its form in a replay
-            return INTERRUPTED_SUMMARY, None
+            return ResultSummary(INTERRUPTED_SUMMARY)
         case ToolResponded(error=str(error)):
-            return truncate_middle(f"failed: {error}"), _one_line(error)
-        case ToolResponded(result=result):
-            return _summarize_result(result)
-
-
-def _summarize_result(result: Value) -> tuple[str, str | None]:
-    match result:
-        case ProgramResult() as ran:
-            return _summarize_program(ran)
-        case FilePart() as part:
-            return _format_file_part(part), None
-        case WriteFileResult(changed=changed):
-            return f"written: {', '.join(map(_format_file, changed))}", None
-        case WebResults(hits=hits):
-            lines = (f"{hit.title} <{hit.url}>\n{hit.snippet[:200]}" for hit in hits[: tool_calls.SEARCH_RESULTS])
-            return truncate_middle("\n".join(lines) or "nothing was found"), None
-        case DatabaseResults(text=text, fault=fault):
-            return truncate_middle(text), _one_line(fault) if fault else None
-        case _:
-            return "", None
-
-
-def _summarize_program(ran: ProgramResult) -> tuple[str, str | None]:
-    lines = [f"exit code {ran.exit_code}", *ran.notes]
-    lines += _format_stream("stdout", ran.stdout, ran.kept_stdout)
-    lines += _format_stream("stderr", ran.stderr, ran.kept_stderr)
-    if ran.changed:
-        more = len(ran.changed) - MAX_LISTED_FILES
-        named = [_format_file(one) for one in ran.changed[:MAX_LISTED_FILES]]
-        lines.append(f"changed: {', '.join(named)}{f' and {more} more' if more > 0 else ''}")
-    return "\n".join(lines), _program_error(ran)
-
-
-def _program_error(ran: ProgramResult) -> str | None:
-    if ran.exit_code == 0:
-        return None
-    lines = [line.strip() for line in (ran.stderr or ran.stdout).splitlines() if line.strip()]
-    return _one_line(f"exit code {ran.exit_code}{f': {lines[-1]}' if lines else ''}")
+            return ResultSummary(truncate_middle(f"failed: {error}"), one_line(error))
+        case ToolResponded(tool=name, result=result):
+            tool = find_tool(name)
+            return tool.summarize(result) if tool and isinstance(result, tool.output_type) else ResultSummary("")
 
 
 def _error_signature(call: TaskToolCall, error: str) -> str:
@@ -131,32 +80,9 @@ def _error_signature(call: TaskToolCall, error: str) -> str:
     return _DIGITS.sub("#", f"{source}: {error}")
 
 
-def _format_stream(name: str, text: str, kept: StoredOutput | None) -> Sequence[str]:
-    if not text:
-        return ()
-    return (f"{name} ({len(text):,} characters):", truncate_middle(text.rstrip("\n"), kept.path if kept else ""))
-
-
-def _format_file_part(part: FilePart) -> str:
-    end = part.offset + len(part.text)
-    rest = f"; go on with offset {end}" if end < part.characters else ""
-    return f"{part.path}, characters {part.offset:,} to {end:,} of {part.characters:,}{rest}:\n{part.text}"
-
-
-def _format_file(state: FileState) -> str:
-    return f"{state.path} ({state.size:,} byte{'' if state.size == 1 else 's'})"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:_MAX_ERROR_CHARACTERS]
-
-
 def _changed_files(outcome: ToolResponded | ToolInterrupted) -> Sequence[FileState]:
-    match outcome:
-        case ToolResponded(result=ProgramResult(changed=changed) | WriteFileResult(changed=changed)):
-            return changed
-        case _:
-            return ()
+    change = workspace_change(outcome)
+    return change.files if change else ()
 
 
 def _new_artifacts(known: Mapping[str, Artifact], changed: Sequence[FileState]) -> Iterator[Artifact]:
@@ -176,14 +102,8 @@ def _describe_artifacts(artifacts: Sequence[Artifact]) -> str:
 
 def _untrusted_source(task: PlannedTask, call: TaskToolCall, outcome: ToolResponded | ToolInterrupted) -> str | None:
     """Return which foreign text a call read, or None when the task itself wrote all that it could read."""
-    read = isinstance(outcome, ToolResponded) and outcome.error is None
-    match tool_calls.known_tool(call), outcome:
-        case "search_web" | "search_database", _:
-            return f"{call.tool} in round {task.round}"
-        case "read_file", ToolResponded(result=FilePart() as part) if read:
-            own = workspace_sync.is_own_file(task.workspace, part)
-            return None if own else f"the file {part.path} in round {task.round}"
-        case "shell" | "python", _ if read and task.workspace.has_foreign_files:
-            return f"{call.tool} in round {task.round}, where files lie that this task did not make"
-        case _:
-            return None
+    tool = find_tool(call.tool)
+    if tool is None:
+        return None
+    result = outcome.result if isinstance(outcome, ToolResponded) else None
+    return tool.untrusted_source(result if isinstance(result, tool.output_type) else None, task.workspace, task.round)

@@ -76,6 +76,7 @@ class Step(Contract):
     """One step: what is said in a round, the one call it makes, and what it writes down."""
 
     say: str = ""
+    call: TaskToolCall | None = Field(default=None, description="Of any tool; the fields below are short for some.")
     shell: str | None = None
     python: str | None = None
     search_web: str | None = None
@@ -184,6 +185,7 @@ def _task_round(step: Step) -> Round:
 def _calls(step: Step) -> Sequence[TaskToolCall]:
     written, read = step.write_file, step.read_file
     calls = (
+        step.call,
         step.shell and TaskToolCall(tool="shell", command=step.shell, seconds=step.seconds),
         step.python and TaskToolCall(tool="python", code=step.python, seconds=step.seconds),
         step.search_web and TaskToolCall(tool="search_web", query=step.search_web),

@@ -19,5 +19,6 @@ PLUGIN = WorkflowPlugin(
     summarize=deferred("quaestor.longtask.session_summary:summarize"),
     progress=deferred("quaestor.longtask.session_summary:progress"),
     codec=CODEC,
+    describe=deferred("quaestor.longtask.narration:describe_event"),
     commands=COMMANDS,
 )

@@ -6,6 +6,7 @@ from quaestor.longtask import task_plan, tool_calls
 from quaestor.longtask.contracts import Judged, Round, TaskToolCall, Writeback
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.steps import Evaluating
+from quaestor.longtask.tools.registry import has_side_effects
 
 MAX_APPEND_LINES = 30
 """Lines of one append."""
@@ -46,7 +47,7 @@ def refusal_reason(task: PlannedTask, reply: Round, *, repaired: bool) -> str | 
         return f"{line}: {TASK_DONE}"
     if repaired:
         return f"{line}: {REPAIRED_REPLY}"
-    if tool_calls.known_tool(call) not in options.available_tools:
+    if call.tool not in options.available_tools:
         return f"{line}: this run has no such tool; it has {', '.join(options.available_tools) or 'none'}"
     given = tool_calls.build_tool_input(call, options.seconds)
     if isinstance(given, str):
@@ -61,8 +62,8 @@ def refusal_reason(task: PlannedTask, reply: Round, *, repaired: bool) -> str | 
 
 def approval_reason(task: PlannedTask, call: TaskToolCall) -> str | None:
     """Return why a person has to approve a call, or None; a tool that only reads never needs it."""
-    options, tool = task.setup.options, tool_calls.known_tool(call)
-    if tool not in tool_calls.SIDE_EFFECT_TOOLS:
+    options, tool = task.setup.options, call.tool
+    if not has_side_effects(tool):
         return None
     if tool in options.approve:
         return f"{tool} runs only with a person's yes"

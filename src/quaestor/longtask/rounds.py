@@ -11,7 +11,8 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.tools import AnyTool
-from quaestor.longtask.contracts import TOOLS, RoundInput, TaskOptions, TaskPlanInput
+from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
+from quaestor.longtask.tools.registry import TOOLS
 
 AGENTS = Path(__file__).parent / "prompts"
 """The folder of the agents that play the roles of a task."""

@@ -13,7 +13,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.event import FactRecorded, QuestionAsked
 from quaestor.contracts.workflow import StateSpec
 from quaestor.longtask import tool_calls, workspace_sync
-from quaestor.longtask.contracts import TOOLS, Round, TaskPlanDraft, TaskPlanInput, TaskToolCall
+from quaestor.longtask.contracts import Round, TaskPlanDraft, TaskPlanInput, TaskToolCall
 from quaestor.longtask.outcome_summary import summarize_tool_outcome
 from quaestor.longtask.reply_evaluation import evaluate_reply
 from quaestor.longtask.round_input import build_round_input
@@ -38,6 +38,7 @@ from quaestor.longtask.steps import (
     Syncing,
     Working,
 )
+from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workspace_sync import build_dump_input, evaluate_plan_edit
 
 PLANNER = "task_planner"

@@ -8,6 +8,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import TaskOptions
 from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.tools import registry
 from quaestor.longtask.workflow import LongTaskState
 from quaestor.tools.workspace import WorkspaceFolder
 
@@ -21,8 +22,5 @@ async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyT
     """Return the tools of a task, whichever session it is a part of. Raises UsageError for a task without a folder."""
     if not options.workspace:
         raise UsageError("the task has no workspace; name the folder in which it works")
-    folder = Path(options.workspace)
-    programs = await context.programs(folder) if {"shell", "python"} & set(options.tools) else ()
-    web = (context.web_search(options.engines),) if "search_web" in options.tools else ()
-    databases = (context.databases(options.databases, options.corpus),) if "search_database" in options.tools else ()
-    return (DumpWorkspace(WorkspaceFolder(folder)), *context.files(folder), *programs, *web, *databases)
+    built = [await tool.build(context, options) for tool in registry.task_tools() if tool.name in options.tools]
+    return (DumpWorkspace(WorkspaceFolder(Path(options.workspace))), *built)

@@ -1,7 +1,8 @@
 """The options of a new long task: what the settings say, resolved against the engines and models there are."""
 
 from quaestor.contracts.context import SessionRequest, SetupContext
-from quaestor.longtask.contracts import TOOLS, TaskOptions
+from quaestor.longtask.contracts import TaskOptions
+from quaestor.longtask.tools.registry import TOOLS
 
 
 def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.workspace import (
@@ -13,15 +14,16 @@ from quaestor.contracts.workspace import (
     DumpResult,
     FilePart,
     LogAppend,
-    ProgramResult,
     WorkspaceFingerprints,
-    WriteFileResult,
 )
 from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import EditRefused, PlanAdopted, TaskPlan
 from quaestor.longtask.state import PlannedTask, WorkspaceState
-from quaestor.longtask.tool_calls import SIDE_EFFECT_TOOLS
+from quaestor.longtask.tools.registry import find_tool, has_side_effects
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress, render_state
+
+if TYPE_CHECKING:
+    from quaestor.longtask.tools.task_tool import WorkspaceChange
 
 
 def dump_key(task: PlannedTask) -> str:
@@ -72,13 +74,18 @@ def _log_append(whole: str, before: str) -> LogAppend:
 
 def record_call(workspace: WorkspaceState, outcome: ToolResponded | ToolInterrupted) -> WorkspaceState:
     """Return what is known of the workspace after a call; after one that came to no end, its content is unknown."""
-    if outcome.tool not in SIDE_EFFECT_TOOLS:
+    if not has_side_effects(outcome.tool):
         return workspace
-    match outcome:
-        case ToolResponded(result=WriteFileResult(seen=seen) | ProgramResult(seen=seen)):
-            return _record_fingerprints(workspace, seen)
-        case _:
-            return replace(workspace, fingerprint=None)
+    change = workspace_change(outcome)
+    return _record_fingerprints(workspace, change.seen) if change else replace(workspace, fingerprint=None)
+
+
+def workspace_change(outcome: ToolResponded | ToolInterrupted) -> "WorkspaceChange | None":
+    """Return what a call changed in the workspace; None when it changed nothing or when that is not known."""
+    tool = find_tool(outcome.tool)
+    if tool is None or not isinstance(outcome, ToolResponded) or not isinstance(outcome.result, tool.output_type):
+        return None
+    return tool.workspace_change(outcome.result)
 
 
 def record_dump(workspace: WorkspaceState, dumped: DumpResult) -> WorkspaceState:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from quaestor.contracts.command import OpenCycle
+from quaestor.contracts.command import Command, OpenCycle
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.host import Host
@@ -57,7 +57,7 @@ async def ask(host: Host, session_id: str, question: str) -> None:
 
     It reuses what was found, remembered and read. Raises UsageError when the session cannot be asked now.
     """
-    await _open_cycle(host, session_id, OpenCycle(why="question", question=normalize_question(question)))
+    await send(host, session_id, OpenCycle(why="question", question=normalize_question(question)))
 
 
 async def refresh(host: Host, session_id: str, progress: ProgressCallback = lambda _: None) -> None:
@@ -68,7 +68,7 @@ async def refresh(host: Host, session_id: str, progress: ProgressCallback = lamb
     roots = (await state(host, session_id)).options.roots
     if roots:
         await host.index(roots, progress)
-    await _open_cycle(host, session_id, OpenCycle(why="refresh"))
+    await send(host, session_id, OpenCycle(why="refresh"))
 
 
 async def state(host: Host, session_id: str) -> ResearchState:
@@ -82,6 +82,7 @@ def split_paths_and_urls(docs: Sequence[str | Path]) -> tuple[list[str | Path], 
     return [each for each in docs if str(each) not in urls], urls
 
 
-async def _open_cycle(host: Host, session_id: str, command: OpenCycle) -> None:
+async def send(host: Host, session_id: str, command: Command) -> None:
+    """Send a command to a session. Raises UsageError with the reason when it is refused."""
     if refused := await host.tell(session_id, command):
         raise UsageError(f"session {session_id}: {refused}")

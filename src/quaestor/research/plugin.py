@@ -11,15 +11,13 @@ from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.workflow import Research
 
@@ -54,5 +52,7 @@ PLUGIN = WorkflowPlugin(
         "json": deferred("quaestor.research.report_views:render_json_report"),
     },
     codec=CODEC,
+    describe=deferred("quaestor.research.narration:describe_event"),
+    live_view=deferred("quaestor.research.views.progress:ResearchProgressView"),
     commands=COMMANDS,
 )

@@ -12,19 +12,19 @@ from quaestor.research.views.report_markdown import render_markdown
 async def render_markdown_report(events: AsyncIterator[Event]) -> str | None:
     """Return the report as Markdown; None when none was written yet."""
     report = await _newest_report(events)
-    return report and render_markdown(report)
+    return render_markdown(report) if report else None
 
 
 async def render_html_report(events: AsyncIterator[Event]) -> str | None:
     """Return the report as a page; None when none was written yet."""
     report = await _newest_report(events)
-    return report and render_html(report)
+    return render_html(report) if report else None
 
 
 async def render_json_report(events: AsyncIterator[Event]) -> str | None:
     """Return the report as JSON; None when none was written yet."""
     report = await _newest_report(events)
-    return report and render_json(report)
+    return render_json(report) if report else None
 
 
 async def _newest_report(events: AsyncIterator[Event]) -> Report | None:

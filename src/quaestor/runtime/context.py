@@ -22,7 +22,6 @@ from quaestor.tools.recorded_tools import (
     RecordedOperate,
     RecordedSearch,
     RecordedSurvey,
-    RecordedTool,
     RecordedWebSearch,
 )
 
@@ -216,5 +215,5 @@ class ReplayContext(HomeContext):
     def servers(self) -> Sequence[AnyTool]:
         return [self._from_log(kind) for kind in (RecordedSurvey, RecordedConsult, RecordedOperate)]
 
-    def _from_log(self, kind: type[RecordedTool]) -> AnyTool:
+    def _from_log(self, kind: Callable[[str, Sequence[Event]], AnyTool]) -> AnyTool:
         return kind(self._session_id, self._recorded)

@@ -20,7 +20,7 @@ PAGE_SIZE = 100
 _BASE_BACKOFF_SECONDS = 0.5
 """Seconds; then as `backoff` says, a minute at most."""
 
-CATCH_UP_HINT = "`quaestor follow` completes it"
+CATCH_UP_HINT = "copy the session there again to complete it"
 
 Notify = Callable[[str], None]
 SessionSelector = Callable[[], Awaitable[Sequence[str]]]

@@ -79,7 +79,8 @@ class Sessions:
         said = await self.store.latest(session_id, {"session_started", "forked"})
         match said.payload if said else None:
             case SessionStarted(options=options) | Forked(options=options):
-                return plugin.options.model_validate(options)
+                parsed: RunOptions = plugin.options.model_validate(options)
+                return parsed
             case _:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
@@ -185,7 +186,7 @@ class Sessions:
         return f"process {held.owner.pid} on {held.owner.host}"
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Return the events with a number above `after`, decoded."""
+        """Return the events with a number above `after`, at most `limit` of them, decoded."""
         codec = await self._codec(session_id)
         return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
 

@@ -50,7 +50,7 @@ def require_unchanged(begun: Sequence[str], now: Sequence[str]) -> None:
     if changed:
         raise UsageError(
             f"the candles were changed since the backtest began: {'; '.join(changed)}. Put the old ones back to go on "
-            "with it, or begin another one with --mandate"
+            "with it, or begin another one"
         )
 
 

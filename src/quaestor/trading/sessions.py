@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Iterable
 
+from pydantic import JsonValue
+
 from quaestor.contracts.command import OpenCycle
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
@@ -24,7 +26,7 @@ async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> st
     A finished backtest is not taken up again. Raises UsageError for candles that cannot be read, and for a model or a
     budget that cannot be used.
     """
-    given = {"mandate": mandate.model_dump(mode="json"), "backtest": backtest}
+    given: dict[str, JsonValue] = {"mandate": mandate.model_dump(mode="json"), "backtest": backtest}
     options = await host.configure(WORKFLOW, SessionRequest(text=mandate.objective, options=given))
     known = None if backtest else await _find_session(host, mandate, options)
     return known or await host.begin(WORKFLOW, mandate.objective, options)

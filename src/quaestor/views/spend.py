@@ -52,7 +52,7 @@ def build_spend_report(events: Sequence[Event]) -> SpendReport:
         lost=_account("lost", [charge for charge in charges if charge.kind == "lost"]),
         held=_account("held", [charge for charge in charges if charge.kind == "held"]),
         seconds=seconds,
-        limits=tuple(_limits(next(raised, options.budget), total.spend, seconds)),
+        limits=tuple(limit_usage(next(raised, options.budget), total.spend, seconds)),
         unpriced=tuple(dict.fromkeys(charge.model for charge in spent if not charge.priced)),
         replays=options.replays,
     )
@@ -165,7 +165,8 @@ def _running_seconds(events: Sequence[Event]) -> float:
     return round(total, 3)
 
 
-def _limits(budget: Budget, spent: Spend, seconds: float) -> Iterator[LimitUsage]:
+def limit_usage(budget: Budget, spent: Spend, seconds: float) -> Iterator[LimitUsage]:
+    """Yield each limit of a budget, with what is used of it."""
     counts: tuple[tuple[str, float | Decimal, float | Decimal | None], ...] = (
         ("model_calls", spent.model_calls, budget.model_calls),
         ("tool_calls", spent.tool_calls, budget.tool_calls),

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from rich.cells import cell_len, set_cell_size
 
-from quaestor.views.escaping import one_line
+from quaestor.views.escaping import one_line, replace_hidden
 
 MAX_LINES = 20
 """Items of a list that are shown one by one; the rest is counted."""
@@ -22,6 +22,11 @@ def count_noun(number: int, one: str, many: str | None = None) -> str:
 def truncate_line(text: str, width: int = _MAX_WIDTH) -> str:
     """Return a text on one line of at most `width` terminal cells, without control characters."""
     return truncate(one_line(text), width)
+
+
+def truncate_columns(text: str, width: int = _MAX_WIDTH) -> str:
+    """Return a text on one line like `truncate_line`, but keep the blanks between its columns."""
+    return truncate(replace_hidden(" ".join(text.splitlines())), width)
 
 
 def truncate(line: str, width: int) -> str:

@@ -1,4 +1,4 @@
-"""What a person tells a session: answers and orders. Each is obeyed by whoever carries the session on."""
+"""Commands that a person sends to a session; the process that carries it on executes them."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -7,13 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
-from quaestor.contracts.arguments import Json, SessionId
-from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause, RetryTodo
+from quaestor.contracts.arguments import Json, ReportOutput, SessionId
+from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, parse_answer, usage_errors
-from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.faces.cli.report_output import check_output_path
 
 
 async def answer(
@@ -26,12 +26,12 @@ async def answer(
     after: After = 0,
     home: Home = None,
 ) -> int:
-    """Answer the question that a session waits with, and carry it on.
+    """Answer the question that a session waits for, and carry it on.
 
     Where another process carries it on already, that one takes the answer. `/confirm_plan` confirms a plan that is
     reviewed, and `/end_plan` ends its review.
     """
-    delivery.check()
+    check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, parse_answer(text))
         if await quaestor.holder(session):
@@ -41,7 +41,7 @@ async def answer(
 
 
 async def pause(session: SessionId, /, *, home: Home = None) -> int:
-    """Let a session begin nothing more; `quaestor resume` goes on."""
+    """Pause a session: it begins nothing more until `quaestor resume`."""
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, Pause())
     write_stderr(f"paused; go on with: {command_line(home, 'resume', session)}")
@@ -59,7 +59,7 @@ async def finish(
 
     Where another process carries the session on, that one writes it.
     """
-    delivery.check()
+    check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, FinishNow())
         if await quaestor.holder(session):
@@ -76,18 +76,6 @@ async def cancel(session: SessionId, /, *, home: Home = None) -> int:
             await quaestor.run(session)
     write_stderr("cancelled")
     return 0
-
-
-async def retry(
-    session: SessionId,
-    todo: Annotated[str, Parameter(name="TODO", help="Its id, as `quaestor plan` shows it.")],
-    /,
-    *,
-    home: Home = None,
-) -> int:
-    """Try a failed todo again; it stands in the plan as a new one."""
-    async with open_home(home) as quaestor:
-        return await send_and_report(quaestor, session, RetryTodo(todo_id=todo), home, f"{todo} is tried again")
 
 
 async def budget(
@@ -123,14 +111,14 @@ async def fork(
 
 
 async def send_command(quaestor: Quaestor, session_id: str, order: Command) -> None:
-    """Tell a session something. Raises UsageError with the reason when it is refused."""
+    """Send a command to a session. Raises UsageError with the reason when it is refused."""
     refused = await quaestor.tell(session_id, order)
     if refused:
         raise UsageError(f"session {session_id}: {refused}")
 
 
 async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, home: Path | None, done: str) -> int:
-    """Tell a session something, say what is done then, and how the session goes on where nobody carries it on."""
+    """Send a command, print what it did, and how the session goes on where nobody carries it on."""
     await send_command(quaestor, session_id, order)
     held = await quaestor.holder(session_id)
     write_stderr(done if held else f"{done}; go on with: {command_line(home, 'resume', session_id)}")

@@ -1,19 +1,19 @@
-"""What is said and given when a run has ended or rests: its report, its question, or how to go on."""
+"""What is printed when a run has ended or rests: its report, its question, or how to go on."""
 
 from pathlib import Path
 
-from quaestor.app.text import count_noun
+from quaestor.app.reports import ReportSummary, render_report, summarize_report
+from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.errors import NoEvidence, SetupError
 from quaestor.contracts.event import Outcome, QuestionAsked
 from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.research.contracts.report import Report
+from quaestor.faces.cli.report_output import write_output
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
-    """Hand over the report of a run, or say what it waits for and how it goes on; give the exit code."""
+    """Write the report of a run, or print what it waits for and how it goes on; return the exit code."""
     if result.status == "finished":
         return _deliver_report(result, delivery, home, json=json)
     if result.status == "waiting" and result.asked:
@@ -25,13 +25,13 @@ def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, j
 
 
 def conclude_interrupted(session_id: str, home: Path | None) -> int:
-    """Say that a run was interrupted, and how it goes on; give the exit code."""
+    """Print that a run was interrupted and how it goes on; return the exit code."""
     write_stderr(f"interrupted; nothing is lost. Go on with: {command_line(home, 'resume', session_id)}")
     return INTERRUPTED
 
 
 def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) -> int:
-    """Say what the session asks and how it is answered."""
+    """Print what the session asks and how it is answered; return the exit code."""
     for question in asked.questions:
         write_stderr(f"  {question}")
     if asked.kind == "plan_confirmation":
@@ -49,15 +49,15 @@ def _deliver_report(result: Result, delivery: ReportOutput, home: Path | None, *
     if result.report is None:
         return _deliver_statement(result, json=json)
     if not json or delivery.out:
-        delivery.hand_over(result.report)
+        write_output(render_report(result.report, delivery.form), delivery.out)
     if result.outcome != "done":
         write_stderr(result.statement)
-    _print_summary(result.session_id, result.report, delivery, home)
+    _print_summary(result.session_id, summarize_report(result.report), delivery, home)
     return _exit_code(result.outcome)
 
 
 def _deliver_statement(result: Result, *, json: bool) -> int:
-    """Hand over the statement of a run that writes no report; where there is nothing to hand over, say it."""
+    """Write the statement of a run without a report: to stdout where it is the result, else to stderr."""
     if result.outcome not in {"done", "partial"}:
         write_stderr(result.statement)
     elif not json:
@@ -77,17 +77,10 @@ def _exit_code(outcome: Outcome | None) -> int:
             return FAILED
 
 
-def _print_summary(session_id: str, report: Report, delivery: ReportOutput, home: Path | None) -> None:
-    """Say what was proven, where the report is, and what to try next."""
-    claims = report.claims()
-    citations = {citation.number for claim in claims for citation in claim.citations}
-    unsupported = sum(not claim.supported for claim in claims)
-    doubt = f"; {count_noun(unsupported, 'claim')} unsupported" if unsupported else ""
-    write_stderr(
-        f"{count_noun(len(citations), 'verified citation')} from {count_noun(len(report.sources), 'source')}{doubt}"
-    )
+def _print_summary(session_id: str, report: ReportSummary, delivery: ReportOutput, home: Path | None) -> None:
+    """Print what was proven, where the report is, and what to try next."""
+    write_stderr(report.text)
     if delivery.out:
         write_stderr(f"the report is in {delivery.out}")
-    cited = next((claim.number for claim in claims if claim.citations), 1)
     write_stderr(f"  read it again  {command_line(home, 'report', session_id)}")
-    write_stderr(f"  check a claim  {command_line(home, 'explain', session_id, '--claim', str(cited))}")
+    write_stderr(f"  check a claim  {command_line(home, 'explain', session_id, '--claim', str(report.cited_claim))}")

@@ -16,7 +16,7 @@ from quaestor.faces.cli.run_loop import immediate_interrupt
 
 _PROGRESS_STEPS = 10
 _MIN_PROGRESS_DOCUMENTS = 500
-"""From how many documents on an indexing is told of while it goes on."""
+"""Documents from which the progress of an indexing is printed."""
 
 
 async def index_documents(quaestor: Quaestor, docs: Sequence[str | Path]) -> CorpusState:
@@ -29,7 +29,7 @@ async def index_documents(quaestor: Quaestor, docs: Sequence[str | Path]) -> Cor
 
 
 def corpus_summary(corpus: CorpusState) -> tuple[str, ...]:
-    """Say what a corpus holds, what was read anew, and which files were skipped, and why."""
+    """Describe what a corpus holds, what was read again, and which files were skipped, and why."""
     changes = f"{corpus.changed:,} read, {corpus.removed:,} removed" if corpus.removed else f"{corpus.changed:,} read"
     head = f"{count_noun(corpus.documents, 'document')}, {count_noun(corpus.passages, 'passage')} ({changes})"
     return (head, *first_lines([f"  skipped {one_line(path)}: {reason}" for path, reason in corpus.skipped]))
@@ -37,7 +37,7 @@ def corpus_summary(corpus: CorpusState) -> tuple[str, ...]:
 
 @contextmanager
 def indexing_progress() -> Iterator[ProgressCallback]:
-    """Give what shows how far an indexing is."""
+    """Yield what shows how far an indexing is."""
     console = Console(stderr=True)
     if not console.is_terminal or console.is_dumb_terminal:
         yield _print_tenths()
@@ -54,16 +54,16 @@ def indexing_progress() -> Iterator[ProgressCallback]:
 
 
 def _print_tenths() -> ProgressCallback:
-    """Tell of every tenth of a long indexing."""
-    told = 0
+    """Return what prints every tenth of a long indexing."""
+    printed = 0
 
     def show(step: IndexProgress) -> None:
-        nonlocal told
+        nonlocal printed
         tenth = _PROGRESS_STEPS * step.done // step.total
         if (
-            step.total >= _MIN_PROGRESS_DOCUMENTS and told < tenth < _PROGRESS_STEPS
+            step.total >= _MIN_PROGRESS_DOCUMENTS and printed < tenth < _PROGRESS_STEPS
         ):  # the summary tells of the last one
-            told = tenth
+            printed = tenth
             write_stderr(f"indexing {step.done:,} of {step.total:,}")
 
     return show

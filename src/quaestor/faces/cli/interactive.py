@@ -1,4 +1,4 @@
-"""The question that a run waits with, asked at the terminal and answered there."""
+"""The question that a run waits for, asked and answered at the terminal."""
 
 import asyncio
 import sys
@@ -7,7 +7,9 @@ from shutil import get_terminal_size
 from typing import assert_never
 
 from quaestor.app import Quaestor
+from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
+from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionKind
 from quaestor.contracts.result import Result
@@ -15,9 +17,7 @@ from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.params import parse_answer
-from quaestor.faces.cli.report_output import ReportOutput
 from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
-from quaestor.research.views.plan_text import plan_lines
 
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
@@ -25,7 +25,7 @@ _REVIEW_HINT = "/plan shows it, /confirm_plan carries it out, /end_plan ends the
 
 
 def is_interactive() -> bool:
-    """Say whether a person can be asked here."""
+    """Return whether a person can be asked here."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -46,7 +46,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
             return False
         try:
             if line.casefold() == "/plan":
-                for todo in plan_lines(await quaestor.plan(session_id), {}) or ("there is no plan yet",):
+                for todo in await describe_plan(quaestor, session_id) or ("there is no plan yet",):
                     write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
                 continue
             refused = await quaestor.tell(session_id, parse_answer(line))
@@ -91,13 +91,13 @@ async def run_interactively(
     after: int = 0,
     stop: asyncio.Event | None = None,
 ) -> int:
-    """Carry a session on to its end or its next rest; give the exit code.
+    """Carry a session on to its end or its next rest; return the exit code.
 
     What it asks on the way is asked at the terminal, where there is one. As JSON the stream is given from behind the
     event with number `after` on; a person sees what is new. `stop` is set when a signal asked the run to pause.
     """
     write_stderr(f"session {session_id}")
-    seen = after if json else (await quaestor.store.session(session_id)).events
+    seen = after if json else (await quaestor.session(session_id)).events
     try:
         while True:
             result, seen = await _run_with_display(quaestor, session_id, seen, stop, json=json)
@@ -114,9 +114,9 @@ async def run_interactively(
 async def _run_with_display(
     quaestor: Quaestor, session_id: str, seen: int, stop: asyncio.Event | None, *, json: bool
 ) -> tuple[Result, int]:
-    """Carry a session on and show the events above `seen`; give where it stands then, and the number of the last."""
+    """Carry a session on and show the events above `seen`; return its result, and the number of the last event."""
     past = (await quaestor.events(session_id))[:seen]
-    workflow = (await quaestor.store.session(session_id)).workflow
+    workflow = (await quaestor.session(session_id)).workflow
     with event_display(past, json=json, workflow=workflow) as show:
 
         def noted(event: Event) -> None:

@@ -1,4 +1,4 @@
-"""What the commands have in common: the home they are told, the session they are about, and what they print of it."""
+"""Parameters that several commands have in common, and how an answer is parsed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +15,13 @@ from quaestor.contracts.errors import UsageError
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
 
-After = Annotated[int, Parameter(help="With --json: only what comes after the event with this number.")]
+After = Annotated[int, Parameter(help="With --json: print only what comes after the event with this number.")]
 
 
 def parse_answer(text: str) -> Command:
-    """Give the order that an answer is: `/confirm_plan` and `/end_plan`, in any case, end the review of a plan.
+    """Parse an answer: `/confirm_plan` and `/end_plan`, in any case, end the review of a plan.
 
-    Raises UsageError for a text that answers nothing.
+    Raises UsageError for an empty text.
     """
     match text.strip().casefold():
         case "/confirm_plan":
@@ -35,7 +35,7 @@ def parse_answer(text: str) -> Command:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Let an order that cannot be meant raise UsageError, with the value that is at fault."""
+    """Turn the ValidationError of a command into a UsageError that names the value at fault."""
     try:
         yield
     except ValidationError as error:

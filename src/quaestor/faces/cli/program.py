@@ -4,18 +4,24 @@ import asyncio
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import isawaitable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
-from quaestor.contracts.errors import QuaestorError
+from quaestor.app.commands import built_in_commands, installed_commands
+from quaestor.contracts.errors import (
+    HomeNotWritable,
+    LeaseUnavailable,
+    MissingExtra,
+    QuaestorError,
+    UnknownSession,
+)
 from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
-from quaestor.runtime.registry import built_in_commands, installed_commands
 from quaestor.version import __version__
 
 _OWN_COMMANDS = {
@@ -24,12 +30,10 @@ _OWN_COMMANDS = {
     "attach": "quaestor.faces.cli.background:attach",
     "ps": "quaestor.faces.cli.sessions:ps",
     "show": "quaestor.faces.cli.sessions:show",
-    "plan": "quaestor.faces.cli.plan:plan",
     "answer": "quaestor.faces.cli.control:answer",
     "pause": "quaestor.faces.cli.control:pause",
     "finish": "quaestor.faces.cli.control:finish",
     "cancel": "quaestor.faces.cli.control:cancel",
-    "retry": "quaestor.faces.cli.control:retry",
     "budget": "quaestor.faces.cli.control:budget",
     "fork": "quaestor.faces.cli.control:fork",
     "follow": "quaestor.faces.cli.follow:follow",
@@ -46,16 +50,24 @@ _OWN_COMMANDS = {
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""
 
+_HINTS: Mapping[type, str] = {
+    HomeNotWritable: "--home DIR names another home",
+    LeaseUnavailable: "`quaestor attach SESSION` watches it",
+    MissingExtra: "`quaestor doctor` lists the extras",
+    UnknownSession: "`quaestor ps` lists the sessions",
+}
+"""What the messages of the core cannot say: the command or the option that helps, by kind of error."""
+
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
-capitals, or from quaestor.toml in the current folder; what a command is told weighs most.
+capitals, or from quaestor.toml in the current folder; an option of a command overrides both.
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or told to finish), 5 waiting for a \
-person, 6 no evidence, 130 interrupted (resumable)."""
+Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or asked to finish), 5 waiting for \
+a person, 6 no evidence, 130 interrupted (resumable)."""
 
 
 def build_app(argv: Sequence[str] = ()) -> App:
-    """Give the parser with all commands; when a command line names one of them, only that one is loaded."""
+    """Return the parser with all commands; when a command line names one of them, only that one is loaded."""
     app = App(
         name="quaestor",
         help="Questions researched, long tasks carried through, mandates decided by. Every citation is proven, and "
@@ -77,7 +89,7 @@ def build_app(argv: Sequence[str] = ()) -> App:
         *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
         home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
     ) -> int | None:
-        """Read `--home`, wherever it stands, and hand it to the command."""
+        """Read `--home` before or after the command, and pass it on."""
         command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
         offered = {"home": home, "terminal": CliTerminal(home)}
         result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in wanted})
@@ -95,7 +107,7 @@ def run(argv: Sequence[str]) -> int:
     except CycloptsError as error:
         return _report_failure(f"{error} Try `quaestor --help`.", USAGE)
     except QuaestorError as error:
-        return _report_failure(str(error), error.exit_code)
+        return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return INTERRUPTED
     except BrokenPipeError:
@@ -105,6 +117,12 @@ def run(argv: Sequence[str]) -> int:
         if os.environ.get("QUAESTOR_DEBUG") == "1":
             traceback.print_exc()
         return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", FAILED)
+
+
+def _hint(error: QuaestorError) -> str:
+    """Return what this program offers against an error, in parentheses; nothing where the message says it all."""
+    hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
+    return f" ({hint})" if hint else ""
 
 
 def _report_failure(message: str, code: int) -> int:

@@ -3,11 +3,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
-from quaestor.contracts.arguments import Json
+from quaestor.contracts.arguments import Json, ReportOutput
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.params import After, Home
-from quaestor.faces.cli.report_output import ReportOutput
+from quaestor.faces.cli.report_output import check_output_path
 
 
 async def resume(
@@ -26,7 +26,7 @@ async def resume(
 
     Nothing that was finished is done again. Of a finished session it prints the report.
     """
-    delivery.check()
+    check_output_path("--out", delivery.out)
     if session and last:
         raise UsageError("--last chooses the session by itself; give it or a session's id, not both")
     async with open_home(home) as quaestor:

@@ -1,4 +1,4 @@
-"""Carrying a session on while its events are shown, until it ends or somebody says stop."""
+"""Runs a session and shows its events, until it ends or a signal stops it."""
 
 import asyncio
 import signal
@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from quaestor.app import Quaestor
+from quaestor.app.watching import follow_run
 from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.output import write_stderr
-from quaestor.runtime.sessions import POLL_SECONDS
 
 EventHandler = Callable[[Event], None]
-
-_PAGE_SIZE = 1_000
-"""Events that are read at once."""
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -22,24 +19,17 @@ _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 async def run_session(
     quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event | None = None
 ) -> Result:
-    """Carry a session on and show every event with a number above `after`; give where the session stands then.
+    """Carry a session on and show every event with a number above `after`; return where the session is then.
 
-    The first signal sets `stop`, which asks the run to pause; a second one ends it at once, which raises
-    CancelledError. A run that is at its end anyway is not paused any more.
+    The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
+    to end is not paused any more.
     """
     stop = stop or asyncio.Event()
     running = asyncio.create_task(quaestor.run(session_id, stop, write_stderr))
     with _stop_on_signal(running, stop):
         try:
-            ended = False
-            while not ended:
-                ended = running.done()  # asked before the last look, so that nothing is missed
-                while events := await quaestor.events(session_id, after, _PAGE_SIZE):
-                    for event in events:
-                        show(event)
-                    after = events[-1].seq
-                    await asyncio.sleep(0)  # the run goes on, however long the log is
-                await asyncio.wait((running,), timeout=POLL_SECONDS)
+            async for event in follow_run(quaestor, session_id, after, running):
+                show(event)
             return running.result()
         finally:
             running.cancel()
@@ -48,7 +38,7 @@ async def run_session(
 
 @contextmanager
 def immediate_interrupt() -> Iterator[None]:
-    """Let a signal raise KeyboardInterrupt where the program stands, also in work that does not yield to the loop."""
+    """Make a signal raise KeyboardInterrupt at once, also in work that does not yield to the loop."""
     before = {number: signal.signal(number, signal.default_int_handler) for number in _STOP_SIGNALS}
     try:
         yield

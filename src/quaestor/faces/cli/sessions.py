@@ -1,26 +1,27 @@
 """What there is: the sessions of a home, one of them, and its plan."""
 
-import shutil
-import sys
 from collections.abc import Iterator
+from typing import assert_never
 
 from quaestor.app import Quaestor, open_home
-from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate, truncate_line
+from quaestor.app.inspection import read_spend, read_status
+from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import Paused
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.plugin import SessionSummary
-from quaestor.contracts.session import Session
+from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.spend import SpendReport
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.output import (
+    PIPED_WIDTH,
+    command_line,
+    write_stderr,
+    write_stdout,
+    write_table,
+    write_table_line,
+)
 from quaestor.faces.cli.params import Home
-from quaestor.views.spend import build_spend_report
 
-_DEFAULT_WIDTH = 160
-"""How wide a line is cut that does not go to a terminal."""
-
-RUNNING, INTERRUPTED, WAITING = "running", "interrupted", "waits for an answer"
 _HEADERS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
 
 
@@ -31,10 +32,7 @@ async def ps(*, home: Home = None) -> int:
     if not rows:
         write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
         return 0
-    table = (_HEADERS, *rows)
-    widths = [max(len(row[place]) for row in table) for place in range(len(_HEADERS))]
-    for row in table:
-        write_table_line("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)))
+    write_table((_HEADERS, *rows))
     return 0
 
 
@@ -44,14 +42,14 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
     Question, status, limits, what came of it, spend, and the plan; of a task its rounds, and every file it made too.
     """
     async with open_home(home) as quaestor:
-        stored = await quaestor.store.session(session)
-        status = await session_status(quaestor, stored)
+        stored = await quaestor.session(session)
+        status = _describe_status(await read_status(quaestor, session))
         options = await quaestor.options(session)
-        spent = build_spend_report(await quaestor.events(session))
+        spent = await read_spend(quaestor, session)
         known = await quaestor.summarize(session)
         report = await quaestor.report(session)
     for label, value in _facts(stored, status, options, spent, known):
-        write_stdout(f"{label:<15}{truncate_line(value, _DEFAULT_WIDTH)}\n")
+        write_stdout(f"{label:<15}{truncate_line(value, PIPED_WIDTH)}\n")
     for line in known.below:
         write_table_line(f"  {line}")
     if report:
@@ -60,20 +58,23 @@ async def show(session: SessionId, /, *, home: Home = None) -> int:
 
 
 async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
-    status, done = await session_status(quaestor, session), await quaestor.progress(session.id)
+    status = _describe_status(await read_status(quaestor, session.id))
+    done = await quaestor.progress(session.id)
     return session.id, status, done, f"{session.events:,}", truncate_line(session.question)
 
 
-async def session_status(quaestor: Quaestor, session: Session) -> str:
-    """Say whether a session runs, rests, waits for a person or is finished."""
-    if session.outcome:
-        return f"finished: {session.outcome}"
-    if holder := await quaestor.holder(session.id):
-        return f"{RUNNING} ({holder})"
-    latest = await quaestor.events(session.id, session.events - 1)
-    if latest and isinstance(latest[-1].payload, Paused):
-        return "paused"
-    return WAITING if (await quaestor.result(session.id)).asked else INTERRUPTED
+def _describe_status(status: SessionStatus) -> str:
+    match status.state:
+        case "finished":
+            return f"finished: {status.outcome}"
+        case "running":
+            return f"running ({status.holder})"
+        case "waiting":
+            return "waits for an answer"
+        case "paused" | "interrupted":
+            return status.state
+        case never:
+            assert_never(never)
 
 
 def _facts(
@@ -108,9 +109,3 @@ def _models(options: RunOptions) -> Iterator[tuple[str, str]]:
 def _spent(spend: Spend) -> str:
     calls = f"{count_noun(spend.model_calls, 'model call')}, {count_noun(spend.tool_calls, 'tool call')}"
     return f"{calls}, {count_noun(spend.tokens, 'token')}, {format_amount(spend.dollars)} dollars"
-
-
-def write_table_line(line: str) -> None:
-    """Hand over a line of a table, cut at the width of the terminal."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _DEFAULT_WIDTH
-    write_stdout(f"{truncate(line.rstrip(), width)}\n")

@@ -6,14 +6,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import open_home
+from quaestor.app.inspection import read_spend
 from quaestor.app.text import count_noun, format_amount
 from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
-from quaestor.faces.cli.output import write_stdout
+from quaestor.faces.cli.output import write_stdout, write_table_line
 from quaestor.faces.cli.params import Home
-from quaestor.faces.cli.sessions import write_table_line
-from quaestor.views.spend import build_spend_report
 
 _HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", "SECONDS")
 
@@ -30,7 +29,7 @@ async def spend(
     Every table adds up to the total. What was lost in a kill counts as spent and is in it.
     """
     async with open_home(home) as quaestor:
-        spent = build_spend_report(await quaestor.events(session))
+        spent = await read_spend(quaestor, session)
     if json:
         write_stdout(f"{spent.model_dump_json(indent=2)}\n")
         return 0
@@ -42,7 +41,7 @@ async def spend(
 
 
 def _tables(spent: SpendReport) -> Iterator[str]:
-    """Give the lines of all tables, whose columns stand below each other, with an empty line after each."""
+    """Yield the lines of all tables, their columns below each other, with an empty line after each table."""
     tables = (
         ("STATE", spent.by_state),
         ("ROLE", spent.by_role),

@@ -9,17 +9,16 @@ from pydantic import JsonValue
 
 from quaestor.app import ProgressCallback, Quaestor, open_home
 from quaestor.app.text import truncate_line
-from quaestor.contracts.arguments import ReportOutput as PlainReportOutput
+from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.ports import CorpusState
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ShowEvent
+from quaestor.faces.cli import editor, output, report_output
 from quaestor.faces.cli import exit as conclusion
-from quaestor.faces.cli import output, report_output, sessions
 from quaestor.faces.cli.background import run_detached
 from quaestor.faces.cli.indexing import index_documents, indexing_progress
 from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.report_output import ReportOutput
 from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
 
 
@@ -52,7 +51,7 @@ class CliTerminal:
 
     def write_table_line(self, line: str) -> None:
         """Write a line of a table, cut at the width of the terminal."""
-        sessions.write_table_line(line)
+        output.write_table_line(line)
 
     def truncate(self, text: str, width: int) -> str:
         """Return a text on one line that takes at most `width` cells."""
@@ -70,6 +69,10 @@ class CliTerminal:
         """Write a text to a file, whole or not at all, or to stdout."""
         report_output.write_output(text, out)
 
+    def edit_text(self, prefix: str, text: str) -> tuple[Path, str]:
+        """Open a text in the person's editor; return its file and what it holds then."""
+        return editor.edit_text(prefix, text)
+
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
         return await index_documents(self._quaestor, docs)
@@ -83,22 +86,20 @@ class CliTerminal:
     async def carry_on(
         self,
         session_id: str,
-        report: PlainReportOutput = PlainReportOutput(),  # noqa: B008 -- frozen
+        report: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
         *,
         json: bool = False,
         after: int = 0,
         stop: asyncio.Event | None = None,
     ) -> int:
         """Carry a session on to its end or its next rest, show it, and ask what it asks; return the exit code."""
-        delivery = ReportOutput(form=report.form, out=report.out)
         return await run_interactively(
-            self._quaestor, session_id, delivery, self._home, json=json, after=after, stop=stop
+            self._quaestor, session_id, report, self._home, json=json, after=after, stop=stop
         )
 
-    async def carry_on_detached(self, session_id: str, report: PlainReportOutput, *, json: bool = False) -> int:
+    async def carry_on_detached(self, session_id: str, report: ReportOutput, *, json: bool = False) -> int:
         """Start a process that carries a session on, and print the session's id; return the exit code."""
-        delivery = ReportOutput(form=report.form, out=report.out)
-        return await run_detached(self._quaestor, session_id, delivery, self._home, json=json)
+        return await run_detached(self._quaestor, session_id, report, self._home, json=json)
 
     async def run(self, session_id: str, show: ShowEvent) -> Result:
         """Carry a session on with every event given to `show`, from the first."""

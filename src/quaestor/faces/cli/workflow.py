@@ -4,15 +4,13 @@ from cyclopts import Parameter
 from pydantic import JsonValue
 
 from quaestor.app import open_home
-from quaestor.contracts.arguments import Json
+from quaestor.app.inspection import draw_workflow
+from quaestor.contracts.arguments import Json, ReportOutput
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import write_stdout
 from quaestor.faces.cli.params import Home
-from quaestor.faces.cli.report_output import ReportOutput
-from quaestor.runtime.registry import get_plugin
-from quaestor.views.state_diagram import render_mermaid
 
 
 async def draw_graph(
@@ -22,7 +20,7 @@ async def draw_graph(
     /,
 ) -> int:
     """Draw the states of a workflow as a Mermaid diagram."""
-    write_stdout(render_mermaid(workflow, get_plugin(workflow).workflow.table))
+    write_stdout(draw_workflow(workflow))
     return 0
 
 

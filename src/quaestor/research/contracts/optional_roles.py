@@ -10,7 +10,8 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import PromptFrame, PromptInput, RoleInput
 from quaestor.contracts.source import Hit
-from quaestor.research.contracts.roles import Summary, evidence_frames
+from quaestor.research.contracts.roles import evidence_frames
+from quaestor.research.contracts.writing import Summary
 
 
 class QuotedSentence(Contract):
@@ -67,6 +68,8 @@ class CheckInput(RoleInput):
 class DelegateToolInput(PromptInput):
     """For a tool pass: what is to be found out, and what was seen so far."""
 
+    for_delegates: ClassVar[bool] = True
+
     question: str
     task: str
     executed: tuple[str, ...] = Field(default=(), description="Queries and calls that were made for this task.")
@@ -87,6 +90,7 @@ class DelegateSummaryInput(RoleInput):
     """For a delegate that gives a Summary: the findings of the todos this one depends on."""
 
     gives: ClassVar[type[Contract]] = Summary
+    for_delegates: ClassVar[bool] = True
 
     question: str
     task: str

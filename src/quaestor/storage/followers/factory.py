@@ -3,11 +3,17 @@
 import re
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.follower import Follower
+from quaestor.contracts.lazy import LazyImport
 from quaestor.storage.followers.jsonl import JsonlFollower
 
+if TYPE_CHECKING:
+    from quaestor.storage.followers.mongo import MongoFollower
+
+_MONGO_FOLLOWER: "LazyImport[type[MongoFollower]]" = LazyImport("quaestor.storage.followers.mongo:MongoFollower")
 URL_FORMS = "mongodb://HOST/DATABASE, mongodb+srv://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/"
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
@@ -35,9 +41,7 @@ def open_follower(url: str) -> Follower:
 def _open_mongo(url: str) -> Follower:
     if find_spec("pymongo") is None:
         raise MissingExtra("copying to MongoDB needs an extra: pip install 'quaestor[mongo]'")
-    from quaestor.storage.followers.mongo import MongoFollower  # noqa: PLC0415 -- an extra
-
-    return MongoFollower(url)
+    return _MONGO_FOLLOWER.load()(url)
 
 
 def _open_jsonl(path: str) -> Follower:

@@ -5,13 +5,23 @@ that: its parent has gone, or has stopped waiting for the response.
 """
 
 import os
+from collections.abc import Callable
 
 from pydantic import TypeAdapter
 
+from quaestor.contracts.lazy import LazyImport
 from quaestor.tools.database.protocol import MAX_REQUEST_BYTES, Failure, Request, Response
 from quaestor.tools.worker.child import exit_with_input, limit_resources, take_over_pipes
 from quaestor.tools.worker.frames import read_frame, write_frames
 
+# One of the two readers is imported, whichever the request needs; sqlalchemy is an extra.
+_ASK_SQLITE: LazyImport[Callable[[Request], Response]] = LazyImport(
+    "quaestor.tools.database.sqlite_reader:handle_request"
+)
+_ASK_SQLALCHEMY: LazyImport[Callable[[Request], Response]] = LazyImport(
+    "quaestor.tools.database.sqlalchemy_reader:handle_request"
+)
+_LIMIT_SQLITE_HEAP: LazyImport[Callable[[int], object]] = LazyImport("apsw:hard_heap_limit")
 _MEMORY_BYTES = 2**30
 _SQLITE_BYTES = 2**28
 """What SQLite may take of it, so that SQLite itself reports it."""
@@ -39,15 +49,9 @@ def main() -> None:
 
 def _answer(request: Request) -> Response:
     if request.kind == "sqlite":
-        import apsw  # noqa: PLC0415 -- one of the two is needed
-
-        from quaestor.tools.database import sqlite_reader  # noqa: PLC0415
-
-        apsw.hard_heap_limit(_SQLITE_BYTES)
-        return sqlite_reader.handle_request(request)
-    from quaestor.tools.database import sqlalchemy_reader  # noqa: PLC0415 -- an extra
-
-    return sqlalchemy_reader.handle_request(request)
+        _LIMIT_SQLITE_HEAP.load()(_SQLITE_BYTES)
+        return _ASK_SQLITE.load()(request)
+    return _ASK_SQLALCHEMY.load()(request)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import BinaryIO
 
+from quaestor.contracts.lazy import LazyImport
 from quaestor.tools.reading.media_types import HTML, PDF
 from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
@@ -28,6 +29,17 @@ from quaestor.tools.worker.frames import read_frame, write_frames
 if sys.platform != "win32":
     import resource
 
+# Each is an extra, and slow to import.
+_WARM_UP_HTML: LazyImport[Callable[[], None]] = LazyImport("quaestor.tools.reading.html_page:warm_up")
+_PARSE_HTML: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.html_page:parse_html"
+)
+_PARSE_PDF: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.pdf:parse_pdf"
+)
+_PARSE_OFFICE: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.office:parse_office"
+)
 _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
 
@@ -62,18 +74,12 @@ def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | S
     """Give what reads such a document; the first of its kind waits here for what is imported."""
     match request.media_type:
         case media_type if media_type == HTML:
-            from quaestor.tools.reading.html_page import parse_html, warm_up  # noqa: PLC0415 -- an extra, and slow to import
-
-            warm_up()
-            return partial(parse_html, uri=request.uri, charset=request.charset)
+            _WARM_UP_HTML.load()()
+            return partial(_PARSE_HTML.load(), uri=request.uri, charset=request.charset)
         case media_type if media_type == PDF:
-            from quaestor.tools.reading.pdf import parse_pdf  # noqa: PLC0415 -- an extra
-
-            return parse_pdf
+            return _PARSE_PDF.load()
         case media_type:
-            from quaestor.tools.reading.office import parse_office  # noqa: PLC0415 -- an extra
-
-            return partial(parse_office, media_type=media_type)
+            return partial(_PARSE_OFFICE.load(), media_type=media_type)
 
 
 CPU_SECONDS = 5

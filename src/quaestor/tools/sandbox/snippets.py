@@ -3,11 +3,21 @@
 import asyncio
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.sandbox import ResourceLimits, SandboxLimit, SnippetResult
 
+if TYPE_CHECKING:
+    from pydantic_monty import AsyncMonty, MontyCrashedError, MontyRuntimeError, MontySyntaxError
+    from pydantic_monty import ResourceLimits as MontyLimits
+
+_ASYNC_MONTY: "LazyImport[type[AsyncMonty]]" = LazyImport("pydantic_monty:AsyncMonty")
+_MONTY_LIMITS: "LazyImport[type[MontyLimits]]" = LazyImport("pydantic_monty:ResourceLimits")
+_MONTY_CRASHED: "LazyImport[type[MontyCrashedError]]" = LazyImport("pydantic_monty:MontyCrashedError")
+_MONTY_RUNTIME_ERROR: "LazyImport[type[MontyRuntimeError]]" = LazyImport("pydantic_monty:MontyRuntimeError")
+_MONTY_SYNTAX_ERROR: "LazyImport[type[MontySyntaxError]]" = LazyImport("pydantic_monty:MontySyntaxError")
 _GRACE_SECONDS = 1
 """So much longer than allowed a snippet may take that is deep in one operation; then its process is killed."""
 _UNSUPPORTED_ERRORS = (ImportError, NotImplementedError, PermissionError)
@@ -85,29 +95,26 @@ class SnippetRunner:
 
 async def _evaluate(code: str, printed: _OutputCapture, allowance: ResourceLimits) -> str:
     """Run a snippet and write down what its last expression gave."""
-    from pydantic_monty import AsyncMonty, ResourceLimits  # noqa: PLC0415 -- an extra
-
-    limits = ResourceLimits(
+    limits = _MONTY_LIMITS.load()(
         max_feed_duration_secs=allowance.seconds,
         max_total_sleep_secs=allowance.seconds,
         max_memory=allowance.memory_bytes,
     )
     most = allowance.seconds + _GRACE_SECONDS
     async with (
-        AsyncMonty(max_processes=1, request_timeout=most) as interpreters,
+        _ASYNC_MONTY.load()(max_processes=1, request_timeout=most) as interpreters,
         interpreters.checkout(limits=limits) as session,
     ):
         return repr(await session.feed_run(code, print_callback=printed))
 
 
 def _snippet_outcome(snippet: asyncio.Task[str], most: int) -> _SnippetOutcome:
-    from pydantic_monty import MontyCrashedError, MontyRuntimeError, MontySyntaxError  # noqa: PLC0415 -- an extra
-
+    crashed, failed, misspelt = _MONTY_CRASHED.load(), _MONTY_RUNTIME_ERROR.load(), _MONTY_SYNTAX_ERROR.load()
     try:
         return _SnippetOutcome(value=snippet.result()[:most])
-    except (MontyRuntimeError, MontySyntaxError) as error:
+    except (failed, misspelt) as error:
         return _error_outcome(error.exception(), str(error.display())[:most])
-    except MontyCrashedError as error:
+    except crashed as error:
         if error.timed_out:
             return _SnippetOutcome(error=str(error), limit="time")
         raise ToolFailed(f"the interpreter for snippets broke down: {error}") from error

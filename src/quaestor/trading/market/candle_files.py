@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, tzinfo
 from hashlib import sha256
 from importlib.util import find_spec
@@ -13,10 +13,14 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.lazy import LazyImport
 from quaestor.trading.contracts.market import CandleNote, CandleSeries, Timeframe
 from quaestor.trading.market.candle_parser import DEFAULT_COLUMNS, RawTable, parse_candles
 from quaestor.trading.market.candle_validation import InvalidCandles, validate_candles
 
+_READ_PARQUET: LazyImport[Callable[[bytes], RawTable]] = LazyImport(
+    "quaestor.trading.market.parquet_reader:read_parquet"
+)
 _DELIMITERS = ",;\t"
 _MIN_DELIMITERS = len(DEFAULT_COLUMNS) - 1
 _MAX_PREAMBLE_LINES = 20
@@ -106,9 +110,7 @@ def _read_table(path: Path, content: bytes) -> RawTable:
         case ".parquet":
             if find_spec("pyarrow") is None:
                 raise MissingExtra("Parquet files need an extra: pip install 'quaestor[market]'")
-            from quaestor.trading.market.parquet_reader import read_parquet  # noqa: PLC0415 -- only for who has such files
-
-            return read_parquet(content)
+            return _READ_PARQUET.load()(content)
         case other:
             raise UsageError(f"candles are not read from {other or 'files without an ending'}; use .csv or .parquet")
 

@@ -1,6 +1,6 @@
 """How many candles an indicator needs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 from importlib.util import find_spec
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from typing_extensions import override
 
 from quaestor.contracts.errors import LookAhead, MissingExtra, ToolFailed
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.tools import Tool
 from quaestor.trading.contracts.indicators import (
     CandlesUsed,
@@ -30,6 +31,9 @@ from quaestor.trading.market.series import candle_open
 if TYPE_CHECKING:
     from quaestor.trading.market.talib_indicators import FloatArray
 
+_COMPUTE_INDICATOR: "LazyImport[Callable[[Indicator, IndicatorParameters, CandleSeries], Mapping[str, FloatArray]]]" = (
+    LazyImport("quaestor.trading.market.talib_indicators:compute_indicator")
+)
 _DECAY_TIME_CONSTANTS = 25
 """A share of e to the power of minus this, 1.4e-11, is nothing."""
 
@@ -96,9 +100,9 @@ class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
         series = await self._market.series(given.asset, given.timeframe, upto, wanted)
         if len(series) < needed.least:
             raise ToolFailed(_too_few_candles(given, needed, series))
-        from quaestor.trading.market.talib_indicators import compute_indicator  # noqa: PLC0415 -- the package that computes: 0.1 s
-
-        values = tuple(_indicator_values(compute_indicator(given.indicator, parameters, series), series, given.last))
+        values = tuple(
+            _indicator_values(_COMPUTE_INDICATOR.load()(given.indicator, parameters, series), series, given.last)
+        )
         if not values or values[-1].closed != series.closed(-1):
             raise ToolFailed(
                 f"{given.indicator} of {given.asset} has no value at {series.closed(-1).isoformat()}: the price did "

@@ -1,0 +1,100 @@
+"""What a face shows of a session while it goes on: its events in words, its stream, and its progress."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+
+from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.errors import SetupError
+from quaestor.contracts.event import Event, Paused
+from quaestor.contracts.result import Result
+from quaestor.contracts.stream import StreamEvent
+from quaestor.runtime.narration import build_narrator
+from quaestor.runtime.progress import ProgressTracker
+from quaestor.runtime.registry import get_plugin
+from quaestor.runtime.sessions import POLL_SECONDS
+from quaestor.runtime.system import SystemClock
+from quaestor.views.event_description import Describe, description_lines
+from quaestor.views.stream_events import stream_events
+from quaestor.views.stream_state import StreamState, fold_stream
+
+__all__ = [
+    "Describe",
+    "ProgressTracker",
+    "StreamEncoder",
+    "build_narrator",
+    "description_lines",
+    "follow_run",
+    "follow_until_rest",
+    "require_setup",
+    "track_progress",
+]
+
+_PAGE_SIZE = 1_000
+"""Events read at a time."""
+_HANDOVER_SECONDS = 2
+"""How long nobody may hold a session that does not rest, before it counts as interrupted."""
+
+
+class StreamEncoder:
+    """Turns the events of a session into those of its stream, one by one."""
+
+    def __init__(self, past: Iterable[Event] = ()) -> None:
+        self._known = StreamState()
+        for event in past:
+            self._known = fold_stream(self._known, event)
+
+    def encode(self, event: Event) -> tuple[StreamEvent, ...]:
+        """Return what the stream says of the next event."""
+        streamed = stream_events(self._known, event)
+        self._known = fold_stream(self._known, event)
+        return streamed
+
+
+def track_progress(workflow: str) -> ProgressTracker | None:
+    """Return what follows the progress of a session of a workflow; None for one that has no live view."""
+    live_view = get_plugin(workflow).live_view
+    return ProgressTracker(live_view(), build_narrator(workflow), SystemClock()) if live_view else None
+
+
+async def follow_run(
+    quaestor: Quaestor, session_id: str, after: int, running: asyncio.Task[Result]
+) -> AsyncIterator[Event]:
+    """Yield the events above `after` as a task of this process appends them, until the task is done."""
+    ended = False
+    while not ended:
+        ended = running.done()  # asked before the last look, so that nothing is missed
+        while events := await quaestor.events(session_id, after, _PAGE_SIZE):
+            for event in events:
+                yield event
+            after = events[-1].seq
+            await asyncio.sleep(0)  # the run goes on, however long the log is
+        await asyncio.wait((running,), timeout=POLL_SECONDS)
+
+
+async def follow_until_rest(quaestor: Quaestor, session_id: str, after: int) -> AsyncIterator[Event]:
+    """Yield the events above `after` as another process appends them, until the session rests or its process ended."""
+    alone, rests = 0.0, False
+    while not rests:
+        rests = await _is_at_rest(quaestor, session_id, alone)  # asked before the last look, so that nothing is missed
+        for event in await quaestor.events(session_id, after):
+            yield event
+            after = event.seq
+        alone = 0.0 if await quaestor.holder(session_id) else alone + POLL_SECONDS
+        await asyncio.sleep(0 if rests else POLL_SECONDS)
+
+
+async def require_setup(quaestor: Quaestor, session_id: str) -> None:
+    """Raise the SetupError that made the run of a session pause, if one did."""
+    for event in reversed(await quaestor.events(session_id)):
+        if isinstance(event.payload, Paused):
+            if event.payload.kind == "setup":
+                raise SetupError(event.payload.reason)
+            return
+
+
+async def _is_at_rest(quaestor: Quaestor, session_id: str, alone: float) -> bool:
+    """Return whether nobody carries a session on; one that just changes hands is given a moment."""
+    if await quaestor.holder(session_id):
+        return False
+    result = await quaestor.result(session_id)
+    return alone >= _HANDOVER_SECONDS or result.status != "waiting" or result.asked is not None

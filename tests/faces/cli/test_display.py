@@ -1,0 +1,58 @@
+from datetime import UTC, datetime
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from quaestor.app.watching import track_progress
+from quaestor.contracts.event import ErrorRecorded, Event, PlanCreated
+from quaestor.faces.cli.display import event_display, live_dashboard
+from quaestor.research.contracts.plan import Plan, Todo
+
+AFRESH = "\x1b[2J\x1b[H"
+PLANNED = Event(
+    session_id="s",
+    seq=1,
+    cycle=1,
+    at=datetime(2026, 1, 1, tzinfo=UTC),
+    state="PLANNING",
+    payload=PlanCreated(plan=Plan(todos=(Todo(id="t1", task="Look here"),))),
+)
+FAILED = ErrorRecorded(message="Look here")
+
+
+def shown(*, narrower: bool) -> str:
+    screen = StringIO()
+    console = Console(file=screen, force_terminal=True, width=80, height=20)
+    tracker = track_progress("research")
+    assert tracker
+    with live_dashboard(console, tracker, ()) as show:
+        show(PLANNED)
+        if narrower:
+            console.size = (40, 20)
+    return screen.getvalue()
+
+
+def test_a_run_is_drawn_in_its_place() -> None:
+    assert "Look here" in shown(narrower=False)
+    assert AFRESH not in shown(narrower=False)
+
+
+def test_a_terminal_of_another_size_is_drawn_afresh() -> None:
+    assert shown(narrower=True).count(AFRESH) == 1
+
+
+@pytest.mark.parametrize(
+    ("workflow", "event", "drawn"),
+    [("research", PLANNED, True), ("longtask", PLANNED.revised(payload=FAILED), False)],
+)
+def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workflow: str, event: Event, drawn: bool
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    with event_display((), json=False, workflow=workflow) as show:
+        show(event)
+    err = capsys.readouterr().err
+    assert ("\x1b[" in err) == drawn
+    assert "Look here" in err

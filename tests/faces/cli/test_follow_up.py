@@ -1,0 +1,171 @@
+"""Follow-up questions, refreshed reports, and the versions of a report."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from faces.cli.conftest import Ended, Quaestor
+
+LIT = "When were the leading lights of Aldmouth lit?"
+COST = "What did the fog bell of Aldmouth cost?"
+
+
+@pytest.fixture
+def told(quaestor: Quaestor, docs: Path) -> Ended:
+    """Give a run whose report is about the leading lights."""
+    ended = quaestor("research", LIT, "--docs", docs)
+    assert ended.code == 0
+    return ended
+
+
+@pytest.fixture
+def begun(quaestor: Quaestor, told: Ended) -> str:
+    """Give a session that has a plan and no report."""
+    return quaestor("fork", told.session, "--at", "20").out.strip()
+
+
+def test_a_follow_up_prints_its_own_report(quaestor: Quaestor, told: Ended, home: Path) -> None:
+    ended = quaestor("ask", told.session, COST)
+    assert ended.code == 0
+    assert ended.out.startswith(f"# {COST}")
+    assert "310 crowns" in ended.out
+    assert ended.session == told.session
+    assert f"read it again  quaestor report {told.session} --home {home}" in ended.err
+    assert quaestor("report", told.session).out == ended.out
+    assert quaestor("report", told.session, "--version", "2").out == ended.out
+    assert quaestor("report", told.session, "--version", "1").out == told.out
+    assert "finished: done" in quaestor("ps").out
+    assert quaestor("verify", told.session).code == 0
+
+
+def test_how_a_version_differs_from_the_one_before_is_text(quaestor: Quaestor, told: Ended) -> None:
+    quaestor("ask", told.session, COST)
+    ended = quaestor("report", told.session, "--diff")
+    assert ended.code == 0
+    assert ended.out.startswith("Version 1 and version 2 differ:")
+    assert any(line.startswith("+ ") and "310 crowns" in line for line in ended.out.splitlines())
+    assert quaestor("report", told.session, "--version", "2", "--diff").out == ended.out
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (["--version", "2"], "has no version 2 of a report; it has 1"),
+        (["--version", "0"], "has no version 0 of a report; it has 1"),
+        (["--version", "-1"], "has no version -1 of a report; it has 1"),
+        (["--diff"], "version 1 is the first, so there is none before it; it has 1"),
+        (["--version", "one"], "one"),
+        (["--diff", "--format", "html"], "leave out --format and --out"),
+        (["--diff", "--out", "difference.txt"], "leave out --format and --out"),
+    ],
+)
+def test_a_version_that_there_is_not_is_named_with_those_that_there_are(
+    quaestor: Quaestor, told: Ended, said: list[str], why: str
+) -> None:
+    ended = quaestor("report", told.session, *said)
+    assert (ended.code, ended.out) == (2, "")
+    assert why in ended.err
+    assert not Path("difference.txt").exists()
+
+
+def test_a_session_without_a_report_has_no_version(quaestor: Quaestor, begun: str) -> None:
+    assert "it has none" in quaestor("report", begun, "--version", "1").err
+    ended = quaestor("report", begun, "--diff")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no report yet" in ended.err
+
+
+def test_a_follow_up_can_be_watched_as_a_stream(quaestor: Quaestor, told: Ended) -> None:
+    ended = quaestor("ask", told.session, COST, "--json")
+    first, *lines = [json.loads(line) for line in ended.out.splitlines()]
+    assert first["message"] == f"begins again, with a follow-up question: {COST}"
+    assert [line["version"] for line in lines if line["type"] == "final_report"] == [2]
+
+
+def test_a_follow_up_may_ask_back(quaestor: Quaestor, told: Ended) -> None:
+    ended = quaestor("ask", told.session, "Who built it?")
+    assert (ended.code, ended.out) == (5, "")
+    answered = quaestor("answer", told.session, "The Aldmouth lighthouse")
+    assert answered.code == 0
+    assert answered.out.startswith("# Who built it?")
+
+
+def test_a_follow_up_that_nothing_answers_leaves_the_report_as_it_was(quaestor: Quaestor, told: Ended) -> None:
+    ended = quaestor("ask", told.session, "What is the boiling point of tungsten?")
+    assert (ended.code, ended.out) == (6, "")
+    assert "No report" in ended.err
+    assert quaestor("report", told.session).out == told.out
+
+
+def test_a_follow_up_goes_to_a_file(quaestor: Quaestor, told: Ended, tmp_path: Path) -> None:
+    ended = quaestor("ask", told.session, COST, "--format", "json", "--out", tmp_path / "report.json")
+    assert (ended.code, ended.out) == (0, "")
+    assert json.loads((tmp_path / "report.json").read_text())["version"] == 2
+    assert quaestor("ask", told.session, COST, "--out", tmp_path).code == 2
+    assert quaestor("events", told.session, "--type", "cycle_started").out.count("\n") == 1
+
+
+@pytest.mark.parametrize("question", ["", "  ", "why " * 30_000, "caf\udce9"], ids=["none", "blank", "long", "odd"])
+def test_what_is_no_question_is_refused(quaestor: Quaestor, told: Ended, question: str) -> None:
+    ended = quaestor("ask", told.session, question)
+    assert (ended.code, ended.out) == (2, "")
+    assert "question" in ended.err
+    assert len(ended.err) < 500
+
+
+def test_a_question_may_begin_with_a_dash(quaestor: Quaestor, told: Ended, home: Path) -> None:
+    asked = quaestor("--home", home, "ask", told.session, "--", "-4 crowns for the fog bell of Aldmouth?")
+    assert asked.code in {0, 6}
+
+
+@pytest.mark.parametrize("order", [["ask", COST], ["refresh"]], ids=["ask", "refresh"])
+def test_what_is_not_finished_does_not_begin_again(quaestor: Quaestor, begun: str, order: list[str]) -> None:
+    ended = quaestor(order[0], begun, *order[1:])
+    assert (ended.code, ended.out) == (2, "")
+    assert f"session {begun}: the session is not finished; wait for its report, or finish it now" in ended.err
+
+
+@pytest.mark.parametrize(
+    "order", [["ask", COST], ["refresh"], ["report", "--version", "1"]], ids=lambda order: order[0]
+)
+@pytest.mark.parametrize("hostile", ["20200101-000000-abcdef", "../../etc/passwd", "'; DROP TABLE sessions; --"])
+def test_a_session_that_is_not_there_is_named_and_not_made(
+    quaestor: Quaestor, home: Path, order: list[str], hostile: str
+) -> None:
+    ended = quaestor(order[0], hostile, *order[1:])
+    assert (ended.code, ended.out) == (2, "")
+    assert hostile in ended.err
+    assert quaestor("ps").out == ""
+    assert {path.name.partition("-")[0] for path in home.iterdir()} == {"quaestor.db"}
+
+
+def test_a_report_whose_sources_are_what_they_were_stands(quaestor: Quaestor, told: Ended) -> None:
+    ended = quaestor("refresh", told.session)
+    assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
+    assert "differ" not in ended.err
+    assert quaestor("report", told.session).out == told.out
+
+
+def test_a_report_whose_sources_changed_is_written_anew_and_the_difference_is_said(
+    quaestor: Quaestor, told: Ended, docs: Path, tmp_path: Path
+) -> None:
+    lights = docs / "leading-lights.txt"
+    lights.write_text(lights.read_text().replace("1866", "1867"))
+    ended = quaestor("refresh", told.session, "--out", tmp_path / "report.md")
+    assert (ended.code, ended.out) == (0, "")
+    assert "1867" in (tmp_path / "report.md").read_text()
+    assert "1866" not in (tmp_path / "report.md").read_text()
+    lines = ended.err.splitlines()
+    said = lines.index("Version 1 and version 2 differ:")
+    assert any(line.startswith("+ ") and "1867" in line for line in lines[said:])
+    assert any(line.startswith("- ") and "1866" in line for line in lines[said:])
+    assert quaestor("report", told.session, "--diff").out.splitlines() == lines[said:]
+
+
+def test_a_folder_that_is_gone_is_named(quaestor: Quaestor, told: Ended, docs: Path, tmp_path: Path) -> None:
+    docs.rename(tmp_path / "elsewhere")
+    ended = quaestor("refresh", told.session)
+    assert (ended.code, ended.out) == (2, "")
+    assert str(docs) in ended.err
+    assert quaestor("report", told.session).out == told.out

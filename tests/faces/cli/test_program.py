@@ -1,0 +1,138 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from faces.cli.conftest import Ended, Quaestor
+from quaestor.app.doctor import EXTRA_PACKAGES
+from quaestor.faces.cli.main import run
+from quaestor.faces.cli.program import COMMANDS
+from quaestor.version import __version__
+
+
+def test_the_version_needs_nothing_but_itself() -> None:
+    script = (
+        "import sys\nfrom quaestor.faces.cli.main import run\ncode = run(['--version'])\n"
+        "heavy = {'cyclopts', 'pydantic', 'rich', 'apsw', 'asyncio'} & sys.modules.keys()\n"
+        "print(heavy or 'light')\nsys.exit(code)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout == f"quaestor {__version__}\nlight\n"
+
+
+def test_without_a_command_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 0
+    said = capsys.readouterr().out
+    listed = {line.split()[1] for line in said.splitlines() if line.startswith("│ ")}
+    assert set(COMMANDS) <= listed
+    assert "130 interrupted" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_the_home(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert run([command, "--help"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"Usage: quaestor {command}")
+    assert "--home" in said
+
+
+def test_the_home_may_stand_before_or_after_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in (["--home", str(tmp_path / "a"), "ps"], ["ps", f"--home={tmp_path / 'b'}"]):
+        assert run(line) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+    assert f"--home {tmp_path / 'b'}" in capsys.readouterr().err
+
+
+def test_what_is_said_cannot_move_the_cursor(quaestor: Quaestor) -> None:
+    ended = quaestor("ps", "--\x1b[2J")
+    assert ended.code == 2
+    assert "\x1b" not in ended.err
+
+
+def test_a_home_that_cannot_be_made(quaestor: Quaestor, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    ended = quaestor("ps", "--home", str(tmp_path / "file" / "home"))
+    assert ended.code == 3
+    assert str(tmp_path / "file") in ended.err
+
+
+def test_an_error_comes_with_the_command_that_helps(quaestor: Quaestor, tmp_path: Path) -> None:
+    assert "(`quaestor ps` lists the sessions)" in quaestor("show", "nobody").err
+    (tmp_path / "file").write_text("in the way")
+    assert "(--home DIR names another home)" in quaestor("ps", "--home", str(tmp_path / "file" / "home")).err
+
+
+def test_a_damaged_database_is_refused_and_kept(quaestor: Quaestor, home: Path) -> None:
+    home.mkdir()
+    (home / "quaestor.db").write_bytes(b"this is no database, but it was here first" * 100)
+    before = (home / "quaestor.db").read_bytes()
+    for line in (["ps"], ["doctor"]):
+        ended = quaestor(*line)
+        assert ended.code == 3
+        assert str(home / "quaestor.db") in ended.out + ended.err
+    assert (home / "quaestor.db").read_bytes() == before
+
+
+def test_what_nobody_foresaw_is_one_line(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = quaestor("ps", "--home", "a\0b")
+    assert ended.code == 1
+    assert ended.err.startswith("quaestor: unexpected ValueError: ")
+    assert len(ended.err.splitlines()) == 1
+    monkeypatch.setenv("QUAESTOR_DEBUG", "1")
+    assert "Traceback" in quaestor("ps", "--home", "a\0b").err
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(finished: Ended, home: Path) -> None:
+    line = [sys.executable, "-m", "quaestor.faces.cli.main", "events", finished.session, "--json", "--home", str(home)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> None:
+    assert finished.code == 0
+    ended = quaestor("doctor")
+    assert ended.code == 0
+    subjects = {line[6:22].strip() for line in ended.out.splitlines()}
+    assert subjects == {
+        *("Python", "Quaestor", "SQLite", "home", "database", "settings", "model", "sandbox"),
+        *(f"extra {name}" for name in EXTRA_PACKAGES),
+    }
+    assert "sound" in ended.out
+
+
+def test_doctor_names_what_must_be_mended(quaestor: Quaestor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("QUAESTOR_PARALLEL", "none")
+    ended = quaestor("doctor", "--home", str(tmp_path / "file" / "home"))
+    assert ended.code == 3
+    faults = [line for line in ended.out.splitlines() if line.startswith("FAULT ")]
+    assert [line.split()[1] for line in faults] == ["home", "settings"]
+    assert "is not a folder" in faults[0]
+
+
+def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("QUAESTOR_MODEL", "openai:gpt-5-mini")
+    monkeypatch.setenv("QUAESTOR_MODELS", '{"planner": "ollama:qwen3"}')
+    monkeypatch.setenv("QUAESTOR_FALLBACK", '["nobody:x"]')
+    ended = quaestor("doctor")
+    assert ended.code == 3
+    first, second, third = [line.split(maxsplit=2) for line in ended.out.splitlines() if line[6:].startswith("model ")]
+    assert first[0] == "FAULT"
+    assert "set OPENAI_API_KEY" in first[2]
+    assert second == ["ok", "model", "ollama:qwen3"]
+    assert third[0] == "FAULT"
+    assert "the provider of 'nobody:x' is not known" in third[2]
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert "sk-secret" not in quaestor("doctor").out
+
+
+def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
+    assert quaestor("doctor").code == 0
+    assert not home.exists()

@@ -1,0 +1,79 @@
+"""Ctrl-C, with the program in a process of its own."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from faces.cli.conftest import Quaestor
+from faces.cli.processes import started, until
+from fakes.papers import QUESTION
+
+SLOW = "reader:\n  - {latency: 1.5, times: 20}\n"
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "slow.yaml"
+    path.write_text(SLOW)
+    return path
+
+
+def test_once_pauses_and_resume_ends_with_the_same_report(
+    quaestor: Quaestor, home: Path, docs: Path, script: Path
+) -> None:
+    line = ("research", QUESTION, "--docs", docs, "--model", f"script:{script}")
+    with started(home, *line) as process:
+        session = until(process, "session ").split()[1]
+        until(process, "t1 started")
+        held = quaestor("resume", session)
+        assert held.code == 1
+        assert f"held by process {process.pid}" in held.err
+        assert f"running (process {process.pid}" in quaestor("ps").out
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert f"quaestor resume {session} --home {home}" in err
+    assert f"{session}  paused" in quaestor("ps").out
+    assert quaestor("report", session).code == 2
+    resumed = quaestor("resume", "--format", "json")
+    assert (resumed.code, resumed.session) == (0, session)
+    script.write_text("{}")  # the same answers, without waiting
+    straight = quaestor("research", QUESTION, "--docs", docs, *line[4:], "--format", "json", "--home", home)
+    assert straight.session != session
+    assert claims(resumed.out) == claims(straight.out)
+
+
+def claims(report: str) -> object:
+    return [(claim["text"], claim["citations"]) for claim in json.loads(report)["claims"]]
+
+
+def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script: Path) -> None:
+    script.write_text(SLOW.replace("1.5", "60").replace("reader", "query_writer"))  # asked as soon as a todo starts
+    with started(home, "research", QUESTION, "--docs", docs, "--model", f"script:{script}", grace="60") as process:
+        session = until(process, "session ").split()[1]
+        until(process, "t1 started")
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=0.3)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"quaestor resume {session}" in err
+    assert "Traceback" not in err
+    assert f"{session}  interrupted" in quaestor("ps").out
+
+
+def test_indexing_is_left_at_once(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(1000):
+        (folder / f"{number}.txt").write_text(f"Document {number} is about lights. " * 300)
+    with started(home, "research", QUESTION, "--docs", folder) as process:
+        until(process, "indexing ")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert "Traceback" not in err

@@ -1,0 +1,131 @@
+import json
+from pathlib import Path
+
+import apsw
+import pytest
+
+from faces.cli.conftest import Ended, Quaestor
+from fakes.papers import QUESTION
+
+
+def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
+    none = quaestor("research", "What is the melting point of tungsten?", "--docs", docs)
+    ended = quaestor("ps")
+    head, newest, oldest = ended.out.splitlines()
+    assert head.split() == ["SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION"]
+    assert newest.startswith(f"{none.session}  finished: no_evidence  ")
+    assert oldest.startswith(f"{finished.session}  finished: done ")
+    assert oldest.endswith(QUESTION)
+
+
+def test_ps_of_an_empty_home_says_how_to_begin(quaestor: Quaestor) -> None:
+    ended = quaestor("ps")
+    assert (ended.code, ended.out) == (0, "")
+    assert "quaestor research" in ended.err
+
+
+def test_show_tells_what_is_known(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
+    ended = quaestor("show", finished.session)
+    assert ended.code == 0
+    for said in (QUESTION, "finished: done", "offline", str(docs), "version 1", "t1  done", "model calls"):
+        assert said in ended.out
+
+
+def test_plan_prints_a_line_for_each_todo(quaestor: Quaestor, finished: Ended) -> None:
+    digest, *todos = quaestor("plan", finished.session).out.splitlines()
+    assert digest.startswith(f"{len(todos)} todos: ")
+    assert todos[0].startswith("t1  done ")
+
+
+def test_events_are_printed_filtered_and_numbered(quaestor: Quaestor, finished: Ended) -> None:
+    lines = quaestor("events", finished.session).out.splitlines()
+    assert [int(line.split()[0]) for line in lines] == list(range(1, len(lines) + 1))
+    recorded = quaestor("events", finished.session, "--type", "todo_recorded").out.splitlines()
+    assert 0 < len(recorded) < len(lines)
+    assert all(" todo_recorded " in line for line in recorded)
+    searching = quaestor("events", finished.session, "--state", "SEARCHING", "--after", "20", "--json").out
+    events = [json.loads(line) for line in searching.splitlines()]
+    assert {event["state"] for event in events} == {"SEARCHING"}
+    assert min(event["seq"] for event in events) > 20
+
+
+def test_following_a_finished_session_ends(quaestor: Quaestor, finished: Ended) -> None:
+    assert quaestor("events", finished.session, "--follow").out == quaestor("events", finished.session).out
+    assert quaestor("events", finished.session, "--follow", "--after", "9999").out == ""
+
+
+@pytest.mark.parametrize(("option", "name"), [("--type", "todo_eaten"), ("--state", "EATING")])
+def test_a_filter_that_matches_nothing_ever_is_refused(
+    quaestor: Quaestor, finished: Ended, option: str, name: str
+) -> None:
+    ended = quaestor("events", finished.session, option, name)
+    assert ended.code == 2
+    assert name in ended.err
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json"])
+def test_a_report_can_be_read_again(quaestor: Quaestor, finished: Ended, tmp_path: Path, form: str) -> None:
+    printed = quaestor("report", finished.session, "--format", form)
+    kept = quaestor("report", finished.session, "--format", form, "--out", tmp_path / "again")
+    assert (printed.code, kept.code, kept.out) == (0, 0, "")
+    assert (tmp_path / "again").read_text(encoding="utf-8") == printed.out
+    if form == "md":
+        assert printed.out == finished.out
+
+
+def test_verify_says_how_much_it_checked(quaestor: Quaestor, finished: Ended) -> None:
+    ended = quaestor("verify", finished.session)
+    assert ended.code == 0
+    assert f"session {finished.session} holds: " in ended.out
+
+
+def test_verify_names_what_was_changed(quaestor: Quaestor, finished: Ended, home: Path) -> None:
+    database = apsw.Connection(str(home / "quaestor.db"))
+    database.execute("UPDATE events SET at = '2001-01-01T00:00:00.000000Z' WHERE seq = 5")
+    database.close()
+    ended = quaestor("verify", finished.session)
+    assert ended.code == 1
+    assert "event 5 was changed" in ended.out
+
+
+def test_explain_leads_to_the_words_and_the_search(quaestor: Quaestor, finished: Ended) -> None:
+    report = json.loads(quaestor("report", finished.session, "--format", "json").out)
+    claim = next(claim for claim in report["claims"] if claim["citations"])
+    ended = quaestor("explain", finished.session, "--claim", str(claim["number"]))
+    assert ended.code == 0
+    assert claim["text"] in ended.out
+    for said in (claim["citations"][0]["source"], "«", "query", "searched ", "recorded "):
+        assert said in ended.out
+
+
+def test_a_claim_that_is_not_there(quaestor: Quaestor, finished: Ended) -> None:
+    ended = quaestor("explain", finished.session, "--claim", "999")
+    assert ended.code == 2
+    assert "no claim 999" in ended.err
+
+
+@pytest.mark.parametrize(
+    "name", ["20200101-000000-abcdef", "../x", "../../etc/passwd", "\x1b[2J\x07../x\n", "x" * 5000]
+)
+@pytest.mark.parametrize("line", [["show"], ["plan"], ["events"], ["spend"], ["report"], ["verify"], ["resume"]])
+def test_an_unknown_session_is_named_and_nothing_is_made(
+    quaestor: Quaestor, home: Path, line: list[str], name: str
+) -> None:
+    ended = quaestor(*line, name)
+    assert (ended.code, ended.out) == (2, "")
+    assert ascii(name[:80])[1:-1] in ended.err
+    assert "\x1b" not in ended.err
+    assert {path.name for path in home.parent.rglob("*")} <= {
+        "home",
+        "quaestor.db",
+        "quaestor.db-wal",
+        "quaestor.db-shm",
+    }
+
+
+def test_a_graph_is_drawn_from_the_state_table(quaestor: Quaestor) -> None:
+    ended = quaestor("graph", "research")
+    assert ended.code == 0
+    assert ended.out.startswith("stateDiagram-v2\n")
+    assert "QUOTING --> REFLECTING" in ended.out
+    assert quaestor("graph", "cooking").code == 2
