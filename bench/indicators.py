@@ -21,15 +21,8 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from fakes.market import START, rows, write_csv
-from quaestor.trading.contracts.market import (
-    DEFAULT_PARAMETERS,
-    CandleSeries,
-    Indicator,
-    IndicatorInput,
-    SnapshotInput,
-    Timeframe,
-    to_epoch_ms,
-)
+from quaestor.trading.contracts.indicators import DEFAULT_PARAMETERS, Indicator, IndicatorInput
+from quaestor.trading.contracts.market import CandleSeries, SnapshotInput, Timeframe, to_epoch_ms
 from quaestor.trading.market.as_of import BacktestClock
 from quaestor.trading.market.candle_files import load_candles
 from quaestor.trading.market.indicator_tools import RunIndicator

@@ -3,17 +3,15 @@
 from decimal import Decimal
 
 from quaestor.contracts.roles import PromptInput
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.decision import QuantReport, Signal, TradePlan
+from quaestor.trading.contracts.role_inputs import (
     ComputedValue,
     DecisionInput,
     QuantInput,
-    QuantReport,
     QuantToolsInput,
-    Signal,
     StrategyInput,
     StrategyToolsInput,
     TradeCapacity,
-    TradePlan,
 )
 
 

@@ -22,16 +22,14 @@ from quaestor.research.contracts.optional_roles import (
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     PlanOutlineItem,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.runtime.registry import RoleInputs, built_in_plugins
 from quaestor.runtime.rosters import load_all_agents
 

@@ -56,7 +56,7 @@ MALFORMED = {
         "delegate",
         "DelegateSummaryInput",
     ),
-    "a field twice": (f"{FRONT}\ndescription: Again.", 5, "description", "second time"),
+    "a field twice": (f"{FRONT}\ndescription: Again.", 5, "description", "is a duplicate"),
     "a tag": (f"description: !!python/object/apply:os.getcwd []\n{REST}", 2, "front matter", "tag"),
     "an alias": (f"description: &text Reads.\nmodel: *text\n{REST}", 2, "front matter", "alias"),
     "an alias of itself": (f"{FRONT}\ntools: &all [*all]", 5, "front matter", "alias"),

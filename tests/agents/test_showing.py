@@ -3,7 +3,8 @@ from fakes.findings import finding, hit
 from quaestor.agents.rendering import render_field, template_values
 from quaestor.research.contracts.optional_roles import DelegateToolInput
 from quaestor.research.contracts.plan import TodoKind
-from quaestor.research.contracts.roles import FrameInput, PlanInput, QueriesInput, ReadInput, label_quotes
+from quaestor.research.contracts.roles import PlanInput, QueriesInput, ReadInput, label_quotes
+from quaestor.research.contracts.writing import FrameInput
 
 
 def test_a_template_may_know_scalars_and_the_number_of_everything_else() -> None:

@@ -1,12 +1,13 @@
 from datetime import UTC, datetime, timedelta
 
-from quaestor.trading.contracts.decision import AgentMemory, named_indicator_values
-from quaestor.trading.contracts.market import (
+from quaestor.trading.contracts.decision import AgentMemory
+from quaestor.trading.contracts.indicators import (
     CandlesUsed,
     Indicator,
     IndicatorParameters,
     IndicatorResult,
     IndicatorValue,
+    named_indicator_values,
 )
 
 AT = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -50,4 +51,4 @@ def test_memory_is_told_line_by_line() -> None:
     memory = AgentMemory(
         short_term_summary="Held.", active_hypotheses=("Up.",), pending_orders=("buy 1",), next_steps=("Ask.",)
     )
-    assert memory.told() == ("Held.", "Hypothesis: Up.", "Pending order: buy 1", "Next step: Ask.")
+    assert memory.describe() == ("Held.", "Hypothesis: Up.", "Pending order: buy 1", "Next step: Ask.")

@@ -31,7 +31,7 @@ def test_an_old_log_is_read_and_leads_to_its_report(log: Path) -> None:
         assert not isinstance(payload, UnknownPayload)
         state = workflow.apply(state, event)
         written = payload.report if isinstance(payload, ReportWritten) else written
-    assert state.finished
+    assert state.is_finished
     assert state.report is not None
     assert state.report == written
     assert "1831" in render_markdown(state.report)

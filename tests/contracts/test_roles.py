@@ -17,9 +17,9 @@ from quaestor.research.contracts.roles import (
     Reading,
     ReadInput,
     ReviewInput,
-    Summary,
     label_quotes,
 )
+from quaestor.research.contracts.writing import Summary
 
 ONE, TWO = hit("One."), hit("Two.")
 THREE, FOUR = finding("t1/1", "Three."), finding("t1/2", "Four.")

@@ -18,6 +18,7 @@ from crash.conftest import FragileStore, Moments, spread
 from fakes.children import ended, fork
 from fakes.desks import Folder, folder
 from fakes.market import START
+from fakes.trading import folded
 from fakes.venue import NAME, PRICE, Venue, client, placed, until_more
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.contracts.event import Event, Resumed, ToolRequested, ToolResponded
@@ -28,8 +29,6 @@ from quaestor.trading.broker.exchange_broker import client_id
 from quaestor.trading.contracts.market import TIMEFRAME_MS, to_epoch_ms
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
-from quaestor.trading.state import DecisionState
-from quaestor.trading.workflow import DecisionWorkflow
 
 EVERY_CYCLE = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
 """Rules that trade in every cycle where prices go up and down in turn."""
@@ -91,14 +90,6 @@ def begun(desk: Folder, mandate: Path) -> Trading:
             return await sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
 
     return Trading(desk.path / "home", asyncio.run(begin()))
-
-
-def folded(events: Sequence[Event]) -> DecisionState:
-    workflow = DecisionWorkflow()
-    state = workflow.begin()
-    for event in events:
-        state = workflow.apply(state, event)
-    return state
 
 
 def check_against(book: Path, events: Sequence[Event]) -> int:

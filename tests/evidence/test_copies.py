@@ -10,7 +10,7 @@ from quaestor.contracts.source import Quote
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.text_reuse import find_copies, fingerprint, is_copy_of
 from quaestor.research.citations import CitationBuilder
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.research.contracts.writing import WrittenSentence
 
 SAID = "The Zorblax bridge over the grey river was opened to all traffic by the mayor of Ulm in 1932."
 

@@ -30,7 +30,7 @@ from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyInd
 from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
-from quaestor.trading.state import DecisionState, current_cycle_time
+from quaestor.trading.state import DecisionState, SessionState, current_cycle_time
 from quaestor.trading.workflow import DecisionWorkflow
 
 ASSET = "BTC/USDT"
@@ -228,13 +228,28 @@ async def carried(
     assert lease is not None
     journal = Journal("s", DecisionWorkflow(), store, clock, lease, CODEC)
     await journal.load()
-    used = {tool.name: tool for tool in tools(said, recorded, current_cycle_time(journal.state), *more)}
+    at = current_cycle_time(journal.state)
+    used = {tool.name: tool for tool in tools(said, recorded, at, *more)}
     performer = Executor(model or Desk(), used, clock, 5, 5)
     limits = Limits(in_flight={"output_pass": 2, "tool_pass": 2, "tool_run": 2}, budget=budget or Budget())
     await drive(journal, performer, limits, asyncio.Event())
-    return journal.state
+    return started_state(journal.state)
 
 
-async def decoded(store: Store) -> list[Event]:
-    """Return the stored events of the session, decoded as a decision session decodes them."""
+def folded(events: Sequence[Event]) -> DecisionState:
+    """Return the state of a session after these events."""
+    workflow = DecisionWorkflow()
+    state = workflow.begin()
+    for event in events:
+        state = workflow.apply(state, event)
+    return started_state(state)
+
+
+async def decoded(store: Store) -> Sequence[Event]:
+    """Return the events of the session, typed."""
     return [CODEC.decode(event) for event in await store.events("s")]
+
+
+def started_state(state: SessionState) -> DecisionState:
+    assert isinstance(state, DecisionState)
+    return state

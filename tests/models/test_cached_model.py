@@ -15,7 +15,8 @@ from quaestor.contracts.errors import ModelFailed, ModelRefused
 from quaestor.contracts.event import ToolCall
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
 from quaestor.models.wrappers import CachedModel, cache_key
-from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput, SummarizeInput
+from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
+from quaestor.research.contracts.writing import SummarizeInput
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 GOOD = Clarity(is_clear=True).model_dump_json()

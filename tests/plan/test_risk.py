@@ -130,7 +130,7 @@ def test_a_plan_makes_limits_stricter_and_never_looser() -> None:
     after = limits.tightened_by(said)
     assert (after.max_cash_pct, after.max_risk_pct, after.min_confidence) == (Decimal(40), Decimal(2), 0.7)
     assert after.max_quantity is None
-    assert limits.tightened_by({"max_cash_pct": 10, "min_confidence": 0.1}).told() == (
+    assert limits.tightened_by({"max_cash_pct": 10, "min_confidence": 0.1}).describe() == (
         "max_cash_pct: 10",
         "min_confidence: 0.5",
     )

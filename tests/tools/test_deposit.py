@@ -6,9 +6,8 @@ import pytest
 from fakes.time import ManualClock
 from quaestor.contracts.ports import Library
 from quaestor.contracts.tools import SearchResults
-from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
-from quaestor.research.contracts.tools import ProveInput
+from quaestor.research.contracts.tools import DepositInput, ProgramOutput, ProveInput
 from quaestor.research.tools.passages import StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes
 from quaestor.storage.sqlite import open_store

@@ -66,7 +66,7 @@ def test_a_whole_mandate_is_read_exactly(tmp_path: Path) -> None:
     assert (mandate.start, mandate.end) == (datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 6, 30, 12, tzinfo=UTC))
     assert mandate.tradable == ("BTC/USDT",)
     assert mandate.constraints.notes == ("No trades on Sundays.", "max_mood: calm")
-    assert mandate.constraints.told()[:3] == ("allowed_assets: BTC/USDT", "max_cash_pct: 30", "max_risk_pct: 2.5")
+    assert mandate.constraints.describe()[:3] == ("allowed_assets: BTC/USDT", "max_cash_pct: 30", "max_risk_pct: 2.5")
     assert (mandate.strategy.rsi.period, mandate.strategy.macd.slow, mandate.strategy.rules) == (
         7,
         26,

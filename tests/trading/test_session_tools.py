@@ -10,6 +10,7 @@ import pytest
 from fakes.context import run_context
 from fakes.desks import WARM, Folder, folder
 from fakes.market import START, rows, write_csv
+from fakes.trading import started_state
 from fakes.venue import NAME, Venue, client, placed
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Answer
@@ -21,9 +22,10 @@ from quaestor.trading.candle_sources import load_mandate_candles, with_candle_so
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, SnapshotInput, to_epoch_ms
 from quaestor.trading.contracts.portfolio import MarketData, Portfolio, ScanInput
+from quaestor.trading.cycle import Planning
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
-from quaestor.trading.state import CycleState, DecisionState
+from quaestor.trading.state import DecisionState, NotStarted, SessionState
 from quaestor.trading.workflow import DecisionWorkflow
 
 BOTH = ("BTC/USDT", "ETH/USDT")
@@ -46,10 +48,10 @@ def options(said: Folder, *, backtest: bool = True, **changed: object) -> Decisi
 
 
 async def tools(said: DecisionOptions, at: datetime | None = None) -> dict[str, AnyTool]:
-    state = DecisionState()
+    state: SessionState = NotStarted()
     if at:
         data = MarketData(at=at, prices={}, portfolio=Portfolio(cash=Decimal(1)), equity=Decimal(1))
-        state = state.model_copy(update={"now": CycleState(data=data)})
+        state = DecisionState("s", "Grow the cash.", said, data.portfolio, data.equity, stage=Planning(data))
     return {tool.name: tool for tool in await session_tools.build_tools(run_context(), said, state)}
 
 
@@ -175,7 +177,7 @@ async def test_a_live_order_is_sent_once_a_person_says_yes(
         assert (await q.run(session_id)).outcome == "done"
         [order] = placed(book)
         assert order.id == client_id(f"{session_id}/1/decision")
-        portfolio = (await q.folded(session_id, DecisionWorkflow())).portfolio
+        portfolio = started_state(await q.folded(session_id, DecisionWorkflow())).portfolio
         assert portfolio.held("BTC/USDT") == order.quantity
         assert portfolio.open_orders == ()
 

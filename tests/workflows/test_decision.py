@@ -26,7 +26,6 @@ from fakes.trading import (
     mandate,
     options,
 )
-from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import (
     SESSION_SCOPE,
@@ -47,22 +46,21 @@ from quaestor.contracts.event import (
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.tools import AnyTool
 from quaestor.storage.sqlite import SqliteStore, open_store
-from quaestor.trading.contracts.decision import (
-    AgentMemory,
+from quaestor.trading.contracts.decision import AgentMemory, DecisionValidation, PortfolioDecision
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.market import CandleSeries, MarketSnapshot
+from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData
+from quaestor.trading.contracts.role_inputs import (
     DecisionInput,
-    DecisionValidation,
-    PortfolioDecision,
     QuantInput,
     QuantToolsInput,
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.contracts.mandate import DecisionOptions
-from quaestor.trading.contracts.market import CandleSeries
-from quaestor.trading.contracts.portfolio import ExecutionResult, MarketData
+from quaestor.trading.cycle import Validating
+from quaestor.trading.fold import fold
 from quaestor.trading.role_actions import STRATEGIST_TOOLS
-from quaestor.trading.state import DecisionState, fold
-from quaestor.trading.state import begin as nothing
+from quaestor.trading.state import DecisionState, NotStarted, SessionState
 from quaestor.trading.workflow import TABLE, DecisionWorkflow
 
 P = TypeVar("P", bound=EventPayload)
@@ -147,12 +145,16 @@ async def test_a_good_cycle_visits_the_seven_states_once_and_in_order(store: Sql
 
 async def test_events_alone_rebuild_the_decision_and_the_account(store: SqliteStore, clock: ManualClock) -> None:
     ran = await run(store, clock, options(), managed(decision(), HOLD))
-    state = nothing()
+    state: SessionState = NotStarted()
     decisions = []
     for event in ran.events:
         state = fold(state, event)
-        if state.now.decision and event.type == "contract_accepted" and event.state == "DECIDING":
-            decisions.append((event.cycle, state.now.decision.action, state.now.decision.quantity))
+        match state:
+            case DecisionState(stage=Validating(decision=decided)) if event.type == "contract_accepted":
+                decisions.append((event.cycle, decided.action, decided.quantity))
+            case _:
+                pass
+    assert isinstance(state, DecisionState)
     assert decisions == [(1, "buy", 1), (2, "hold", 0), (3, "hold", 0)]
     assert (state.portfolio.cash, dict(state.portfolio.holdings)) == (Decimal(890), {ASSET: Decimal(1)})
     assert state == ran.state
@@ -270,7 +272,7 @@ async def test_a_report_in_a_json_string_or_alone_in_a_list_is_read(
 ) -> None:
     ran = await run(store, clock, options(), Desk({"QuantReport": [reply]}), recorded=ONCE)
     assert ran.of(ContractRejected) == []
-    assert ran.state.orders == 1
+    assert ran.state.executed_orders == 1
 
 
 async def test_a_quant_that_replies_in_prose_is_asked_again_and_then_nothing_is_traded(
@@ -317,14 +319,15 @@ async def test_a_look_ahead_probe_gets_an_error_and_no_data(store: SqliteStore, 
     probed, plain = ran.of(ToolResponded, 1, "PLANNING")
     assert probed.result is None
     assert "is later than the market's clock" in (probed.error or "")
-    assert "110" in json.dumps(value_to_json(plain.result))
-    assert "120" not in json.dumps(value_to_json(plain.result))
+    assert isinstance(plain.result, MarketSnapshot)
+    assert "110" in plain.result.model_dump_json()
+    assert "120" not in plain.result.model_dump_json()
 
 
 async def test_every_close_is_looked_at_once_and_none_after_the_end(store: SqliteStore, clock: ManualClock) -> None:
     said = options(mandate(end=START + timedelta(hours=1)))
     ran = await run(store, clock, said)
-    scans = [MarketData.model_validate(said.result) for said in ran.of(ToolResponded) if said.tool == "scan"]
+    scans = [said.result for said in ran.of(ToolResponded) if isinstance(said.result, MarketData)]
     seen = [(scan.at, scan.prices[ASSET]) for scan in scans]
     assert seen == [(START, Decimal(110)), (START + timedelta(hours=1), Decimal(120))]
     assert ran.of(SessionFinished)[0].outcome == "done"
@@ -361,7 +364,7 @@ async def test_an_order_of_which_nobody_knows_stays_open_and_is_asked_for_in_the
     assert "open_order" in [one.rule_id for one in ran.validation(2).violations]
     memory = ran.fact("AgentMemory", 1)
     assert isinstance(memory, AgentMemory)
-    assert list(memory.pending_orders) == [f"buy 1.00000000 {ASSET} (s/1/decision)"]
+    assert memory.pending_orders == (f"buy 1.00000000 {ASSET} (s/1/decision)",)
     assert book.placed == ["s/1/decision", "s/3/decision"]
     assert ran.state.portfolio.holdings == {ASSET: Decimal(2)}
 

@@ -16,8 +16,10 @@ from fakes.trading import (
     copied,
     decision,
     decoded,
+    folded,
     mandate,
     options,
+    started_state,
 )
 from quaestor.contracts.command import (
     AddBudget,
@@ -35,6 +37,8 @@ from quaestor.contracts.event import Event, Forked, KnownPayload, SessionFinishe
 from quaestor.research.contracts.plan import DropTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.portfolio import ExecutionResult
+from quaestor.trading.cycle import Closed, Scanning, market_of
 from quaestor.trading.state import DecisionState
 from quaestor.trading.workflow import DecisionWorkflow
 
@@ -69,7 +73,7 @@ async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, bo
 
 async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Command) -> SqliteStore:
     """Give a store with the same log and what an order adds to it, as the next process finds it."""
-    events = await decoded(store)
+    events = list(await decoded(store))
     facts = WORKFLOW.handle(state, order).facts
     assert facts
     events += [after(events[-1], clock, fact, place) for place, fact in enumerate(facts, 1)]
@@ -95,8 +99,9 @@ async def test_a_live_order_is_sent_only_when_a_person_approves_it(
     await answered.close()
     assert book.placed == placed
     assert ended.finished
-    assert ended.now.result
-    assert ended.now.result.status == ("executed" if placed else "rejected")
+    assert isinstance(ended.stage, Closed)
+    assert isinstance(ended.stage.outcome, ExecutionResult)
+    assert ended.stage.outcome.status == ("executed" if placed else "rejected")
 
 
 async def test_an_order_to_finish_trades_no_more_and_the_session_can_go_on_later(
@@ -109,13 +114,13 @@ async def test_an_order_to_finish_trades_no_more_and_the_session_can_go_on_later
     assert ended.finished
     assert ended.memory
     assert "no trade: a person ended it" in ended.memory.short_term_summary
-    last = (await stopped.events("s"))[-1].payload
+    last = (await decoded(stopped))[-1].payload
     assert isinstance(last, SessionFinished)
     assert last.outcome == "partial"
     opened = await told(stopped, clock, ended, OpenCycle(why="decision"))
     again = await live(opened, clock, options(LIVE, backtest=False), book)
     assert (again.cycle, again.order_key) == (2, "s/2/decision")
-    assert [one.ref for one in again.waiting] == ["s/2/decision"]
+    assert [one.ref for one in again.open_questions] == ["s/2/decision"]
     await stopped.close()
     await opened.close()
 
@@ -140,15 +145,13 @@ async def test_a_backtest_that_was_ended_goes_on_at_the_next_candle_and_not_beyo
     refused = WORKFLOW.handle(state, OpenCycle(why="decision")).refused
     assert refused == "the backtest is at the end of its candles; start another one"
     first = [event for event in await decoded(store) if event.cycle == 1]
-    halfway = WORKFLOW.begin()
-    for event in first:
-        halfway = WORKFLOW.apply(halfway, event)
     stopped = after(first[-1], clock, SessionFinished(outcome="partial", statement="ended"))
-    halfway = WORKFLOW.apply(halfway, stopped)
+    halfway = folded([*first, stopped])
     opened = WORKFLOW.handle(halfway, OpenCycle(why="decision")).facts[0]
-    going = WORKFLOW.apply(halfway, after(stopped, clock, opened))
-    assert halfway.now.data
-    assert going.now.at == halfway.now.data.next
+    going = folded([*first, stopped, after(stopped, clock, opened)])
+    market = market_of(halfway.stage)
+    assert market
+    assert going.stage == Scanning(market.next)
 
 
 async def test_a_fork_orders_under_its_own_name(store: SqliteStore, clock: ManualClock) -> None:
@@ -157,13 +160,14 @@ async def test_a_fork_orders_under_its_own_name(store: SqliteStore, clock: Manua
     state = await carried(store, clock, said, [RISING])
     forked = Forked(origin="s", at=9, options=said.model_dump(mode="json"))
     event = Event(session_id="f", seq=99, cycle=2, at=clock.now(), state="DONE", payload=forked)
-    assert WORKFLOW.apply(state, event).order_key == "f/2/decision"
+    assert started_state(WORKFLOW.apply(state, event)).order_key == "f/2/decision"
 
 
 async def test_what_makes_no_sense_here_is_refused_with_the_reason(store: SqliteStore, clock: ManualClock) -> None:
     said = options(backtest=False)
     await begin(store, said, clock)
-    fresh = WORKFLOW.begin()
+    fresh = folded(await decoded(store))
+    assert WORKFLOW.handle(WORKFLOW.begin(), Pause()).refused == "the session has not started; run it first"
     ended = await carried(store, clock, said, [RISING])
     no_plan = "a decision session has no plan of todos"
     edit = EditPlan(edits=(DropTodo(todo_id="t1"),))

@@ -24,36 +24,36 @@ def chosen(*tools: str, refused: tuple[str, ...] = ()) -> ToolsChosen:
 
 
 def ran(stdout: str = "", error: str | None = None, tool: str = "python") -> ToolResponded:
-    result = None if error else ProgramResult(exit_code=0, stdout=stdout).model_dump(mode="json")
+    result = None if error else ProgramResult(exit_code=0, stdout=stdout)
     return ToolResponded(key="c1/study/1/1", tool=tool, result=result, error=error, spend=Spend(), milliseconds=1)
 
 
 def test_calls_are_run_one_after_the_other_under_keys_of_their_own() -> None:
     turns = ToolPasses()
-    keys = [turns.key("study")]
+    keys = [turns.next_key("study")]
     for payload in (chosen("python", "python"), ran(), ran(), chosen("python")):
         turns = after(turns, payload)
-        keys.append(turns.key("study"))
+        keys.append(turns.next_key("study"))
     assert keys == ["study/1", "study/1/1", "study/1/2", "study/2", "study/2/3"]
 
 
 def test_a_turn_is_over_when_a_pass_chooses_nothing() -> None:
-    assert after(ToolPasses(), chosen()).over
-    assert not after(ToolPasses(), chosen("python")).over
-    assert not after(ToolPasses(), chosen("python"), ran()).over
+    assert after(ToolPasses(), chosen()).done
+    assert not after(ToolPasses(), chosen("python")).done
+    assert not after(ToolPasses(), chosen("python"), ran()).done
 
 
 def test_a_refused_pass_may_be_followed_by_another_as_long_as_one_is_left() -> None:
     refused = chosen(refused=("python: no",))
-    assert not after(ToolPasses(), refused).over
-    assert after(ToolPasses(), refused, refused, refused).over
+    assert not after(ToolPasses(), refused).done
+    assert after(ToolPasses(), refused, refused, refused).done
 
 
 def test_no_more_is_run_than_may_be() -> None:
     turns = after(ToolPasses(), chosen("python", "python"), ran(), ran(), chosen("python", "python"))
     assert len(turns.calls) == 1
     assert turns.refused == ("python: no tool run is left",)
-    assert after(turns, ran(), chosen("python")).over
+    assert after(turns, ran(), chosen("python")).done
 
 
 def test_lines_that_assign_a_number_are_computed_numbers_and_other_words_are_not() -> None:

@@ -54,6 +54,7 @@ from quaestor.contracts.workspace import (
     DumpInput,
     DumpResult,
     LogAppend,
+    ProgramResult,
 )
 from quaestor.longtask import workspace_sync
 from quaestor.longtask.contracts import TOOLS, RoundInput, TaskOptions, TaskPlan
@@ -205,7 +206,7 @@ async def test_of_5000_characters_a_prompt_shows_1200_and_the_rest_can_be_read_i
     assert text[1200:2400] in second
     assert "go on with offset 2400" in second
     whole = [event.payload.result for event in await at.events() if isinstance(event.payload, ToolResponded)]
-    assert any(isinstance(result, dict) and result.get("stdout") == text for result in whole)
+    assert any(isinstance(result, ProgramResult) and result.stdout == text for result in whole)
 
 
 async def test_a_command_that_runs_out_of_time_has_failed_with_124(desk: OpenDesk) -> None:

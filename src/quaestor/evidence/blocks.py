@@ -68,7 +68,7 @@ _LITERAL_DIRECTIVE = re.compile(
 
 
 def parse_blocks(text: str) -> list[Block]:
-    """Give the blocks of a text in order; together their lines are all lines that are not blank."""
+    """Return the blocks of a text in order; together their lines are all lines that are not blank."""
     lines = _lines(text)
     found: list[Block] = []
     at = 0
@@ -104,7 +104,7 @@ def _block(kind: BlockKind, lines: Sequence[_Line], first: int, last: int, skip:
 
 
 def _indented(lines: Sequence[_Line], at: int, base: int, kind: BlockKind = BlockKind.CODE) -> list[Block]:
-    """Give the lines from `at` on that are indented deeper than `base` as one block, or none."""
+    """Return the lines from `at` on that are indented deeper than `base` as one block, or none."""
     last = at - 1
     for place in range(at, len(lines)):
         if lines[place].text:
@@ -202,7 +202,7 @@ def _explicit(lines: Sequence[_Line], at: int) -> Block | None:
 
 
 def _indented_block_end(lines: Sequence[_Line], at: int) -> int:
-    """Give the last line of what begins at `at` and goes on below, indented."""
+    """Return the last line of what begins at `at` and goes on below, indented."""
     base = lines[at].indent
     while _line_text(lines, at + 1) and lines[at + 1].indent > base and not _OPTION.match(lines[at + 1].text):
         at += 1
@@ -244,7 +244,7 @@ def _item(lines: Sequence[_Line], at: int) -> Block | None:
 
 
 def _starts_block(lines: Sequence[_Line], at: int, *, after_item: bool = False) -> bool:
-    """Say whether a line begins a block although no blank line stands before it."""
+    """Return whether a line begins a block although no blank line precedes it."""
     line = lines[at].text
     if line[0].isalpha() and not after_item:
         return False

@@ -24,7 +24,7 @@ class Value:
     end: int
 
     def conflicts_with(self, other: "Value") -> bool:
-        """Say whether both cannot be true of one thing; a year does not differ from a day in it."""
+        """Return whether both cannot be true of one thing; a year does not differ from a day in it."""
         if self.kind == "name":
             return not set(str(self.said[0]).split()) & set(str(other.said[0]).split())
         return any(own != theirs for own, theirs in zip(self.said, other.said, strict=False))
@@ -84,7 +84,7 @@ _LABEL = re.compile(
 
 
 def parse_claim(claim: str) -> ParsedClaim | None:
-    """Give the anatomy of a claim, or None when it gives no value or when it does not say what it is about."""
+    """Return the anatomy of a claim, or None when it gives no value or when it does not say what it is about."""
     if _FIELD.match(claim) or _DEICTIC.search(claim) or _PRONOUN.match(claim):
         return None
     values = _values(claim)
@@ -115,7 +115,7 @@ def _is_name(word: str) -> bool:
 
 
 def _values(claim: str) -> tuple[Value, ...]:
-    """Give the values of a claim in order; a number after a label (PEP 8, version 3) is part of a name."""
+    """Return the values of a claim in order; a number after a label (PEP 8, version 3) is part of a name."""
     found: list[Value] = []
     rest = claim
     for pattern, value in _VALUE_PATTERNS:
@@ -129,7 +129,7 @@ def _values(claim: str) -> tuple[Value, ...]:
 
 
 def _is_counted(claim: str, number: re.Match[str]) -> bool:
-    """Say whether a number counts something: it has a unit or is said to be something, and no label before it."""
+    """Return whether a number counts something: it has a unit or is said to be something, and no label before it."""
     before = claim[: number.start()]
     return bool(before.strip()) and not _LABEL.search(before) and bool(number["unit"] or _COPULA.search(before))
 

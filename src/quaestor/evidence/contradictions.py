@@ -32,7 +32,7 @@ class _SourcedClaim:
     evidence: frozenset[str]
 
     def is_independent(self, other: "_SourcedClaim") -> bool:
-        """Say whether two findings rest on different sources, none of whose quotes copies one of the other's."""
+        """Return whether two findings rest on different sources, none of whose quotes copies one of the other's."""
         if self.sources & other.sources or self.evidence & other.evidence:
             return False
         quotes = product(self.finding.quotes, other.finding.quotes)
@@ -51,7 +51,7 @@ class _Statement:
 
 
 def find_contradictions(findings: Sequence[Finding]) -> tuple[Contradiction, ...]:
-    """Give the contradictions among findings, in the order of the first statement of each.
+    """Return the contradictions among findings, in the order of the first statement of each.
 
     One finding a value is named. Findings whose quotes copy one another rest on one source.
     """
@@ -87,7 +87,7 @@ def _min_shared_terms(witness: _SourcedClaim) -> int:
 
 
 def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_SourcedClaim]]]:
-    """Give the findings that contradict each other: the place of the first, the number of the value, and they."""
+    """Return the findings that contradict each other: the place of the first, the number of the value, and they."""
     near = _SimilarStatements(group)
     told: set[tuple[int, int]] = set()
     for own in group:
@@ -102,7 +102,7 @@ def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, lis
 
 
 def _distinct(statements: Sequence[_Statement], slot: int) -> list[_Statement]:
-    """Give the statements that differ from each other too, as many as are needed to tell a list."""
+    """Return the statements that differ from each other too, as many as are needed to tell a list."""
     distinct: list[_Statement] = []
     for statement in statements:
         if len(distinct) < _MAX_VALUES and all(_differing_slot(each, statement) == slot for each in distinct):
@@ -117,7 +117,7 @@ def _differing_slot(one: _Statement, other: _Statement) -> int | None:
 
 
 def _independent_claims(own: _Statement, others: Sequence[_Statement]) -> list[_SourcedClaim]:
-    """Give one finding a statement, as far as their sources are different."""
+    """Return one finding for each statement, as far as their sources differ."""
     clash: list[_SourcedClaim] = []
     for other in others:
         if clash:
@@ -143,7 +143,7 @@ class _SimilarStatements:
                 self._rarest_of[self._rarest(each)].append(each)
 
     def after(self, own: _Statement) -> list[_Statement]:
-        """Give the later statements with a frame like this one's, in order."""
+        """Return the later statements with a frame like this one's, in order."""
         if not own.frame:
             return []
         narrower = (each for term in own.frame for each in self._rarest_of[term])

@@ -37,7 +37,7 @@ class NormalizedText:
     is_one_to_one: tuple[bool, ...]
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Give the original span of folded characters, or None when it would cut an original character in two."""
+        """Return the original span of folded characters, or None when it would cut an original character in two."""
         first, last = bisect_right(self.folded, start) - 1, bisect_right(self.folded, end - 1) - 1
         if not self.is_one_to_one[first] and start != self.folded[first]:
             return None
@@ -50,22 +50,22 @@ class NormalizedText:
 
 
 def normalize(text: str) -> str:
-    """Give the folded text."""
+    """Return the folded text."""
     return " ".join(_DASHES.sub("-", _normalize_characters("NFKC", text)).split())
 
 
 def is_composed(text: str) -> bool:
-    """Say whether every accented letter is one character; to compare with one that is not, both are taken apart."""
+    """Return whether every accented letter is one character; to compare with one that is not, both are taken apart."""
     return unicodedata.is_normalized("NFC", text)
 
 
 def has_hyphenated_words(text: str) -> bool:
-    """Say whether a line ends in a hyphen with a word on both sides."""
+    """Return whether a line ends in a hyphen with a word on both sides."""
     return _HYPHENATED_LINE_END.search(text) is not None
 
 
 def normalize_with_offsets(text: str, *, apart: bool = False, breaks: HyphenHandling = "kept") -> NormalizedText:
-    """Give the folded text with the way back; `apart` takes letters and their accents apart."""
+    """Return the folded text with the way back; `apart` takes letters and their accents apart."""
     form: _UnicodeForm = "NFKD" if apart else "NFKC"
     alike = {character: _normalize_characters(form, character) for character in set(text)}
     odd = "".join(sorted(re.escape(character) for character, becomes in alike.items() if len(becomes) != 1))

@@ -34,7 +34,7 @@ _CutFinder = Callable[[str, int, int], Iterable[int]]
 
 
 def split_passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
-    """Give the passages of a text in order; every character that is not white space is in exactly one."""
+    """Return the passages of a text in order; every character that is not white space is in exactly one."""
     spans: list[PassageSpan] = []
     for heading, section in _sections(text, media_type):
         pieces = [piece for block in section for piece in _block_pieces(text, block)]
@@ -43,7 +43,7 @@ def split_passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
 
 
 def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
-    """Give the blocks below each heading; headings with nothing between them open the next section together."""
+    """Return the blocks below each heading; headings with nothing between them open the next section together."""
     path: dict[int, str] = {}
     styles: list[str] = []
     section: list[Block] = []
@@ -67,7 +67,7 @@ def _sections(text: str, media_type: str) -> Iterator[tuple[str, list[Block]]]:
 
 
 def _blocks_with_header(text: str) -> Iterator[Block | list[Block]]:
-    """Give the blocks of a text, the fields at its top (Title: ..., Author: ...) as one list."""
+    """Return the blocks of a text, the fields at its top (Title: ..., Author: ...) as one list."""
     found = parse_blocks(text)
     fields = next((place for place, block in enumerate(found) if block.kind is not BlockKind.FIELD), len(found))
     if fields > 1:
@@ -78,7 +78,7 @@ def _blocks_with_header(text: str) -> Iterator[Block | list[Block]]:
 
 
 def _level(style: str, styles: list[str], media_type: str) -> int:
-    """Give the depth of a heading; in reStructuredText styles get theirs in order of appearance, kept in `styles`."""
+    """Return the depth of a heading; in reStructuredText styles get theirs in order of appearance, kept in `styles`."""
     if media_type != "text/x-rst" and style[0] in "#=-":
         return {"=": 1, "-": 2}.get(style, len(style))
     if style not in styles:

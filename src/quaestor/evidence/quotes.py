@@ -17,7 +17,7 @@ _MIN_LETTERS = 3
 
 
 def locate_quote(text: str, wanted: str) -> tuple[int, int] | None:
-    """Give the first place of the wanted words in a text as (start, end), or None.
+    """Return the first place of the wanted words in a text as (start, end), or None.
 
     Exact words come first; else they may differ in case, in white space, in the kind of quotes, dashes and ellipses,
     in invisible characters, and in the punctuation around the whole; last, in where a word is broken at a line's end.

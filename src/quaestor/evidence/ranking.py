@@ -61,7 +61,7 @@ def fuse_rankings(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
 
 
 def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tuple[Finding, ...]:
-    """Give the findings that share most words with a text, as far as they fit below a ceiling, in their own order."""
+    """Return the findings that share most words with a text, as far as they fit below a ceiling, in their own order."""
     wanted = set(content_terms(about))
     shared = [len(wanted.intersection(content_terms(finding.claim))) for finding in findings]
     ranked = sorted(range(len(findings)), key=lambda place: -shared[place])
@@ -70,7 +70,7 @@ def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tu
 
 
 def batch_by_size(items: Iterable[T], ceiling: int, measure: Callable[[T], int]) -> tuple[tuple[T, ...], ...]:
-    """Give all items in order, in groups that each fit below a ceiling; an item above it is a group by itself."""
+    """Return all items in order, in groups that each fit below a ceiling; an item above it is a group by itself."""
     groups: list[list[T]] = []
     room = 0
     for item in items:
@@ -84,12 +84,12 @@ def batch_by_size(items: Iterable[T], ceiling: int, measure: Callable[[T], int])
 
 
 def json_size(noun: Contract) -> int:
-    """Give the characters a noun takes in a prompt."""
+    """Return the characters that a contract takes in a prompt."""
     return len(noun.model_dump_json())
 
 
 def take_within(items: Iterable[T], ceiling: int, measure: Callable[[T], int]) -> tuple[T, ...]:
-    """Give the items in order as long as their sizes fit below a ceiling; what does not fit is passed over."""
+    """Return the items in order as long as their sizes fit below a ceiling; what does not fit is passed over."""
     room = ceiling
     chosen: list[T] = []
     for item in items:

@@ -42,7 +42,7 @@ _NUMBER_ABBREVIATIONS = word_set("no nos p pp para pep bpo issue v ver version a
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Give the spans of the sentences of a text in order, without outer white space.
+    """Return the spans of the sentences of a text in order, without outer white space.
 
     A heading, a field with its value, a block of code and a table are one each; a list item ends the sentence
     before it. Markup that says nothing (rules, link targets, comments) belongs to none.
@@ -88,7 +88,7 @@ def _is_end(text: str, mark: re.Match[str], start: int) -> bool:
 
 
 def _may_begin(after: re.Match[str]) -> bool:
-    """Say whether what follows looks like the start of a sentence; of lower-case words only names in code do."""
+    """Return whether what follows looks like the start of a sentence; of lower-case words only names in code do."""
     first = after["word"][:1]
     if not first:
         return bool(after["opening"])
@@ -115,5 +115,5 @@ def _is_abbreviation(text: str, mark: re.Match[str], start: int, after: re.Match
 
 
 def _is_sentence_opener(word: str) -> bool:
-    """Say whether a word is one that sentences open with: a function word with a capital letter."""
+    """Return whether a word is one that sentences open with: a function word with a capital letter."""
     return word[:1].isupper() and not word[1:].isupper() and word.casefold() in ENGLISH | SPANISH

@@ -5,7 +5,7 @@ Words that mean something in English are left out of the other languages (die, w
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Give the words of a list written as plain text."""
+    """Return the words of a list written as plain text."""
     return frozenset(words.split())
 
 

@@ -50,7 +50,7 @@ def fingerprint(text: str) -> TextFingerprint:
 
 
 def is_copy_of(one: TextFingerprint, other: TextFingerprint) -> bool:
-    """Say whether two texts copy one another."""
+    """Return whether two texts copy one another."""
     if min(len(one.terms), len(other.terms)) < MIN_TERMS or one.negated != other.negated:
         return False
     return _is_contained(one, other) or _is_contained(other, one)

@@ -53,10 +53,11 @@ class HttpClient:
             method, url, headers=headers, content=content, extensions={"timeout": connect.as_dict()}
         )
         async with self._throttle.slot():
+            transport = self._open_transport(url)  # before the time limit: reading certificates blocks the loop
             try:
                 async with asyncio.timeout(seconds):
                     with translated_errors():
-                        response = await self._open_transport(url).handle_async_request(request)
+                        response = await transport.handle_async_request(request)
                         response.request = request
                         async with aclosing(response):
                             yield response

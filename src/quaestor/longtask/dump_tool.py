@@ -49,7 +49,7 @@ def _write_files(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
         if not _append_log(folder, name, grown)
     )
     _write_if_changed(folder, STATE_FILE, given.state.encode())
-    return _write_plan(folder, given).model_copy(update={"damaged": damaged, "seen": folder.fingerprint()})
+    return _write_plan(folder, given).revised(damaged=damaged, seen=folder.fingerprint())
 
 
 def _is_of_earlier_task(folder: WorkspaceFolder, given: DumpInput) -> bool:

@@ -41,7 +41,7 @@ def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
     if isinstance(outcome, Declined):
         return _summarize_declined(task, call, outcome)
     described = tool_calls.describe_call(call)
-    summary, error = _summarize_outcome(outcome, call)
+    summary, error = _summarize_outcome(outcome)
     artifacts = tuple(_new_artifacts(task.workspace.artifacts, _changed_files(outcome)))
     finding = f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {described}\n{summary}"
     return Acted(
@@ -79,7 +79,7 @@ def truncate_middle(text: str, whole: str = "") -> str:
     return text[:_HEAD_CHARACTERS] + note + text[-(MAX_SHOWN_CHARACTERS - _HEAD_CHARACTERS - len(note)) :]
 
 
-def _summarize_outcome(outcome: ToolResponded | ToolInterrupted, call: TaskToolCall) -> tuple[str, str | None]:
+def _summarize_outcome(outcome: ToolResponded | ToolInterrupted) -> tuple[str, str | None]:
     """Return the summary of an outcome, and its error on one line."""
     match outcome:
         case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is its form in a replay

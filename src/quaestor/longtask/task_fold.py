@@ -110,11 +110,13 @@ def _resume(task: TaskState) -> TaskState:
 
 
 def _fold_unplanned(task: UnplannedTask, event: Event) -> TaskState:
+    if isinstance(task.step, Ended):
+        return task
     key = f"{task.setup.prefix}plan"
     match event.payload:
-        case ContractAccepted() as accepted if accepted.key == key and isinstance(task.step, Planning):
-            return _apply_plan_draft(task, TaskPlanDraft.model_validate(accepted.output), event)
-        case ContractRejected(final=True) as rejected if rejected.key == key and isinstance(task.step, Planning):
+        case ContractAccepted(output=TaskPlanDraft() as draft) as accepted if accepted.key == key:
+            return _apply_plan_draft(task, draft, event)
+        case ContractRejected(final=True) as rejected if rejected.key == key:
             return replace(task, step=Planning(rejected.objections))
         case _:
             return task
@@ -130,9 +132,8 @@ def _apply_plan_draft(task: UnplannedTask, draft: TaskPlanDraft, event: Event) -
 
 def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
     match event.payload, task.step:
-        case ContractAccepted(key=key) as accepted, Working() if key == task.round_key:
-            reply = Round.model_validate(accepted.output)
-            return replace(task, step=Evaluating(reply, accepted.repaired))
+        case ContractAccepted(key=key, output=Round() as reply, repaired=repaired), Working() if key == task.round_key:
+            return replace(task, step=Evaluating(reply, repaired))
         case ContractRejected(key=key, final=True, objections=objections), Working() if key == task.round_key:
             return replace(task, step=Working(objections))
         case FactRecorded(key=key) as fact, _ if key.startswith(task.setup.prefix):
@@ -155,15 +156,15 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
 
 
 def _apply_fact(task: PlannedTask, fact: FactRecorded, event: Event) -> PlannedTask:
-    match fact.contract, task.step:
-        case "Judged", Evaluating():
-            return _apply_evaluation(task, Judged.model_validate(fact.value), event)
-        case "Acted", Summarizing():
-            return _apply_outcome(task, Acted.model_validate(fact.value), event)
-        case "PlanAdopted", ReviewingEdit() as step:
-            return _adopt_plan_edit(task, step, PlanAdopted.model_validate(fact.value), event)
-        case "EditRefused", ReviewingEdit() as step:
-            return _reject_plan_edit(task, step, EditRefused.model_validate(fact.value), event)
+    match fact.value, task.step:
+        case Judged() as judged, Evaluating():
+            return _apply_evaluation(task, judged, event)
+        case Acted() as acted, Summarizing():
+            return _apply_outcome(task, acted, event)
+        case PlanAdopted() as adopted, ReviewingEdit() as step:
+            return _adopt_plan_edit(task, step, adopted, event)
+        case EditRefused() as refused, ReviewingEdit() as step:
+            return _reject_plan_edit(task, step, refused, event)
         case _:
             return task
 
@@ -251,13 +252,12 @@ def _apply_answer(task: PlannedTask, answered: Answered, event: Event) -> Planne
 
 def _apply_dump(task: PlannedTask, step: Syncing, outcome: ToolResponded, event: Event) -> PlannedTask:
     """Go on once the files are written; that they cannot be is logged once, for the log of events has it all."""
-    count = task.sync.count + 1
-    if outcome.error is not None:
+    count, result = task.sync.count + 1, outcome.result
+    if not isinstance(result, DumpResult):
         if task.sync.error is None:
             error = f"the files of the workspace could not be written: {outcome.error}"
             task = _log_progress(task, event, "error", error)
         return _go_on(replace(task, sync=replace(task.sync, count=count, error=outcome.error)), step)
-    result = DumpResult.model_validate(outcome.result)
     sync = SyncStatus(
         count=count,
         plan_sha256=result.plan_sha256,

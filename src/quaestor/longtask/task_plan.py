@@ -19,12 +19,12 @@ from quaestor.replies import strict_json
 from quaestor.replies.strict_json import JsonError
 
 MAX_ERRORS = 20
-"""The last of them stand in the plan; all of them are in progress.md."""
+"""Errors in the plan, the last ones; all of them are in progress.md."""
 _MAX_QUOTED_CHARACTERS = 80
 
 
 def plan_from_draft(draft: TaskPlanDraft, created: datetime, task_key: str) -> TaskPlan:
-    """Give the first plan; its first phase is in progress."""
+    """Return the first plan; its first phase is in progress."""
     phases = tuple(
         Phase(
             id=f"Phase {number}",
@@ -39,7 +39,7 @@ def plan_from_draft(draft: TaskPlanDraft, created: datetime, task_key: str) -> T
 
 
 def current_phase(phases: Sequence[Phase]) -> str:
-    """Name the first phase in progress, else the first to be done, else the last."""
+    """Return the id of the first phase in progress, else of the first to be done, else of the last."""
     for status in ("in_progress", "todo"):
         for phase in phases:
             if phase.status == status:
@@ -48,12 +48,12 @@ def current_phase(phases: Sequence[Phase]) -> str:
 
 
 def apply_updates(plan: TaskPlan, updates: TaskPlanUpdates) -> tuple[TaskPlan, tuple[str, ...]]:
-    """Give the plan after the updates that name what there is, and what is unknown."""
+    """Return the plan after the updates of known phases and items, and a line for each that is unknown."""
     phases = {phase.id: phase for phase in plan.phases}
     unknown: list[str] = []
     for each in updates.phase_status:
         if known := _find_phase(phases, each.phase_id):
-            phases[known.id] = known.model_copy(update={"status": each.status})
+            phases[known.id] = known.revised(status=each.status)
         else:
             unknown.append(f"the plan has no phase {_quote(each.phase_id)}; it has {', '.join(phases)}")
     for item in updates.checklist_set:
@@ -68,7 +68,7 @@ def apply_updates(plan: TaskPlan, updates: TaskPlanUpdates) -> tuple[TaskPlan, t
 
 
 def parse_edit(plan: TaskPlan, text: str) -> TaskPlan | str:
-    """Give the plan as a person wrote it, or why that is none; what the log knows better stays as it is."""
+    """Return the plan as a person wrote it, or why it cannot be used; what only the log knows stays as it is."""
     try:
         written = strict_json.parse_json(text)
     except JsonError as error:
@@ -86,17 +86,17 @@ def parse_edit(plan: TaskPlan, text: str) -> TaskPlan | str:
 
 
 def with_phases(plan: TaskPlan, phases: tuple[Phase, ...]) -> TaskPlan:
-    """Give the plan with these phases, and the current one named anew."""
-    return plan.model_copy(update={"phases": phases, "current_phase": current_phase(phases)})
+    """Return the plan with these phases; the current one follows from them."""
+    return plan.revised(phases=phases, current_phase=current_phase(phases))
 
 
 def with_errors(plan: TaskPlan, errors: Sequence[TaskError]) -> TaskPlan:
-    """Give the plan with the last of these errors."""
-    return plan.model_copy(update={"errors": tuple(errors[-MAX_ERRORS:])})
+    """Return the plan with the last of these errors."""
+    return plan.revised(errors=tuple(errors[-MAX_ERRORS:]))
 
 
 def newly_completed(before: TaskPlan, after: TaskPlan) -> frozenset[str]:
-    """Name the phases that were completed between two forms of a plan."""
+    """Return the ids of the phases that were completed between two versions of a plan."""
     return _phases_with_status(after, "complete") - _phases_with_status(before, "complete")
 
 
@@ -105,7 +105,7 @@ def _phases_with_status(plan: TaskPlan, status: PhaseStatus) -> frozenset[str]:
 
 
 def _belongs_to_other_task(said: JsonValue, own: PlanMeta) -> bool:
-    """Say whether an edit names another task; in a replay the time is another one, and the edit still counts."""
+    """Return whether an edit names another task; in a replay the time differs, and the edit still counts."""
     try:
         return PlanMeta.model_validate(said).task_key != own.task_key
     except ValidationError:
@@ -113,7 +113,7 @@ def _belongs_to_other_task(said: JsonValue, own: PlanMeta) -> bool:
 
 
 def _restore_fixed_fields(written: Mapping[str, JsonValue], plan: TaskPlan) -> Mapping[str, object]:
-    """Put in what no edit can change: who made the plan and when, and a current phase that is named anew anyhow."""
+    """Return the edit with the fields that it cannot change: the meta data, and a current phase, which is set later."""
     phases = written.get("phases")
     first = phases[0] if isinstance(phases, list) and phases else None
     named = first.get("id") if isinstance(first, dict) else None
@@ -125,11 +125,8 @@ def _find_phase(phases: dict[str, Phase], said: str) -> Phase | None:
 
 
 def _set_item(phase: Phase, text: str, *, done: bool) -> Phase:
-    items = (
-        item.model_copy(update={"done": done}) if _normalize(item.text) == _normalize(text) else item
-        for item in phase.checklist
-    )
-    return phase.model_copy(update={"checklist": tuple(items)})
+    items = (item.revised(done=done) if _normalize(item.text) == _normalize(text) else item for item in phase.checklist)
+    return phase.revised(checklist=tuple(items))
 
 
 def _normalize(text: str) -> str:

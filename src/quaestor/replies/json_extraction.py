@@ -55,7 +55,7 @@ class ExtractedJson(NamedTuple):
 
 
 def extract_json(text: str) -> ExtractedJson:
-    """Give the one object or array of a reply. Raises Unreadable: CutOff, Misread, or plainly if there is none."""
+    """Return the one object or array of a reply. Raises Unreadable: CutOff, Misread, or plainly if there is none."""
     ends = _reasoning_ends(text)
     start = int(text.startswith(_BYTE_ORDER_MARK))
     while True:
@@ -72,7 +72,7 @@ def extract_json(text: str) -> ExtractedJson:
 
 
 def _reasoning_ends(text: str) -> list[int]:
-    """Give the offsets behind the closing tags that have no opening one."""
+    """Return the offsets behind the closing tags that have no opening one."""
     ends = []
     at = 0
     while closing := _CLOSING_TAG.search(text, at):

@@ -46,7 +46,7 @@ _UNICODE_LENGTH = 6
 
 
 def parse_lenient(text: str, start: int = 0) -> tuple[JsonValue, int]:
-    """Give the object or array whose bracket stands at `start`, and the offset behind its closing bracket.
+    """Return the object or array whose bracket is at `start`, and the offset behind its closing bracket.
 
     Raises CutOff if the text ends before that bracket, Misread if it leaves the rules before.
     """

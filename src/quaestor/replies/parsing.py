@@ -26,7 +26,7 @@ class ParsedReply(Contract):
 
 
 def parse_reply(text: str) -> ParsedReply:
-    """Give the one JSON object or array of a reply.
+    """Return the one JSON object or array of a reply.
 
     `strict` is a reply that is JSON and nothing else, `unwrapped` one whose JSON stands between other words, `repaired`
     one whose JSON is not quite JSON. Raises Unreadable (CutOff, if the reply ends too early) with a message that helps
@@ -93,7 +93,7 @@ class ValidatedReply(NamedTuple):
 
 
 def validate_reply(given: RoleInput, text: str) -> ValidatedReply:
-    """Give what a reply says under the contract it was asked for. Raises BrokenContract."""
+    """Return the value of a reply under the contract that was requested. Raises BrokenContract."""
     try:
         parsed = parse_reply(text)
         output = given.gives.model_validate(_unwrap_single(parsed.value))
@@ -107,12 +107,12 @@ def validate_reply(given: RoleInput, text: str) -> ValidatedReply:
 
 
 def _unwrap_single(value: JsonValue) -> JsonValue:
-    """Give the one object of a list that holds nothing else; no contract is a list."""
+    """Return the one object of a list that holds nothing else; no contract is a list."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def validation_errors(error: ValidationError) -> tuple[str, ...]:
-    """Give each fault that a validation found, as `place: what is wrong`."""
+    """Return each fault that a validation found, as `place: what is wrong`."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return tuple(f"{_format_location(fault['loc'])}{fault['msg']}" for fault in found)
 

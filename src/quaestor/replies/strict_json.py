@@ -21,7 +21,7 @@ _MAX_QUOTED_CHARACTERS = 60
 
 
 def parse_json(text: str) -> JsonValue:
-    """Give the value of a JSON text. Raises Unreadable.
+    """Return the value of a JSON text. Raises Unreadable.
 
     Besides what is not JSON, it refuses a key that stands twice in an object, a number that is not finite or has more
     than LONGEST_NUMBER characters, a lone surrogate or a NUL in a key or a string, and nesting deeper than DEEPEST.
@@ -44,7 +44,7 @@ def parse_json(text: str) -> JsonValue:
 
 
 def parse_number(digits: str) -> int | float:
-    """Give the number that a JSON number writes. Raises Unreadable when it is too long or too large."""
+    """Return the number that a JSON number writes. Raises Unreadable when it is too long or too large."""
     if len(digits) > MAX_NUMBER_CHARACTERS:
         raise JsonError(
             f"the number {digits[:8]}... has {len(digits):,} characters; at most {MAX_NUMBER_CHARACTERS:,} are read"
@@ -84,12 +84,12 @@ def unstorable_in_value(value: JsonValue) -> str | None:
 
 
 def duplicate_key_message(key: str) -> str:
-    """Say that a key stands twice in an object."""
+    """Return the message that an object has a key twice."""
     return f"the key {quote(key)} stands twice in an object"
 
 
 def quote(text: str) -> str:
-    """Give a text as a message shows it: quoted, in one line, without its end if it is long."""
+    """Return a text as a message shows it: quoted, in one line, without its end if it is long."""
     return repr(text if len(text) <= _MAX_QUOTED_CHARACTERS else f"{text[:_MAX_QUOTED_CHARACTERS]}...")
 
 

@@ -7,7 +7,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote, Source
 from quaestor.evidence.text_reuse import fingerprint, is_copy_of
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.research.contracts.writing import WrittenSentence
 
 
 @dataclass
@@ -15,7 +15,7 @@ class CitationBuilder:
     """Numbers claims and citations in the order in which they are asked for.
 
     `doubted` holds sentences, blanks folded, that are not supported whatever they cite. Equal sentences are one claim
-    and equal quotes one citation, wherever they stand in the report. Of quotes of different sources that copy one
+    and equal quotes one citation, wherever they are in the report. Of quotes of different sources that copy one
     another a claim cites the first: they prove it once. With `drop` set, sentences that no verified finding supports
     are left out.
     """
@@ -28,11 +28,11 @@ class CitationBuilder:
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
 
     def claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
-        """Give the claims of a part of the report."""
+        """Return the claims of a part of the report."""
         return tuple(self.claim(sentence) for sentence in sentences if not self.drop or self.supports(sentence))
 
     def claim(self, sentence: WrittenSentence) -> Claim:
-        """Give one claim; it is supported when it names findings and every one of them was verified."""
+        """Return the claim of a sentence; it is supported when it names findings and every one of them was verified."""
         said = " ".join(sentence.text.split())
         if said not in self._claims:
             proven = [self.findings[ref] for ref in sentence.findings if self._is_proven(ref)]
@@ -46,12 +46,12 @@ class CitationBuilder:
         return self._claims[said]
 
     def supports(self, sentence: WrittenSentence) -> bool:
-        """Say whether a sentence names findings, every one of them was verified, and nobody doubts it."""
+        """Return whether a sentence names only verified findings, at least one, and is not doubted."""
         doubted = " ".join(sentence.text.split()) in self.doubted
         return not doubted and bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
 
     def sources(self, known: Iterable[Source]) -> tuple[Source, ...]:
-        """Give the cited sources in order of first citation."""
+        """Return the cited sources in order of first citation."""
         by_hash = {source.sha256: source for source in known}
         cited = dict.fromkeys(citation.source for citation in self._citations.values())
         return tuple(by_hash[sha] for sha in cited)
@@ -67,7 +67,7 @@ class CitationBuilder:
 
 
 def _independent_quotes(findings: Iterable[Finding]) -> list[tuple[Finding, Quote]]:
-    """Give the quotes of findings in order, without those that copy one of an earlier finding from another source."""
+    """Return the quotes of findings in order, without those that copy one of an earlier finding from another source."""
     kept: list[tuple[Finding, Quote]] = []
     for finding in findings:
         others = [quote for one, quote in kept if one is not finding]

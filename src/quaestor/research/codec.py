@@ -5,11 +5,11 @@ from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.longtask import codec as longtask
-from quaestor.research.contracts.deposit import DepositInput
 from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
-from quaestor.research.contracts.roles import Clarity, Frame, Queries, Reading, Reflection, Section, Summary
+from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
 from quaestor.research.contracts.tools import (
+    DepositInput,
     Proof,
     ProveInput,
     RecheckInput,
@@ -17,6 +17,7 @@ from quaestor.research.contracts.tools import (
     Verdicts,
     VerifyInput,
 )
+from quaestor.research.contracts.writing import Frame, Section, Summary
 
 CODEC = build_codec(
     contracts=(

@@ -1,4 +1,4 @@
-"""The life of a todo that is delegated to an agent.
+"""The steps of a todo that is delegated to an agent.
 
     SCOUTING -> SEARCHING (-> FETCHING) -> SCOUTING ... -> DELEGATING -> QUOTING -> RECORDING
 
@@ -8,7 +8,8 @@ without tools begins by delegating, with the findings of the todos it builds on.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.agent import AgentCard
@@ -19,11 +20,13 @@ from quaestor.contracts.roles import RoleInput
 from quaestor.contracts.tools import SearchInput
 from quaestor.contracts.web import FetchInput
 from quaestor.evidence.ranking import take_within
+from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.plan import Todo
-from quaestor.research.contracts.roles import Reading, ReadInput, Section, SectionInput, Summary
+from quaestor.research.contracts.roles import Reading, ReadInput
+from quaestor.research.contracts.writing import Section, SectionInput, Summary
 from quaestor.research.options import ResearchOptions
-from quaestor.research.todo_state import TodoState, TodoStep, resolve_labels
+from quaestor.research.todo_state import TodoState, resolve_labels
 from quaestor.research.tool_outcomes import search_key
 
 MAX_TOOL_PASSES = 3
@@ -32,99 +35,104 @@ OUTSIDE_ACCESS_CLOSED = "nothing is asked outside any more, because private text
 _SERVER_TOOLS = frozenset({"consult", "operate"})
 
 
-def first_step(card: AgentCard, options: ResearchOptions) -> TodoStep:
-    """Give the first step of an agent that has tools."""
-    return "surveying" if options.servers and not _SERVER_TOOLS.isdisjoint(card.tools) else "scouting"
+def first_step(card: AgentCard, options: ResearchOptions) -> steps.Surveying | steps.Scouting:
+    """Return the first step of an agent that has tools."""
+    delegate = steps.Delegate(card)
+    uses_servers = options.servers and not _SERVER_TOOLS.isdisjoint(card.tools)
+    return steps.Surveying(delegate) if uses_servers else steps.Scouting(delegate)
 
 
-def apply_survey(life: TodoState, survey: McpToolSurvey, options: ResearchOptions) -> TodoState:
-    """Go on with what the servers offer to this agent; what cannot be used is a gap."""
-    offers = tuple(
-        _describe_offer(offer) for offer in survey.offers if life.card and _offer_tool(offer) in life.card.tools
+def apply_survey(
+    state: TodoState, delegate: steps.Delegate, survey: McpToolSurvey, options: ResearchOptions
+) -> TodoState:
+    """Go on with what the servers offer to this agent; a server that could not be used is a gap."""
+    tools = delegate.card.tools
+    offers = tuple(_describe_offer(offer) for offer in survey.offers if _offer_tool(offer) in tools)
+    failures = (f"A server could not be used: {failure}" for failure in survey.failures)
+    delegate = replace(delegate, offers=take_within(offers, options.prompt_characters, len))
+    return replace(state, step=steps.Scouting(delegate), gaps=(*state.gaps, *failures))
+
+
+def choose_tools(state: TodoState, step: steps.Scouting, todo: Todo, question: str, pages: tuple[str, ...]) -> ToolPass:
+    """Return the tool pass in which the agent chooses its calls; `pages` are those that it may choose to fetch."""
+    card, passes = step.delegate.card, step.delegate.passes
+    given = DelegateToolInput(
+        question=question,
+        task=todo.task,
+        executed=state.executed,
+        hits=state.unread,
+        findings=state.recalled,
+        pages=pages,
+        offers=step.delegate.offers,
+        refused=step.refused,
+        passes_left=MAX_TOOL_PASSES - passes - 1,
     )
-    return life.after(
-        step="scouting",
-        offers=take_within(offers, options.prompt_characters, len),
-        gaps=(*life.gaps, *(f"A server could not be used: {failure}" for failure in survey.failures)),
-    )
+    key = f"todo/{todo.id}/scout/{passes + 1}"
+    return ToolPass(key=key, state="SCOUTING", todo_id=todo.id, role=card.name, given=given, tools=card.tools)
 
 
-def next_action(
-    life: TodoState, card: AgentCard, todo: Todo, question: str, pages: tuple[str, ...] = ()
-) -> OutputPass | ToolPass:
-    """Ask the agent for the tools it wants to use, or for its contract; `pages` are those it may choose to fetch."""
-    if life.step == "scouting":
-        shown = DelegateToolInput(
-            question=question,
-            task=todo.task,
-            executed=life.executed,
-            hits=life.unread,
-            findings=life.recalled,
-            pages=pages,
-            offers=life.offers,
-            refused=life.refused,
-            passes_left=MAX_TOOL_PASSES - life.passes - 1,
-        )
-        key = f"todo/{todo.id}/scout/{life.passes + 1}"
-        return ToolPass(key=key, state="SCOUTING", todo_id=todo.id, role=card.name, given=shown, tools=card.tools)
-    given = _build_input(life, card, todo, question)
+def request_contract(state: TodoState, card: AgentCard, todo: Todo, question: str) -> OutputPass:
+    """Return the output pass in which the agent fulfils its contract."""
+    given = _contract_input(state, card, todo, question)
     return OutputPass(key=f"todo/{todo.id}/delegate", state="DELEGATING", todo_id=todo.id, role=card.name, given=given)
 
 
-def apply_tool_choice(life: TodoState, choice: ToolsChosen) -> TodoState:
-    """Go on with the calls that the agent chose; when it chose none, it has seen enough."""
+def apply_tool_choice(state: TodoState, step: steps.Scouting, choice: ToolsChosen) -> TodoState:
+    """Go on with the calls that the agent chose; without any, it has seen enough."""
+    delegate = replace(step.delegate, passes=step.delegate.passes + 1)
     asked = (SearchInput.model_validate(call.given).query for call in choice.calls if call.tool == "search")
-    done = {search_key(query) for query in life.executed}
+    done = {search_key(query) for query in state.executed}
     queries = tuple({search_key(query): query for query in asked if search_key(query) not in done}.values())
-    held = (
-        ()
-        if life.outward
-        else tuple(f"{call.tool}: {OUTSIDE_ACCESS_CLOSED}" for call in choice.calls if call.tool != "search")
-    )
-    going = choice.calls if life.outward else ()
-    pages = (FetchInput.model_validate(call.given).url for call in going if call.tool == "fetch")
-    life = life.after(
-        passes=life.passes + 1,
+    outside = tuple(call for call in choice.calls if call.tool != "search")
+    calls = outside if state.has_outside_access else ()
+    closed = () if state.has_outside_access else (f"{call.tool}: {OUTSIDE_ACCESS_CLOSED}" for call in outside)
+    pages = (FetchInput.model_validate(call.given).url for call in calls if call.tool == "fetch")
+    refused = (*choice.refused, *dict.fromkeys(closed))
+    requests = steps.SearchRequests(
         queries=queries,
-        chosen=tuple(dict.fromkeys(url for url in pages if url not in life.visited_pages)),
-        read_calls=tuple(_new_server_calls(life, going, "consult")),
-        write_calls=tuple(_new_server_calls(life, going, "operate")),
-        refused=(*choice.refused, *dict.fromkeys(held)),
+        chosen=tuple(dict.fromkeys(url for url in pages if url not in state.visited_pages)),
+        read_calls=tuple(_new_server_calls(state, calls, "consult")),
+        write_calls=tuple(_new_server_calls(state, calls, "operate")),
+        refused=refused,
+        delegate=delegate,
     )
-    if queries or life.chosen or life.read_calls or life.write_calls:
-        return life.after(step="searching")
-    again = bool(life.refused) and life.passes < MAX_TOOL_PASSES
-    return life.after(step="scouting") if again else finish_tool_passes(life)
+    if requests.queries or requests.chosen or requests.read_calls or requests.write_calls:
+        return replace(state, step=steps.Searching(requests))
+    if refused and delegate.passes < MAX_TOOL_PASSES:
+        return replace(state, step=steps.Scouting(delegate, refused))
+    return finish_tool_passes(state, delegate.card, refused)
 
 
-def finish_tool_passes(life: TodoState) -> TodoState:
-    """Give the life of a delegate that uses no more tools; without anything to think about it has nothing to say.
+def finish_tool_passes(state: TodoState, card: AgentCard, refused: Sequence[str]) -> TodoState:
+    """Let the agent fulfil its contract, or end the todo where there is nothing for it to think about.
 
-    It failed when that is so because its calls could not be made.
+    The todo has failed when that is because none of its calls could be made.
     """
-    if life.unread or life.recalled:
-        return life.after(step="delegating")
-    failure = f"no tool could be called: {life.refused[0]}" if life.refused and not life.executed else None
-    return life.after(step="recording", failure=failure)
+    if state.unread or state.recalled:
+        return replace(state, step=steps.Delegating(card))
+    failure = f"no tool could be called: {refused[0]}" if refused and not state.executed else None
+    return replace(state, step=steps.Recording(failure))
 
 
-def apply_output(life: TodoState, accepted: ContractAccepted) -> TodoState:
-    """Go on with what the agent gave: findings to be proven, or words that rest on what was proven before."""
+def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
+    """Go on with what the agent answered: findings to be proven, or text that rests on what was proven before."""
     match accepted.output:
         case Reading() as reading:
-            drafts = resolve_labels(life, reading)
-            return life.after(step="quoting" if drafts else "recording", drafts=drafts, unread=())
+            drafts = resolve_labels(state, reading)
+            step = steps.Quoting(drafts, reflects=False) if drafts else steps.Recording()
+            return replace(state, step=step, unread=())
         case Summary(text=text):
-            return life.after(step="recording", summary=text)
+            statement = text
         case Section(sentences=sentences):
-            return life.after(step="recording", summary=" ".join(sentence.text for sentence in sentences))
+            statement = " ".join(sentence.text for sentence in sentences)
         case _:
-            return life
+            return state
+    return replace(state, step=steps.Recording(statement=statement))
 
 
-def _new_server_calls(life: TodoState, calls: Iterable[ToolCall], tool: str) -> Iterator[ConsultInput]:
-    """Give the calls of servers that this agent has not made before, each once."""
-    made = set(life.executed)
+def _new_server_calls(state: TodoState, calls: Iterable[ToolCall], tool: str) -> Iterator[ConsultInput]:
+    """Return the calls of servers that this agent has not made before, each once."""
+    made = set(state.executed)
     for given in (ConsultInput.model_validate(call.given) for call in calls if call.tool == tool):
         if given.call not in made:
             made.add(given.call)
@@ -140,13 +148,13 @@ def _describe_offer(offer: McpToolOffer) -> str:
     return f"{_offer_tool(offer)} {offer.tool}: {offer.description} It takes {takes}"
 
 
-def _build_input(life: TodoState, card: AgentCard, todo: Todo, question: str) -> RoleInput:
+def _contract_input(state: TodoState, card: AgentCard, todo: Todo, question: str) -> RoleInput:
     match card.contract:
         case "Reading":
-            return ReadInput(question=question, task=todo.task, hits=life.unread, findings=life.recalled)
+            return ReadInput(question=question, task=todo.task, hits=state.unread, findings=state.recalled)
         case "Summary":
-            return DelegateSummaryInput(question=question, task=todo.task, findings=life.recalled)
+            return DelegateSummaryInput(question=question, task=todo.task, findings=state.recalled)
         case "Section":
-            return SectionInput(question=question, todo_id=todo.id, task=todo.task, summary="", findings=life.recalled)
+            return SectionInput(question=question, todo_id=todo.id, task=todo.task, summary="", findings=state.recalled)
         case other:
             raise WorkflowError(f"the agent {card.name} fulfils {other}, which no delegated todo takes; choose another")

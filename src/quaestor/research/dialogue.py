@@ -1,39 +1,38 @@
-"""What a run asks a person, and what a person tells a run: pure rules over what the session knows."""
+"""What a session asks a person, and what a person answered."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from pydantic import Field
-
-from quaestor.contracts.base import Contract
 from quaestor.contracts.event import (
     Answered,
     CycleStarted,
     Event,
-    PlanCreated,
-    PlanReviewed,
     QuestionAsked,
     QuestionKind,
 )
 from quaestor.kernel.run_state import OpenQuestions, fold_questions
 
 MAX_CLARIFICATION_ROUNDS = 3
-"""Rounds of clarification; then what is still unclear is assumed, and said."""
+"""After so many rounds of clarification what is still unclear is assumed, and reported."""
 
 
-class Exchange(Contract):
+@dataclass(frozen=True, slots=True)
+class Exchange:
     """Questions and what was answered."""
 
     questions: tuple[str, ...]
     answer: str
 
 
-class Dialogue(Contract):
-    """What was asked and answered, what stands open, and where the review of the plan is."""
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """Questions to a person: the open ones, and what was answered."""
 
     questions: OpenQuestions = ()
-    answers: tuple[Exchange, ...] = Field(default=(), description="Of clarifications, in order.")
-    is_reviewing_plan: bool = False
-    escalated_todos: frozenset[str] = Field(default=frozenset(), description="Todos that a person was asked about.")
+    answers: tuple[Exchange, ...] = ()
+    """Answered clarifications, in order."""
+    escalated_todos: frozenset[str] = frozenset()
+    """Failed todos that a person was asked about."""
 
     @property
     def waiting(self) -> QuestionAsked | None:
@@ -41,7 +40,7 @@ class Dialogue(Contract):
         return self.questions[0] if self.questions else None
 
     def waits_for(self, kind: QuestionKind) -> bool:
-        """Say whether a question of this kind stands open."""
+        """Return whether a question of this kind is open."""
         return any(one.kind == kind for one in self.questions)
 
     @property
@@ -50,34 +49,27 @@ class Dialogue(Contract):
         return len(self.answers)
 
 
-def fold_dialogue(talk: Dialogue, event: Event) -> Dialogue:
-    """Give the talk after one more event."""
-    questions = fold_questions(talk.questions, event)
+def fold_dialogue(dialogue: Dialogue, event: Event) -> Dialogue:
+    """Return the dialogue after one more event."""
+    waiting = dialogue.waiting
+    dialogue = replace(dialogue, questions=fold_questions(dialogue.questions, event))
     match event.payload:
         case CycleStarted(why="question"):
-            return Dialogue(escalated_todos=talk.escalated_todos)
+            return Dialogue(escalated_todos=dialogue.escalated_todos)
         case QuestionAsked(kind="escalation", ref=ref):
-            escalated = talk.escalated_todos | {ref.removeprefix("escalation/")}
-            return talk.model_copy(update={"questions": questions, "escalated_todos": escalated})
-        case Answered(text=text) if talk.waiting and talk.waiting.kind == "clarification":
-            exchange = Exchange(questions=talk.waiting.questions, answer=text)
-            return talk.model_copy(update={"questions": questions, "answers": (*talk.answers, exchange)})
-        case PlanCreated(review=review):
-            return talk.model_copy(update={"is_reviewing_plan": review == "awaiting_confirmation"})
-        case PlanReviewed():
-            return talk.model_copy(update={"questions": questions, "is_reviewing_plan": False})
-        case _ if questions is not talk.questions:
-            return talk.model_copy(update={"questions": questions})
+            return replace(dialogue, escalated_todos=dialogue.escalated_todos | {ref.removeprefix("escalation/")})
+        case Answered(text=text) if waiting and waiting.kind == "clarification":
+            return replace(dialogue, answers=(*dialogue.answers, Exchange(waiting.questions, text)))
         case _:
-            return talk
+            return dialogue
 
 
-def clarified_question(question: str, talk: Dialogue) -> str:
-    """Give the question with everything that was answered about it."""
-    said = "; ".join(exchange.answer for exchange in talk.answers)
+def clarified_question(question: str, dialogue: Dialogue) -> str:
+    """Return the question with everything that was answered about it."""
+    said = "; ".join(exchange.answer for exchange in dialogue.answers)
     return f"{question} ({said})" if said else question
 
 
-def clarification_lines(talk: Dialogue) -> Sequence[str]:
-    """Give what was asked and answered, a line each."""
-    return tuple(f"{' '.join(each.questions)} {each.answer}" for each in talk.answers)
+def clarification_lines(dialogue: Dialogue) -> Sequence[str]:
+    """Return what was asked and answered, a line each."""
+    return tuple(f"{' '.join(each.questions)} {each.answer}" for each in dialogue.answers)

@@ -1,4 +1,4 @@
-"""What a person's orders lead to in a research session: pure rules over its state."""
+"""What a person's commands lead to in a research session: pure rules over its state."""
 
 from typing import assert_never
 
@@ -26,7 +26,9 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
+from quaestor.research import tool_todo
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
+from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
 from quaestor.research.state import ResearchState
@@ -36,11 +38,11 @@ _END_REVIEW_WORDS = frozenset({"/end_plan"})
 _RETRY_WORDS = frozenset({"retry", "again", "yes"})
 
 
-def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C901 -- one arm an order
-    """Give the facts that an order leads to, or the reason why it is refused."""
+def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C901 -- one arm a command
+    """Return the facts that a command leads to, or the reason why it is refused."""
     if isinstance(order, OpenCycle):
         return _open_cycle(state, order)
-    if state.finished:
+    if state.is_finished:
         return _refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
         case Answer(text=text):
@@ -48,11 +50,11 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
         case EditPlan():
             return _edit_plan(state, order)
         case ReviewPlan(review=review):
-            if state.dialogue.is_reviewing_plan:
+            if isinstance(state.phase, ReviewingPlan):
                 return CommandOutcome(facts=(PlanReviewed(review=review),))
             return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
         case FinishNow():
-            busy = state.writing or state.stopped
+            busy = state.is_writing or state.stopped
             return (
                 _refuse("the report is being written already") if busy else CommandOutcome(facts=(FinishRequested(),))
             )
@@ -67,7 +69,7 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
 
 
 def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
-    if not state.finished:
+    if not state.is_finished:
         return _refuse("the session is not finished; wait for its report, or finish it now")
     match order.why:
         case "question" if order.question is None:
@@ -106,20 +108,16 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
 
 def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
     """Return the todo that a question comes from, None for one of the session."""
-    asking = (
-        todo_id
-        for todo_id, todo in state.lives.items()
-        if todo.rounds and asked.ref.startswith(todo.rounds.setup.prefix)
-    )
-    return next(asking, None)
+    todos = state.phase.todos if isinstance(state.phase, Executing) else {}
+    return next((todo_id for todo_id, one in todos.items() if tool_todo.is_asked_by(one, asked)), None)
 
 
 def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
     if not state.plan.todos:
         return _refuse("there is no plan yet; wait until it is made")
-    if state.is_refreshing:
+    if isinstance(state.phase, Refreshing):
         return _refuse("the sources are being looked at again; wait for what comes of it")
-    if state.writing or state.stopped:
+    if state.is_writing or state.stopped:
         return _refuse("the plan has been carried out; the report is being written")
     if order.seen is not None and state.last_plan_edit_seq > order.seen:
         return _refuse(
@@ -140,7 +138,7 @@ def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
 
 
 def _tool_todo_name(edit: PlanEdit) -> str | None:
-    """Name the todo that an edit makes one of kind tool, if it does."""
+    """Return the name of the todo that an edit makes one of kind tool, if it does."""
     match edit:
         case AddTodo(does=TodoKind.TOOL, task=task):
             return repr(task.strip())
@@ -154,7 +152,7 @@ def _retry_todo(state: ResearchState, todo_id: str) -> CommandOutcome:
     todo = state.plan.todo(todo_id)
     if todo is None:
         return _refuse(f"there is no {todo_id} in the plan")
-    if state.writing or state.stopped:
+    if state.is_writing or state.stopped:
         return _refuse("the report is being written; nothing is tried again")
     if todo.status is TodoStatus.BLOCKED:
         return _refuse(f"{todo_id} is blocked by {', '.join(todo.dependencies)}; retry what failed there")

@@ -1,6 +1,6 @@
 """Memory: one line a recorded todo, kept within a budget by compressing the oldest lines first.
 
-Lines stand in plan order, not in order of arrival, and a group is compressed only when every todo before it has
+Lines are in plan order, not in order of arrival, and a group is compressed only when every todo before it has
 ended; so what is compressed together does not depend on which todo was faster.
 """
 
@@ -15,7 +15,7 @@ Memory = tuple[MemoryLine, ...]
 
 
 def fold(memory: Memory, event: Event) -> Memory:
-    """Give the memory after one more event."""
+    """Return the memory after one more event."""
     match event.payload:
         case TodoRecorded(memory=line):
             return (*memory, line)
@@ -27,13 +27,13 @@ def fold(memory: Memory, event: Event) -> Memory:
 
 
 def sort_by_plan(memory: Memory, plan: Plan) -> Memory:
-    """Give the lines in plan order."""
+    """Return the lines in plan order."""
     place = {todo.id: number for number, todo in enumerate(plan.todos)}
     return tuple(sorted(memory, key=lambda line: min(place.get(todo_id, len(place)) for todo_id in line.todo_ids)))
 
 
 def lines_to_compress(memory: Memory, plan: Plan, ceiling: int) -> Memory:
-    """Give the oldest lines that together exceed half of a ceiling that the whole memory exceeds, or nothing."""
+    """Return the oldest lines that together exceed half of a ceiling that the whole memory exceeds, or nothing."""
     lines = sort_by_plan(memory, plan)
     if sum(len(line.text) for line in lines) <= ceiling:
         return ()
@@ -49,12 +49,12 @@ def lines_to_compress(memory: Memory, plan: Plan, ceiling: int) -> Memory:
 
 
 def merge_lines(lines: Sequence[MemoryLine], text: str) -> MemoryLine:
-    """Give one line in place of several."""
+    """Return one line in place of several."""
     return MemoryLine(todo_ids=tuple(todo_id for line in lines for todo_id in line.todo_ids), text=text)
 
 
 def _ended_prefix(plan: Plan) -> set[str]:
-    """Give the ids of the todos that ended, up to the first one in plan order that has not."""
+    """Return the ids of the todos that ended, up to the first one in plan order that has not."""
     settled: set[str] = set()
     for todo in plan.todos:
         if todo.status not in TERMINAL_STATUSES:

@@ -11,15 +11,13 @@ from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.workflow import Research
 

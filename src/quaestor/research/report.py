@@ -1,66 +1,54 @@
-"""From the draft to the report, or to the plain statement that there is none."""
+"""From the draft to the report, or to the statement that there is none."""
 
 from collections.abc import Sequence
 
-from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
-from quaestor.contracts.event import (
-    ReportVerified,
-    ReportWritten,
-)
+from quaestor.contracts.action import Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.event import ReportVerified, ReportWritten
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import VerifyInput
 from quaestor.research.options import ResearchOptions
+from quaestor.research.phases import Checking, Closing, Verifying
+from quaestor.research.report_assembly import assemble_report
 from quaestor.research.state import ResearchState
+from quaestor.research.writing import ReportDraft
 from quaestor.views.escaping import one_line
 
 
-def verify_quotes(state: ResearchState) -> Action:
-    """Compare the quotes of everything that the draft cites with the stored sources."""
-    given = VerifyInput(findings=writing.cited_findings(state.report_material, state.draft, state.contradictions))
-    return ToolRun(
-        key=f"verify/{state.report_versions + 1}", state="VERIFYING", tool="verify", writing=True, given=given
-    )
+def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
+    """Return the run that compares the quotes of everything that the draft cites with the stored sources."""
+    cited = writing.cited_findings(state.report_material, _draft(state, phase), state.contradictions)
+    key = f"verify/{state.report_versions + 1}"
+    return ToolRun(key=key, state="VERIFYING", tool="verify", writing=True, given=VerifyInput(findings=cited))
 
 
-def request_checks(state: ResearchState) -> Sequence[Action]:
-    """Ask the checker about every sentence of the draft that stands on verified quotes, if it is wanted."""
-    if not state.options.check or state.stopped or state.is_report_recorded:
+def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass]:
+    """Return the checker's passes over every sentence that names only verified findings, if that is wanted."""
+    if not state.options.check or state.stopped:
         return ()
     return [
         OutputPass(
             key=f"check/{place}", state="VERIFYING", role="checker", writing=True, given=CheckInput(sentences=lines)
         )
-        for place, lines in enumerate(_checkable_sentences(state), 1)
-        if f"check/{place}" not in state.checks
+        for place, lines in enumerate(_checkable_sentences(state, phase), 1)
+        if f"check/{place}" not in phase.checks
     ]
 
 
-def _doubted_sentences(state: ResearchState) -> frozenset[str]:
-    """Give the sentences that the checker doubts."""
-    said = {line.number: line.text for lines in _checkable_sentences(state) for line in lines}
-    return frozenset(said[doubt.number] for doubts in state.checks.values() for doubt in doubts)
-
-
-def _checkable_sentences(state: ResearchState) -> Sequence[tuple[QuotedSentence, ...]]:
-    verified = {verdict.finding for verdict in state.verdicts or () if verdict.verified}
-    return writing.checkable_sentences(state.report_material, state.draft, verified)
-
-
-def publish_report(state: ResearchState) -> Action:
-    """Record the verdicts, and with them the report, if anything in it is proven."""
+def publish_report(state: ResearchState, phase: Checking) -> Record:
+    """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
     done = sum(todo.status is TodoStatus.DONE for todo in state.plan.todos)
-    report = writing.assemble_report(
+    report = assemble_report(
         state.report_material,
-        state.draft,
-        state.verdicts or (),
+        _draft(state, phase),
+        phase.verdicts,
         version=state.report_versions + 1,
-        doubted=_doubted_sentences(state) if state.checks else frozenset(),
+        doubted=_doubted_sentences(state, phase),
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        partial=state.partial_reason,
+        partial=state.stopped.note if state.stopped else None,
         making=GenerationInfo(
             model=state.options.model,
             todos=len(state.plan.todos),
@@ -73,9 +61,26 @@ def publish_report(state: ResearchState) -> Action:
     )
     claims = report.claims()
     supported = sum(claim.supported for claim in claims)
-    verified = ReportVerified(verdicts=state.verdicts or (), supported=supported, unsupported=len(claims) - supported)
+    verified = ReportVerified(verdicts=phase.verdicts, supported=supported, unsupported=len(claims) - supported)
     facts = (verified, ReportWritten(report=report)) if supported else (verified,)
     return Record(key=f"report/{state.report_versions + 1}", state="VERIFYING", facts=facts)
+
+
+def _draft(state: ResearchState, phase: Verifying | Checking) -> ReportDraft:
+    return ReportDraft(sections=state.sections, frame=phase.frame)
+
+
+def _doubted_sentences(state: ResearchState, phase: Checking) -> frozenset[str]:
+    """Return the sentences that the checker doubts."""
+    if not phase.checks:
+        return frozenset()
+    texts = {line.number: line.text for lines in _checkable_sentences(state, phase) for line in lines}
+    return frozenset(texts[doubt.number] for doubts in phase.checks.values() for doubt in doubts)
+
+
+def _checkable_sentences(state: ResearchState, phase: Checking) -> Sequence[tuple[QuotedSentence, ...]]:
+    verified = {verdict.finding for verdict in phase.verdicts if verdict.verified}
+    return writing.checkable_sentences(state.report_material, _draft(state, phase), verified)
 
 
 def _is_extractive(options: ResearchOptions) -> bool:
@@ -83,24 +88,26 @@ def _is_extractive(options: ResearchOptions) -> bool:
     return all(name.partition(":")[0] in {"offline", "script"} for name in models)
 
 
-def finish_cycle(state: ResearchState) -> Action:
-    """End the cycle, and say with what."""
-    if state.verification_error:
-        statement = f"No report was written, because its quotes could not be verified: {state.verification_error}"
+def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
+    """Return the end of the cycle, with its outcome in one sentence."""
+    if phase.error:
+        statement = f"No report was written, because its quotes could not be verified: {phase.error}"
         return Finish(key="finish", state="DONE", outcome="failed", statement=statement)
     if state.report is None:
-        return Finish(key="finish", state="DONE", outcome="no_evidence", statement=no_evidence_statement(state))
+        return finish_without_evidence(state)
     if state.stopped:
-        statement = f"A partial report was written: {state.stopped}"
+        statement = f"A partial report was written: {state.stopped.reason}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
     return Finish(key="finish", state="DONE", outcome="done", statement="The report was written.")
 
 
-def no_evidence_statement(state: ResearchState) -> str:
-    """Say that nothing was found, where it was looked for, and what is missing."""
+def finish_without_evidence(state: ResearchState) -> Finish:
+    """Return the end of a cycle that has no report: where was searched, and what is missing."""
     gaps = tuple(dict.fromkeys(gap for todo in state.plan.todos for gap in todo.gaps))
     sources = state.options.documents + state.outcomes.read
-    return render_no_evidence(state.question, gaps, state.outcomes.asked, sources, state.stopped)
+    stopped = state.stopped.reason if state.stopped else None
+    statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped)
+    return Finish(key="finish", state="DONE", outcome="no_evidence", statement=statement)
 
 
 MAX_LISTED_GAPS = 20
@@ -110,7 +117,7 @@ MAX_LISTED_GAPS = 20
 def render_no_evidence(
     question: str, gaps: Sequence[str], searches: int, sources_searched: int, stopped: str | None = None
 ) -> str:
-    """Say plainly that nothing was found that answers the question, so that there is no report.
+    """Return the statement that nothing was found that answers the question, so that there is no report.
 
     `sources_searched` counts the texts that could have held an answer, `stopped` says why the search ended early.
     """

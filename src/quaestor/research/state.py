@@ -1,72 +1,71 @@
-"""What a research session knows."""
+"""What a research session knows in every phase."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from pydantic import Field
-
-from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import (
-    QuoteVerdict,
-)
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.research import dialogue
-from quaestor.research.contracts.optional_roles import Doubt
-from quaestor.research.contracts.plan import Plan, PlanDraft, PlanUpdate
+from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
-from quaestor.research.contracts.roles import Clarity
-from quaestor.research.contracts.tools import RecheckResult
+from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
-from quaestor.research.todo_state import TodoState
+from quaestor.research.phases import Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
 from quaestor.research.tool_outcomes import ToolOutcomes
-from quaestor.research.writing import ReportDraft, ReportMaterial
+from quaestor.research.writing import ReportMaterial
 
 
-class ResearchState(Contract):
-    """Everything `Research.next` looks at."""
+@dataclass(frozen=True, slots=True)
+class EarlyStop:
+    """Why a cycle ended before its work was done, and what was left undone."""
+
+    reason: str
+    unfinished: str
+
+    @property
+    def note(self) -> str:
+        """The line of a partial report."""
+        return f"{self.unfinished}: {self.reason}."
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchState:
+    """Everything that `Research.next` reads: the phase, and what outlives it."""
 
     question: str = ""
-    options: ResearchOptions = ResearchOptions()
-    dialogue: Dialogue = Dialogue()
-    cancelled: bool = False
-    clarity: Clarity | None = None
-    plan_draft: PlanDraft | None = None
-    planner_error: str | None = None
-    earlier_plan: Plan = Field(
-        default=Plan(), description="The todos of earlier cycles that are not in the plan any more."
-    )
-    is_refreshing: bool = Field(default=False, description="The sources are looked at again before there is a plan.")
-    recheck_result: RecheckResult | None = None
-    plan: Plan = Field(default=Plan(), description="Of this cycle.")
-    last_plan_edit_seq: int = Field(default=0, description="The number of the last event that edited the plan.")
-    last_todo_number: int = Field(default=0, description="The highest number that a todo of the plan ever had.")
-    lives: Mapping[str, TodoState] = {}
-    outcomes: ToolOutcomes = ToolOutcomes()
-    untrusted: str | None = Field(default=None, description="Whose words were read first, where programs may run.")
-    pending_reviews: Mapping[str, PlanUpdate] = Field(default={}, description="Reviews that are not on the plan yet.")
+    options: ResearchOptions = field(default_factory=ResearchOptions)
+    phase: Phase = field(default_factory=Clarifying)
+    stopped: EarlyStop | None = None
+    dialogue: Dialogue = field(default_factory=Dialogue)
+    earlier_plan: Plan = field(default_factory=Plan)
+    """The todos of earlier cycles that are not in the plan any more."""
+    plan: Plan = field(default_factory=Plan)
+    """The plan of this cycle."""
+    last_plan_edit_seq: int = 0
+    """Number of the last event that edited the plan."""
+    last_todo_number: int = 0
+    """Highest number that a todo of the plan ever had."""
+    outcomes: ToolOutcomes = field(default_factory=ToolOutcomes)
+    untrusted_source: str | None = None
+    """Which tool first brought text of others, where programs may run."""
     reviewed: frozenset[str] = frozenset()
     growth_refused: tuple[str, ...] = ()
-    ledger: Mapping[str, LedgerEntry] = Field(default={}, description="In order of arrival; see `entries`.")
+    ledger: Mapping[str, LedgerEntry] = field(default_factory=dict)
+    """Entries by todo, in order of arrival; see `entries`."""
     memory: Memory = ()
-    summaries: Mapping[str, str] = {}
-    failed_summaries: frozenset[str] = frozenset()
-    writing: bool = False
+    sections: Mapping[str, Section] = field(default_factory=dict)
+    """Sections of the report by todo; a refreshed report keeps those whose sources have not changed."""
     contradictions: tuple[Contradiction, ...] = ()
-    draft: ReportDraft = ReportDraft()
-    verdicts: tuple[QuoteVerdict, ...] | None = None
-    checks: Mapping[str, tuple[Doubt, ...]] = Field(default={}, description="The checker's doubts by call.")
-    verification_error: str | None = Field(default=None, description="Why the quotes could not be verified.")
-    is_report_recorded: bool = False
-    report: Report | None = Field(default=None, description="Of this cycle.")
-    report_versions: int = Field(default=0, description="Reports that were written in all cycles.")
-    stopped: str | None = Field(default=None, description="Why the run asks no more than it must.")
-    partial_reason: str | None = Field(default=None, description="What was going on when it was stopped, and why.")
-    finished: bool = False
+    report: Report | None = None
+    """The report of this cycle."""
+    report_versions: int = 0
+    """Reports of all cycles."""
     steps: int = 0
-    answered: Spend = Field(default=Spend(), description="Calls that were answered, each once, whatever they cost.")
-    spend: Spend = Spend()
+    answered: Spend = field(default_factory=Spend)
+    """Calls that were answered, each once, whatever they cost."""
+    spend: Spend = field(default_factory=Spend)
 
     @property
     def topic(self) -> str:
@@ -74,15 +73,17 @@ class ResearchState(Contract):
         return dialogue.clarified_question(self.question, self.dialogue)
 
     @property
-    def assumptions(self) -> tuple[str, ...]:
-        """What is assumed because nobody was asked."""
-        if self.clarity is None:
-            return ()
-        unasked = (f"Not asked, so taken in its usual meaning: {question}" for question in self.clarity.questions)
-        return (*self.clarity.assumptions, *unasked)
+    def is_finished(self) -> bool:
+        """Whether the last cycle has ended."""
+        return isinstance(self.phase, Done)
 
     @property
-    def whole(self) -> Plan:
+    def is_writing(self) -> bool:
+        """Whether the report is being written or verified."""
+        return isinstance(self.phase, Writing | Verifying | Checking | Closing)
+
+    @property
+    def whole_plan(self) -> Plan:
         """The todos of all cycles, those of earlier ones first."""
         return Plan(todos=(*self.earlier_plan.todos, *self.plan.todos))
 
@@ -93,15 +94,15 @@ class ResearchState(Contract):
 
     @property
     def report_material(self) -> ReportMaterial:
-        """What writing works from."""
+        """What the report is written from."""
         return ReportMaterial(self.question, self.plan, self.entries, self.options)
 
     def findings_of(self, todo_ids: Iterable[str]) -> tuple[Finding, ...]:
-        """Give the findings of some todos."""
+        """Return the findings of some todos."""
         return tuple(
             finding for todo_id in todo_ids if todo_id in self.ledger for finding in self.ledger[todo_id].findings
         )
 
     def all_findings(self) -> tuple[Finding, ...]:
-        """Give all findings in plan order."""
+        """Return all findings in plan order."""
         return self.findings_of(todo.id for todo in self.plan.todos)

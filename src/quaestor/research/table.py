@@ -1,4 +1,4 @@
-"""The states of research: what each takes and gives, who acts in it, and where it may lead."""
+"""The states of research: input, output, role, tools and next states of each."""
 
 from collections.abc import Mapping
 
@@ -6,8 +6,9 @@ from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workflow import StateSpec
 from quaestor.longtask import routing
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
-from quaestor.research.contracts.roles import Clarity, Frame, Queries, Reading, Reflection
+from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
 from quaestor.research.contracts.tools import Proof, RecheckResult, Verdicts
+from quaestor.research.contracts.writing import Frame
 
 TABLE: Mapping[str, StateSpec] = {
     "CLARIFYING": StateSpec(

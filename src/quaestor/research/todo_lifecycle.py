@@ -1,49 +1,34 @@
-"""The life of one research or analysis todo.
+"""How a research or analysis todo starts, what it wants next, and how it advances on what all todos share.
 
     QUERYING -> SEARCHING -> (FETCHING) -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
 
-Where the web is searched, the best pages that were found are fetched, and the best passages of those are chosen. A
-life holds nothing of any other todo but the findings it builds on. An analysis has no search: it begins by reading
-those. A todo that is delegated to an agent lives as `delegation` says, until its findings are proven, and one that
-is done with tools as `tasking` says, until its programs have printed what there is to read.
+A todo knows nothing of any other todo but the findings it builds on. An analysis searches nothing: it begins by reading
+those findings. `delegated_todo` has the steps of a todo that an agent carries out, `tool_todo` those of one that is
+carried out with tools, until there are findings or passages to go on with here.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
-from quaestor.contracts.event import (
-    ContractAccepted,
-    ContractRejected,
-    Event,
-    ModelResponded,
-    TodoFailed,
-    TodoRecorded,
-    ToolResponded,
-    ToolsChosen,
-)
-from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
+from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.evidence.ranking import fuse_rankings, json_size, select_relevant, take_within
-from quaestor.research import delegated_todo, todo_search, tool_todo
+from quaestor.research import delegated_todo, todo_pages, todo_search, tool_todo
+from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import Todo, TodoKind
-from quaestor.research.contracts.roles import Queries, QueriesInput, Reading, ReadInput, ReflectInput, Reflection
-from quaestor.research.contracts.tools import Proof, ProveInput
+from quaestor.research.contracts.roles import QueriesInput, ReadInput, ReflectInput
+from quaestor.research.contracts.tools import ProveInput
 from quaestor.research.options import ResearchOptions
-from quaestor.research.todo_state import TodoState, resolve_labels
+from quaestor.research.todo_outcome import NO_DEPENDENCY_FINDINGS, outcome_event
+from quaestor.research.todo_state import TodoState
+from quaestor.research.todo_steps import SearchRequests
 from quaestor.research.tool_outcomes import ToolOutcomes, survey_key
-
-WAITING_STEPS = frozenset({"surveying", "searching", "fetching", "picking"})
-"""The steps of a life that wait for what all todos share."""
-NO_PASSAGES_FOUND = "No results: no source that was searched holds passages on this."
-NO_ANSWER_IN_PASSAGES = "Passages were found, but none of them answers this."
-NOT_SEARCHED = "Nothing was searched."
-NO_ANSWER_IN_FINDINGS = "What earlier todos found does not answer this."
-NO_DEPENDENCY_FINDINGS = "The todos this one builds on found nothing."
 
 
 def start(todo: Todo, known: Sequence[Finding], options: ResearchOptions, earlier: Sequence[Finding] = ()) -> TodoState:
-    """Give the life of a todo that starts now; `known` are the findings of the todos it depends on.
+    """Return the first state of a todo; `known` are the findings of the todos it depends on.
 
     One that only thinks about findings ends at once when there are none; it thinks about those of `earlier` cycles
     too. One that searches is led on by them and finds for itself, as a reader leaves out what it is shown as known.
@@ -52,281 +37,163 @@ def start(todo: Todo, known: Sequence[Finding], options: ResearchOptions, earlie
     thinks = todo.kind is TodoKind.ANALYSIS or todo.agent is not None
     recalled = _select_known_findings(todo, (*earlier, *known) if thinks else known, options)
     leads = () if thinks else select_relevant(earlier, todo.task, options.prompt_characters // 4)
-    life = TodoState(
+    state = TodoState(
         todo_id=todo.id,
-        step="querying",
+        step=steps.Querying(),
         task=todo.task,
         recalled=recalled,
         earlier_claims=tuple(finding.claim for finding in leads),
-        card=card,
-        outward=todo_search.may_search_outside(todo, options),
-        urls=options.urls,
+        has_outside_access=todo_search.may_search_outside(todo, options),
     )
     if card is None and todo.kind is TodoKind.TOOL and options.allow:
-        return life.after(step="tasking", rounds=tool_todo.start_task(todo, options, recalled))
+        return replace(state, step=steps.Working(tool_todo.start_task(todo, options, recalled)))
     if card and card.tools:
-        return life.after(step=delegated_todo.first_step(card, options))
+        return replace(state, step=delegated_todo.first_step(card, options))
     if card is None and todo.kind is not TodoKind.ANALYSIS:
-        return life
+        return state
     if not recalled:
-        return life.after(step="recording", gaps=(NO_DEPENDENCY_FINDINGS,))
-    return life.after(step="delegating" if card else "reading")
+        return replace(state, step=steps.Recording(), gaps=(NO_DEPENDENCY_FINDINGS,))
+    return replace(state, step=steps.Delegating(card) if card else steps.Reading())
 
 
 def next_actions(  # noqa: C901 -- one arm a step
-    life: TodoState, todo: Todo, *, question: str, outcomes: ToolOutcomes, options: ResearchOptions
+    state: TodoState, todo: Todo, *, question: str, outcomes: ToolOutcomes, options: ResearchOptions
 ) -> Sequence[Action]:
-    """Say what this todo wants now."""
+    """Return the actions that this todo wants now."""
     key = f"todo/{todo.id}"
-    match life.step:
-        case "scouting" | "delegating":
-            if life.card is None:
-                return ()
-            pages = todo_search.selectable_pages(life, outcomes, options) if "fetch" in life.card.tools else ()
-            return [delegated_todo.next_action(life, life.card, todo, question, pages)]
-        case "tasking":
-            return tool_todo.next_actions(life, todo, options)
-        case "querying":
-            claims = (*life.earlier_claims, *(finding.claim for finding in (*life.recalled, *life.findings)))
-            queries_given = QueriesInput(
-                question=question,
-                task=todo.task,
-                wanted=options.queries,
-                executed=life.executed,
-                gap=life.gap,
-                follow_ups=life.follow_ups,
-                known=take_within(claims, options.prompt_characters // 2, len),
-                source_hint=todo.source_hint,
-            )
-            return [_output_pass(f"{key}/query/{life.loop}", "QUERYING", todo, "query_writer", queries_given)]
-        case "surveying" | "searching" | "fetching" | "picking":
-            return list(todo_search.pending_runs(life, outcomes, options))
-        case "reading":
-            read_given = ReadInput(question=question, task=todo.task, hits=life.unread, findings=life.recalled)
-            return [_output_pass(f"{key}/read/{life.loop}", "READING", todo, "reader", read_given)]
-        case "quoting":
-            prove_given = ProveInput(todo_id=todo.id, first=len(life.findings) + 1, drafts=life.drafts)
-            return [
-                ToolRun(
-                    key=f"{key}/quote/{life.loop}", state="QUOTING", todo_id=todo.id, tool="prove", given=prove_given
-                )
-            ]
-        case "reflecting":
-            reflect_given = ReflectInput(
-                question=question,
-                task=todo.task,
-                findings=select_relevant(life.findings, todo.task, options.prompt_characters),
-                executed=life.executed,
-                loops_left=max(options.loops - life.loop, 0) if todo.kind is TodoKind.RESEARCH else 0,
-            )
-            return [_output_pass(f"{key}/reflect/{life.loop}", "REFLECTING", todo, "reflector", reflect_given)]
-        case "recording":
-            return [Record(key=f"{key}/record", state="RECORDING", todo_id=todo.id, facts=(_ending_event(life, todo),))]
-        case "recorded":
+    match state.step:
+        case steps.Scouting() as step:
+            fetches = "fetch" in step.delegate.card.tools
+            pages = todo_pages.selectable_pages(state, outcomes, options) if fetches else ()
+            return [delegated_todo.choose_tools(state, step, todo, question, pages)]
+        case steps.Delegating(card=card):
+            return [delegated_todo.request_contract(state, card, todo, question)]
+        case steps.Working() as step:
+            return tool_todo.next_actions(step, todo, options)
+        case steps.Querying():
+            queries_given = _queries_input(state, todo, question, options)
+            return [_output_pass(f"{key}/query/{state.loop}", "QUERYING", todo, "query_writer", queries_given)]
+        case steps.Surveying() | steps.Searching() | steps.Fetching() | steps.Picking():
+            return list(todo_search.pending_runs(state, outcomes, options))
+        case steps.Reading():
+            read_given = ReadInput(question=question, task=todo.task, hits=state.unread, findings=state.recalled)
+            return [_output_pass(f"{key}/read/{state.loop}", "READING", todo, "reader", read_given)]
+        case steps.Quoting(drafts=drafts):
+            given = ProveInput(todo_id=todo.id, first=len(state.findings) + 1, drafts=drafts)
+            quote_key = f"{key}/quote/{state.loop}"
+            return [ToolRun(key=quote_key, state="QUOTING", todo_id=todo.id, tool="prove", given=given)]
+        case steps.Reflecting():
+            reflect_given = _reflect_input(state, todo, question, options)
+            return [_output_pass(f"{key}/reflect/{state.loop}", "REFLECTING", todo, "reflector", reflect_given)]
+        case steps.Recording() as step:
+            facts = (outcome_event(state, step, todo),)
+            return [Record(key=f"{key}/record", state="RECORDING", todo_id=todo.id, facts=facts)]
+        case steps.Recorded():
             return ()
         case never:
             assert_never(never)
 
 
-def advance(life: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> TodoState:
-    """Go on once everything this step waits for has an outcome; one that failed does not hurt the others."""
+def advance(state: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> TodoState:
+    """Go on once everything that this step waits for has an outcome; one that failed does not hurt the others."""
     while True:
-        further = _advance_once(life, outcomes, options)
-        if further is life:
-            return life
-        life = further
+        further = _advance_once(state, outcomes, options)
+        if further is state:
+            return state
+        state = further
 
 
-def _advance_once(life: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> TodoState:
-    if any(todo_search.pending_runs(life, outcomes, options)):
-        return life
-    match life.step:
-        case "surveying":
-            return delegated_todo.apply_survey(life, outcomes.surveys[survey_key(options.servers)], options)
-        case "searching":
-            urls = todo_search.pages_to_fetch(life, outcomes, options)
-            return life.after(step="fetching", urls=urls) if urls else _collect_passages(life, outcomes, options)
-        case "fetching":
-            if not life.followed:
-                return life.after(
-                    urls=(*life.urls, *todo_search.relevant_links(life, outcomes, options)), followed=True
-                )
-            if todo_search.readable_sources(life, outcomes, options):
-                return life.after(step="picking")
-            return _collect_passages(life, outcomes, options)
-        case "picking":
-            return _collect_passages(life, outcomes, options)
+def _advance_once(state: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> TodoState:
+    if any(todo_search.pending_runs(state, outcomes, options)):
+        return state
+    match state.step:
+        case steps.Surveying(delegate=delegate):
+            survey = outcomes.surveys[survey_key(options.servers)]
+            return delegated_todo.apply_survey(state, delegate, survey, options)
+        case steps.Searching(requests=requests):
+            pages = todo_pages.pages_to_fetch(state, requests, outcomes, options)
+            if not pages:
+                return _collect_passages(state, requests, outcomes, options)
+            return replace(state, step=steps.Fetching(replace(requests, pages=pages)))
+        case steps.Fetching(requests=requests, links_followed=False):
+            pages = (*requests.pages, *todo_pages.relevant_links(state, requests, outcomes, options))
+            return replace(state, step=steps.Fetching(replace(requests, pages=pages), links_followed=True))
+        case steps.Fetching(requests=requests) if todo_pages.readable_sources(requests, outcomes, options):
+            return replace(state, step=steps.Picking(requests))
+        case steps.Fetching(requests=requests) | steps.Picking(requests=requests):
+            return _collect_passages(state, requests, outcomes, options)
         case _:
-            return life
+            return state
 
 
-def _collect_passages(life: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> TodoState:
-    """Go on with the passages that all queries of the loop brought, the best of them first."""
-    errors, hopeless = todo_search.search_errors(life, outcomes, options)
-    unread = todo_search.page_errors(life, outcomes)
-    missed = (f"A page could not be read: {error}" for error in unread)
-    rankings = todo_search.rankings(life, outcomes, options)
-    ranked = fuse_rankings([[hit for hit in hits if _passage_key(hit) not in life.read] for hits in rankings])
-    taken = sum(map(json_size, life.unread))
-    fresh = take_within(ranked, options.reading_characters - taken, json_size)
-    life = life.after(
-        executed=(*life.executed, *life.queries, *(given.call for given in (*life.read_calls, *life.write_calls))),
-        outward=life.outward and not options.isolates_private_text,
-        visited_pages=(*life.visited_pages, *life.urls),
-        refused=(*life.refused, *errors, *unread, *todo_search.disallowed_pages(life)),
-        urls=(),
-        chosen=(),
-        read_calls=(),
-        write_calls=(),
-        followed=False,
-        tools=tuple(dict.fromkeys((*life.tools, *todo_search.tools_used(life, options)))),
-        unread=(*life.unread, *fresh),
-        read=life.read | {_passage_key(hit) for hit in fresh},
-        gaps=tuple(dict.fromkeys((*life.gaps, *(f"A search failed: {error}" for error in errors), *missed))),
+def _collect_passages(
+    state: TodoState, requests: SearchRequests, outcomes: ToolOutcomes, options: ResearchOptions
+) -> TodoState:
+    """Go on with the best passages that all queries of the loop brought."""
+    errors, all_failed = todo_search.search_errors(state, requests, outcomes, options)
+    page_errors = todo_pages.page_errors(requests, outcomes)
+    rankings = todo_search.rankings(state, requests, outcomes, options)
+    ranked = fuse_rankings([[hit for hit in hits if _passage_key(hit) not in state.seen] for hits in rankings])
+    fresh = take_within(ranked, options.reading_characters - sum(map(json_size, state.unread)), json_size)
+    calls = (given.call for given in (*requests.read_calls, *requests.write_calls))
+    failed_searches = (f"A search failed: {error}" for error in errors)
+    failed_pages = (f"A page could not be read: {error}" for error in page_errors)
+    state = replace(
+        state,
+        executed=(*state.executed, *requests.queries, *calls),
+        has_outside_access=state.has_outside_access and not options.isolates_private_text,
+        visited_pages=(*state.visited_pages, *requests.pages),
+        tools=tuple(dict.fromkeys((*state.tools, *todo_search.tools_used(state, requests, options)))),
+        unread=(*state.unread, *fresh),
+        seen=state.seen | {_passage_key(hit) for hit in fresh},
+        gaps=tuple(dict.fromkeys((*state.gaps, *failed_searches, *failed_pages))),
     )
-    if life.card and life.passes < delegated_todo.MAX_TOOL_PASSES:
-        return life.after(step="scouting")
-    if life.card and (life.unread or life.recalled or not hopeless):
-        return delegated_todo.finish_tool_passes(life)
-    if life.unread:
-        return life.after(step="reading")
-    if life.findings:
-        return life.after(step="reflecting")
-    failure = f"every search failed: {errors[0]}" if hopeless else None
-    return life.after(step="recording", failure=failure)
+    if requests.delegate:
+        refused = (*requests.refused, *errors, *page_errors, *todo_pages.disallowed_pages(requests))
+        if requests.delegate.passes < delegated_todo.MAX_TOOL_PASSES:
+            return replace(state, step=steps.Scouting(requests.delegate, refused))
+        if state.unread or state.recalled or not all_failed:
+            return delegated_todo.finish_tool_passes(state, requests.delegate.card, refused)
+    if state.unread:
+        return replace(state, step=steps.Reading())
+    if state.findings:
+        return replace(state, step=steps.Reflecting())
+    failure = f"every search failed: {errors[0]}" if all_failed else None
+    return replace(state, step=steps.Recording(failure))
 
 
-def fold(life: TodoState, event: Event, options: ResearchOptions) -> TodoState:  # noqa: C901 -- one arm an event
-    """Give the life after one more event of its todo; what all todos share comes through `went_on`."""
-    if life.step == "recorded":
-        return life
-    match event.payload:
-        case ToolResponded(tool="deposit") as outcome:
-            return tool_todo.apply_deposit(life, outcome, options)
-        case ModelResponded(spend=spend):
-            return life.after(spend=life.spend + spend)
-        case _ if life.step == "tasking":
-            return life
-        case ToolsChosen() as choice:
-            return delegated_todo.apply_tool_choice(life, choice)
-        case ContractAccepted() as accepted if life.step == "delegating":
-            return delegated_todo.apply_output(life, accepted)
-        case ContractAccepted(output=Queries(queries=queries)):
-            return life.after(step="searching", queries=queries)
-        case ContractAccepted(output=Reading() as reading):
-            drafts = resolve_labels(life, reading)
-            return life.after(step="quoting" if drafts else "reflecting", drafts=drafts, unread=())
-        case ContractAccepted(output=Reflection() as reflection):
-            return _apply_reflection(life, reflection, options)
-        case ContractRejected(final=True) as rejected:
-            return _apply_rejection(life, rejected)
-        case ToolResponded(tool="prove") as proved:
-            return _apply_proof(life, proved)
-        case TodoRecorded() | TodoFailed():
-            return life.after(step="recorded", recalled=(), earlier_claims=(), unread=(), drafts=(), read=frozenset())
-        case _:
-            return life
-
-
-def stop_early(life: TodoState, reason: str) -> TodoState:
-    """End a life early with what it has."""
-    if life.step in {"recording", "recorded"}:
-        return life
-    if life.step == "tasking":  # its rounds end by themselves, and write their files
-        return life.after(is_stopped=True)
-    gap = f"Not finished: {reason}."
-    failure = None if life.findings else gap
-    return life.after(step="recording", gaps=(*life.gaps, gap), failure=failure)
-
-
-def _apply_reflection(life: TodoState, reflection: Reflection, options: ResearchOptions) -> TodoState:
-    more = bool(life.executed) and life.loop < options.loops
-    again = more and not reflection.is_sufficient and bool(reflection.follow_up_queries)
-    open_gap = () if reflection.is_sufficient or again or not reflection.knowledge_gap else (reflection.knowledge_gap,)
-    return life.after(
-        step="querying" if again else "recording",
-        loop=life.loop + 1 if again else life.loop,
-        reflections=life.reflections + 1,
-        summary=reflection.summary or life.summary,
-        gap=reflection.knowledge_gap or None,
-        gaps=(*life.gaps, *open_gap),
-        follow_ups=reflection.follow_up_queries,
+def _queries_input(state: TodoState, todo: Todo, question: str, options: ResearchOptions) -> QueriesInput:
+    claims = (*state.earlier_claims, *(finding.claim for finding in (*state.recalled, *state.findings)))
+    return QueriesInput(
+        question=question,
+        task=todo.task,
+        wanted=options.queries,
+        executed=state.executed,
+        gap=state.gap,
+        follow_ups=state.follow_ups,
+        known=take_within(claims, options.prompt_characters // 2, len),
+        source_hint=todo.source_hint,
     )
 
 
-def _apply_rejection(life: TodoState, rejected: ContractRejected) -> TodoState:
-    reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
-    failure = None if life.findings else reason
-    return life.after(step="recording", gaps=(*life.gaps, reason), failure=failure)
-
-
-def _append_unique(tools: tuple[str, ...], tool: str) -> tuple[str, ...]:
-    return tools if tool in tools else (*tools, tool)
-
-
-def _apply_proof(life: TodoState, proved: ToolResponded) -> TodoState:
-    life = life.after(
-        step="recording" if life.card else "reflecting", tools=_append_unique(life.tools, proved.tool), drafts=()
+def _reflect_input(state: TodoState, todo: Todo, question: str, options: ResearchOptions) -> ReflectInput:
+    return ReflectInput(
+        question=question,
+        task=todo.task,
+        findings=select_relevant(state.findings, todo.task, options.prompt_characters),
+        executed=state.executed,
+        loops_left=max(options.loops - state.loop, 0) if todo.kind is TodoKind.RESEARCH else 0,
     )
-    if not isinstance(proved.result, Proof):
-        return life.after(gaps=(*life.gaps, f"Quoting failed: {proved.error}"))
-    proof = proved.result
-    known = {(quote.source, quote.start, quote.end) for finding in life.findings for quote in finding.quotes}
-    fresh = [
-        finding
-        for finding in proof.findings
-        if not known.issuperset((quote.source, quote.start, quote.end) for quote in finding.quotes)
-    ]
-    numbered = (
-        finding.model_copy(update={"id": f"{life.todo_id}/{number}"})
-        for number, finding in enumerate(fresh, len(life.findings) + 1)
-    )
-    sources = {source.sha256: source for source in (*life.sources, *proof.sources)}
-    return life.after(findings=(*life.findings, *numbered), sources=tuple(sources.values()))
-
-
-def _ending_event(life: TodoState, todo: Todo) -> TodoRecorded | TodoFailed:
-    if life.failure:
-        return TodoFailed(reason=life.failure, loop_count=life.reflections)
-    if life.findings:
-        summary = life.summary or life.findings[0].claim
-    else:
-        summary = (life.summary if life.card else tool_todo.uncited_summary(life)) or _no_findings_reason(life)
-    entry = LedgerEntry(
-        todo_id=todo.id,
-        attempt=todo.retry_count,
-        description=todo.task,
-        findings_summary=summary,
-        findings=life.findings,
-        sources=life.sources,
-        gaps=life.gaps,
-        spend=life.spend,
-    )
-    return TodoRecorded(
-        entry=entry,
-        memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
-        loop_count=life.reflections,
-        tools_used=life.tools,
-    )
-
-
-def _no_findings_reason(life: TodoState) -> str:
-    """Say why a life ends without findings."""
-    if life.read:
-        return NO_ANSWER_IN_PASSAGES
-    if life.executed:
-        return NO_PASSAGES_FOUND
-    return NO_ANSWER_IN_FINDINGS if life.recalled else NOT_SEARCHED
 
 
 def _output_pass(
-    key: str, state: str, todo: Todo, role: str, given: QueriesInput | ReadInput | ReflectInput
+    key: str, table_state: str, todo: Todo, role: str, given: QueriesInput | ReadInput | ReflectInput
 ) -> OutputPass:
-    return OutputPass(key=key, state=state, todo_id=todo.id, role=role, given=given)
+    return OutputPass(key=key, state=table_state, todo_id=todo.id, role=role, given=given)
 
 
 def _select_known_findings(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
-    """Give what the todos before this one found: all that some todos have to think about, what leads others on."""
+    """Return the relevant findings of the todos before this one; more of them where the todo only thinks."""
     thinks = todo.kind is TodoKind.ANALYSIS or todo.agent is not None
     ceiling = options.reading_characters if thinks else options.prompt_characters // 2
     return select_relevant(known, todo.task, ceiling)

@@ -1,14 +1,15 @@
-"""The life of a todo done with tools: the rounds of a long task, and what its programs printed as evidence.
+"""The steps of a todo that is carried out with tools: a long task, whose programs print the evidence.
 
-    the states of `rounds` -> DEPOSITING -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
+    the states of a task -> DEPOSITING -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
 
-What a model wrote is no evidence, what a program printed is: it becomes a source that the reader quotes.
+What a model wrote is no evidence; what a program printed is, and becomes a source that the reader quotes.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from quaestor.contracts.action import Action, ToolRun
-from quaestor.contracts.event import Event, FactRecorded, ToolResponded
+from quaestor.contracts.event import Event, FactRecorded, QuestionAsked, ToolResponded
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.options import RunOptions
 from quaestor.contracts.tools import SearchResults
@@ -18,45 +19,48 @@ from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import Acted, TaskOptions
 from quaestor.longtask.state import TaskSetup, TaskState, UnplannedTask, rejected_objections, task_ending
 from quaestor.longtask.state import mark_untrusted as mark_task_untrusted
-from quaestor.research.contracts.deposit import DepositInput, ProgramOutput
 from quaestor.research.contracts.plan import Todo
+from quaestor.research.contracts.tools import DepositInput, ProgramOutput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_state import TodoState
+from quaestor.research.todo_steps import Reading, Recording, Working
 
 _UNTRUSTED_TOOLS = frozenset({"search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"})
-"""Tools of other todos that bring words of documents, pages and servers; `web_search` in logs of earlier releases."""
+"""Tools of other todos that bring text of documents, pages and servers; `web_search` in logs of earlier releases."""
 MAX_OUTPUTS = 20
 MAX_OUTPUT_CHARACTERS = 4_000
-"""Outputs that are kept as evidence, the last ones, and the characters of each."""
+"""The last outputs are kept as evidence, each up to so many characters."""
 
 
 def start_task(todo: Todo, options: ResearchOptions, recalled: Iterable[Finding]) -> TaskState:
-    """Give the rounds of a todo before their first event; what its dependencies found stands in its findings."""
+    """Return the task of a todo before its first event; its findings begin with what its dependencies found."""
     known = tuple(finding.claim for finding in recalled)
     prefix = f"todo/{todo.id}/"
     return UnplannedTask(TaskSetup(todo.task, todo.id, task_options(options), prefix, todo.id, known))
 
 
 def untrusted_source(event: Event) -> str | None:
-    """Say whose words an event of a session brought, if it did: they may be in what any later todo is told."""
+    """Return which tool brought text of others, and for which todo; None if the event did not."""
     match event.payload:
         case ToolResponded(tool=tool, key=key, error=None) if tool in _UNTRUSTED_TOOLS:
-            if key.startswith("todo/"):  # a round of a tool todo, whose `Acted` says what it read
+            if key.startswith("todo/"):  # a call of a task, whose `Acted` has what it read
                 return None
             return f"{tool} for {event.todo_id}" if event.todo_id else tool
-        case FactRecorded(value=Acted(untrusted=str(read))) if read:
-            return f"{event.todo_id}: {read}"
+        case FactRecorded(value=Acted(untrusted=str(source))) if source:
+            return f"{event.todo_id}: {source}"
         case _:
             return None
 
 
-def mark_untrusted(life: TodoState, words: str) -> TodoState:
-    """Let a todo know that words of others were read in its session."""
-    return life if life.rounds is None else life.after(rounds=mark_task_untrusted(life.rounds, words))
+def mark_untrusted(state: TodoState, source: str) -> TodoState:
+    """Mark the task of a todo as one in whose session text of others was read."""
+    if not isinstance(state.step, Working):
+        return state
+    return replace(state, step=replace(state.step, task=mark_task_untrusted(state.step.task, source)))
 
 
 def task_options(options: ResearchOptions) -> TaskOptions:
-    """Give what the rounds of a session's todos run with."""
+    """Return the options of the tasks that a session's todos run."""
     common = {name: getattr(options, name) for name in RunOptions.model_fields}
     return TaskOptions.model_validate(
         {
@@ -71,64 +75,62 @@ def task_options(options: ResearchOptions) -> TaskOptions:
     )
 
 
-def next_actions(life: TodoState, todo: Todo, options: ResearchOptions) -> Sequence[Action]:
-    """Say what the rounds want, or when they have ended that their outputs become sources."""
-    if life.rounds is None:
-        return ()
-    if task_ending(life.rounds) is None:
-        return routing.next_actions(life.rounds)
-    given = DepositInput(query=todo.task, limit=options.hits, outputs=life.outputs)
+def next_actions(step: Working, todo: Todo, options: ResearchOptions) -> Sequence[Action]:
+    """Return what the task wants; once it has ended, the deposit that makes sources of its outputs."""
+    if task_ending(step.task) is None:
+        return routing.next_actions(step.task)
+    given = DepositInput(query=todo.task, limit=options.hits, outputs=step.outputs)
     return [ToolRun(key=f"todo/{todo.id}/deposit", state="DEPOSITING", todo_id=todo.id, tool="deposit", given=given)]
 
 
-def fold(life: TodoState, event: Event) -> TodoState:
-    """Give the life after one more event of the session: answers and limits concern it as well as its own."""
-    if life.rounds is None or life.step != "tasking":
-        return life
-    after = task_fold.fold(life.rounds, event)
-    if objections := rejected_objections(after):
-        after = task_fold.stop_early(after, "partial", f"three replies could not be used: {'; '.join(objections)}")
-    return life.after(rounds=after, **_collect_output(life, event))
-
-
-def apply_deposit(life: TodoState, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
-    """Go on with the passages of the outputs; without any, the task ends with what its rounds said."""
-    ending = task_ending(life.rounds) if life.rounds else None
-    life = life.after(rounds=None, summary=ending.statement[:MAX_OUTPUT_CHARACTERS] if ending else "")
-    if ending and ending.outcome != "done":
-        life = life.after(gaps=(*life.gaps, ending.statement))
-    if outcome.error:
-        life = life.after(gaps=(*life.gaps, f"What its programs printed could not be kept: {outcome.error}"))
-    hits = outcome.result.hits if isinstance(outcome.result, SearchResults) else ()
-    shown = take_within(hits, options.reading_characters, json_size)
-    if shown and not life.is_stopped:
-        return life.after(
-            step="reading", unread=shown, read=frozenset((h.passage.source, h.passage.start) for h in shown)
-        )
-    failure = None if ending and ending.outcome == "done" else life.summary
-    return life.after(step="recording", failure=failure)
-
-
-def uncited_summary(life: TodoState) -> str:
-    """Say how a todo ended that was done with tools and brought nothing to cite; nothing of any other todo."""
-    return f"Nothing to cite; it ended with: {life.summary}" if "deposit" in life.tools and life.summary else ""
-
-
-def _collect_output(life: TodoState, event: Event) -> dict[str, object]:
-    """Keep what a program of this todo printed and which tools it used."""
+def fold(state: TodoState, event: Event) -> TodoState:
+    """Return the state after one more event of the session: answers and limits concern a task as well as its own."""
+    if not isinstance(state.step, Working):
+        return state
+    task = task_fold.fold(state.step.task, event)
+    if objections := rejected_objections(task):
+        task = task_fold.stop_early(task, "partial", f"three replies could not be used: {'; '.join(objections)}")
     match event.payload:
-        case ToolResponded(tool=tool, key=key, result=result, error=None) if (
-            event.todo_id == life.todo_id and tool != "dump"
-        ):
-            tools = life.tools if tool in life.tools else (*life.tools, tool)
-            if not isinstance(result, ProgramResult):
-                return {"tools": tools}
-            ran = result
-            text = ran.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
-            if ran.exit_code or not text:
-                return {"tools": tools}
-            number = key.split("/")[-2]
-            output = ProgramOutput(key=key, title=f"Output of {tool} in round {number} of {life.todo_id}", text=text)
-            return {"tools": tools, "outputs": (*life.outputs, output)[-MAX_OUTPUTS:]}
+        case ToolResponded(tool=tool, error=None) as ran if event.todo_id == state.todo_id and tool != "dump":
+            tools = state.tools if tool in state.tools else (*state.tools, tool)
+            outputs = (*state.step.outputs, *_program_output(state.todo_id, ran))[-MAX_OUTPUTS:]
+            return replace(state, tools=tools, step=replace(state.step, task=task, outputs=outputs))
         case _:
-            return {}
+            return replace(state, step=replace(state.step, task=task))
+
+
+def is_asked_by(state: TodoState, asked: QuestionAsked) -> bool:
+    """Return whether a question comes from the task of this todo."""
+    return isinstance(state.step, Working) and asked.ref.startswith(state.step.task.setup.prefix)
+
+
+def apply_deposit(state: TodoState, step: Working, outcome: ToolResponded, options: ResearchOptions) -> TodoState:
+    """Go on with the passages of the outputs; without any, the todo ends with the statement of its task."""
+    ending = task_ending(step.task)
+    summary = ending.statement[:MAX_OUTPUT_CHARACTERS] if ending else ""
+    unfinished = (ending.statement,) if ending and ending.outcome != "done" else ()
+    failed = (f"What its programs printed could not be kept: {outcome.error}",) if outcome.error else ()
+    state = replace(state, summary=summary, gaps=(*state.gaps, *unfinished, *failed))
+    hits = outcome.result.hits if isinstance(outcome.result, SearchResults) else ()
+    unread = take_within(hits, options.reading_characters, json_size)
+    if unread and not step.is_stopped:
+        seen = frozenset((hit.passage.source, hit.passage.start) for hit in unread)
+        return replace(state, step=Reading(), unread=unread, seen=seen)
+    failure = None if ending and ending.outcome == "done" else summary
+    return replace(state, step=Recording(failure))
+
+
+def uncited_summary(state: TodoState) -> str:
+    """Return how a todo ended that was carried out with tools and has nothing to cite; empty for any other todo."""
+    return f"Nothing to cite; it ended with: {state.summary}" if "deposit" in state.tools and state.summary else ""
+
+
+def _program_output(todo_id: str, ran: ToolResponded) -> tuple[ProgramOutput, ...]:
+    """Return what a program printed that ended well; nothing for other tools."""
+    if not isinstance(ran.result, ProgramResult):
+        return ()
+    text = ran.result.stdout.strip()[:MAX_OUTPUT_CHARACTERS]
+    if ran.result.exit_code or not text:
+        return ()
+    number = ran.key.split("/")[-2]
+    return (ProgramOutput(key=ran.key, title=f"Output of {ran.tool} in round {number} of {todo_id}", text=text),)

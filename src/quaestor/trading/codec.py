@@ -7,11 +7,15 @@ from quaestor.trading.contracts.decision import (
     DecisionValidation,
     PortfolioDecision,
     QuantReport,
-    StrategyIndicators,
-    StrategyIndicatorsInput,
     TradePlan,
 )
-from quaestor.trading.contracts.market import IndicatorInput, IndicatorResult, MarketSnapshot, SnapshotInput
+from quaestor.trading.contracts.indicators import (
+    IndicatorInput,
+    IndicatorResult,
+    StrategyIndicators,
+    StrategyIndicatorsInput,
+)
+from quaestor.trading.contracts.market import MarketSnapshot, SnapshotInput
 from quaestor.trading.contracts.portfolio import (
     ExecuteInput,
     ExecutionResult,

@@ -1,52 +1,71 @@
-"""What a cycle leaves to the next one, concluded from everything it knows; no model is asked."""
+"""What a cycle leaves to the next one: a summary of what it knew. No model is asked."""
 
-from quaestor.trading.contracts.decision import AgentMemory, DecisionValidation
+from collections.abc import Iterator
+
+from quaestor.trading.contracts.decision import AgentMemory, DecisionValidation, PortfolioDecision, QuantReport
 from quaestor.trading.contracts.portfolio import MarketOrder
-from quaestor.trading.state import CycleState, DecisionState
+from quaestor.trading.cycle import (
+    ActiveStage,
+    Analyzing,
+    Executing,
+    Failed,
+    Memorizing,
+    Planning,
+    Scanning,
+    Settling,
+    Stopped,
+    market_of,
+)
+from quaestor.trading.state import DecisionState
 
 MAX_LINE_CHARS = 400
 """Characters of a line of memory."""
 
 
-def summarize_cycle(state: DecisionState, currency: str) -> AgentMemory:
-    """Give the memory of the cycle that ends."""
-    now = state.now
-    when = f"{now.data.at:%Y-%m-%d %H:%M} UTC" if now.data else f"Cycle {state.cycle}"
+def summarize_cycle(state: DecisionState, stage: Memorizing) -> AgentMemory:
+    """Return the memory of the cycle that ends."""
+    market, report = market_of(stage), _report(stage.reached)
+    when = f"{market.at:%Y-%m-%d %H:%M} UTC" if market else f"Cycle {state.cycle}"
+    worth = f"Worth {state.equity:f} {state.options.mandate.currency} before it."
     return AgentMemory(
-        short_term_summary=_truncate(
-            f"{when}: {_describe_outcome(state)}. Worth {state.equity:f} {currency} before it."
-        ),
-        active_hypotheses=(_truncate(now.report.text),) if now.report else (),
+        short_term_summary=_truncate(f"{when}: {_describe_outcome(stage)}. {worth}"),
+        active_hypotheses=(_truncate(report.text),) if report else (),
         pending_orders=tuple(map(_describe_order, state.portfolio.open_orders)),
-        next_steps=tuple(map(_truncate, _next_steps(state))),
+        next_steps=tuple(map(_truncate, _next_steps(state, stage))),
     )
 
 
-def _describe_outcome(state: DecisionState) -> str:
-    now = state.now
-    if now.result is None:
-        return f"no trade: {now.failure or state.stopped}"
-    if now.decision is None or now.result.status == "skipped":
+def _describe_outcome(stage: Memorizing) -> str:
+    if isinstance(stage.outcome, Failed | Stopped):
+        return f"no trade: {stage.outcome.reason}"
+    decision = _decision(stage.reached)
+    if decision is None or stage.outcome.status == "skipped":
         return "held"
-    wanted = f"{now.decision.action} {now.decision.quantity:g} {now.decision.asset}"
-    return f"{wanted}: {now.result.status}, {now.result.detail}"
+    trade = f"{decision.action} {decision.quantity:g} {decision.asset}"
+    return f"{trade}: {stage.outcome.status}, {stage.outcome.detail}"
 
 
-def _next_steps(state: DecisionState) -> tuple[str, ...]:
-    now = state.now
-    steps = [f"Find out what became of {_describe_order(order)}." for order in state.portfolio.open_orders]
-    if now.failure:
-        steps.append(f"Avoid what failed before: {now.failure}.")
-    if now.validation and not now.validation.passed:
-        steps.append(f"Keep the limits that were broken: {_describe_violations(now.validation)}.")
-    if now.plan:
-        steps.append(_repeat_question(now, now.plan.quant_question))
-    return tuple(steps)
+def _next_steps(state: DecisionState, stage: Memorizing) -> Iterator[str]:
+    for order in state.portfolio.open_orders:
+        yield f"Find out what became of {_describe_order(order)}."
+    if isinstance(stage.outcome, Failed):
+        yield f"Avoid what failed before: {stage.outcome.reason}."
+    match stage.reached:
+        case Executing(validation=validation) if not validation.passed:
+            yield f"Keep the limits that were broken: {_describe_violations(validation)}."
+        case _:
+            pass
+    if not isinstance(stage.reached, Scanning | Planning):
+        report = _report(stage.reached)
+        yield f"Ask again{f', after {report.signal}' if report else ''}: {stage.reached.plan.quant_question}"
 
 
-def _repeat_question(now: CycleState, question: str) -> str:
-    seen = f", after {now.report.signal}" if now.report else ""
-    return f"Ask again{seen}: {question}"
+def _report(reached: ActiveStage) -> QuantReport | None:
+    return None if isinstance(reached, Scanning | Planning | Analyzing) else reached.report
+
+
+def _decision(reached: ActiveStage) -> PortfolioDecision | None:
+    return reached.decision if isinstance(reached, Executing | Settling) else None
 
 
 def _describe_violations(validation: DecisionValidation) -> str:

@@ -1,4 +1,4 @@
-"""What a person's orders lead to in a decision session: pure rules over its state."""
+"""What a person's commands lead to in a decision session: pure rules over its state."""
 
 from typing import assert_never
 
@@ -16,11 +16,14 @@ from quaestor.contracts.command import (
 )
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested
 from quaestor.contracts.workflow import CommandOutcome
-from quaestor.trading.state import DecisionState
+from quaestor.trading.cycle import market_of
+from quaestor.trading.state import DecisionState, NotStarted, SessionState
 
 
-def handle(state: DecisionState, order: Command) -> CommandOutcome:
-    """Give the facts that an order leads to, or the reason why it is refused."""
+def handle(state: SessionState, order: Command) -> CommandOutcome:
+    """Return the facts that a command leads to, or the reason why it is refused."""
+    if isinstance(state, NotStarted):
+        return _refuse("the session has not started; run it first")
     match order:
         case OpenCycle(why=why):
             return _open_cycle(state, why)
@@ -31,9 +34,9 @@ def handle(state: DecisionState, order: Command) -> CommandOutcome:
         case _ if state.finished:
             return _refuse("the session is finished; begin another cycle")
         case Answer(text=text):
-            if not state.waiting:
+            if not state.open_questions:
                 return _refuse("no question stands open")
-            return CommandOutcome(facts=(Answered(ref=state.waiting[0].ref, text=text),))
+            return CommandOutcome(facts=(Answered(ref=state.open_questions[0].ref, text=text),))
         case FinishNow():
             return CommandOutcome(facts=(FinishRequested(),))
         case Cancel():
@@ -49,8 +52,8 @@ def _open_cycle(state: DecisionState, why: str) -> CommandOutcome:
         return _refuse("the session was cancelled; start another one")
     if not state.finished:
         return _refuse("a cycle is going on; wait until it ends")
-    over = state.now.data is not None and state.now.data.next is None
-    if state.options and state.options.backtest and over:
+    market = market_of(state.stage)
+    if state.options.backtest and market and market.next is None:
         return _refuse("the backtest is at the end of its candles; start another one")
     return CommandOutcome(facts=(CycleStarted(why="decision"),))
 

@@ -7,21 +7,17 @@ from typing import NamedTuple
 
 from quaestor.contracts.event import ToolCall
 from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.decision import PortfolioDecision, QuantReport, ReportedValue, Signal, TradePlan
+from quaestor.trading.contracts.mandate import Strategy
+from quaestor.trading.contracts.role_inputs import (
     ComputedValue,
     DecisionInput,
-    PortfolioDecision,
     QuantInput,
-    QuantReport,
     QuantToolsInput,
-    ReportedValue,
-    Signal,
     StrategyInput,
     StrategyToolsInput,
     TradeCapacity,
-    TradePlan,
 )
-from quaestor.trading.contracts.mandate import Strategy
 
 
 def choose_tool_calls(given: StrategyToolsInput) -> tuple[ToolCall, ...]:

@@ -6,14 +6,14 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.trading.codec import CODEC
 from quaestor.trading.commands import COMMANDS
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.mandate import DecisionOptions
+from quaestor.trading.contracts.role_inputs import (
     DecisionInput,
     QuantInput,
     QuantToolsInput,
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.workflow import DecisionWorkflow
 
 PLUGIN = WorkflowPlugin(

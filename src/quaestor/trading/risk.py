@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from decimal import ROUND_DOWN, Decimal
 
-from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, RuleId, TradeCapacity, Violation
+from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, RuleId, Violation
 from quaestor.trading.contracts.mandate import Constraints, Mandate
 from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, Fill, MarketData, MarketOrder, Side
+from quaestor.trading.contracts.role_inputs import TradeCapacity
 
 MAX_QUANTITY = 10**15
 """Units in an order; no market has more."""

@@ -16,7 +16,7 @@ from quaestor.trading.market.as_of import BacktestTimeline
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
 from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
-from quaestor.trading.state import DecisionState, current_cycle_time
+from quaestor.trading.state import SessionState, current_cycle_time
 
 if TYPE_CHECKING:
     from quaestor.trading.market.exchange_market import ExchangeMarket
@@ -25,7 +25,7 @@ RECONCILE_DELAY_SECONDS = 10.0
 """After which an order that an exchange does not know is asked for once more."""
 
 
-async def build_tools(context: RunContext, options: DecisionOptions, state: DecisionState) -> Sequence[AnyTool]:
+async def build_tools(context: RunContext, options: DecisionOptions, state: SessionState) -> Sequence[AnyTool]:
     """Return the tools of a session, at the time of the cycle that is going on.
 
     Raises UsageError for candles that cannot be read or are not those that a backtest began with, SetupError and

@@ -1,18 +1,15 @@
 """A decision, rebuilt from nothing but its copy."""
 
 from collections.abc import Callable
-from functools import reduce
 
 from fakes.time import ManualClock
-from fakes.trading import Desk, begin, candles, carried, decision, options
+from fakes.trading import Desk, begin, candles, carried, decision, folded, options
 from quaestor.contracts.event import ContractAccepted, Event
 from quaestor.contracts.follower import Follower, row_to_event
 from quaestor.runtime.replication import Replicator, only_session, replicate_once
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.decision import PortfolioDecision
-from quaestor.trading.state import begin as nothing
-from quaestor.trading.state import fold
 
 
 def decided(event: Event) -> list[PortfolioDecision]:
@@ -41,4 +38,4 @@ async def test_the_state_events_of_a_cycle_are_those_of_the_log_and_give_its_dec
     assert {event.cycle for event in copy} > {1}
     [made] = [each for event in copy if event.cycle == 1 for each in decided(event)]
     assert made == PortfolioDecision.model_validate_json(decision())
-    assert reduce(fold, copy, nothing()) == state
+    assert folded(copy) == state

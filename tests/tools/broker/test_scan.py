@@ -6,7 +6,7 @@ import pytest
 from fakes.time import ManualClock
 from fakes.trading import ASSET, OTHER, START, candles
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
-from quaestor.trading.contracts.decision import StrategyIndicatorsInput
+from quaestor.trading.contracts.indicators import StrategyIndicatorsInput
 from quaestor.trading.contracts.mandate import Strategy
 from quaestor.trading.contracts.market import to_epoch_ms
 from quaestor.trading.contracts.portfolio import Portfolio, ScanInput

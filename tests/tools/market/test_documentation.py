@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import get_args
 
 from fakes.market import candles
-from quaestor.trading.contracts.market import DEFAULT_PARAMETERS, Timeframe
+from quaestor.trading.contracts.indicators import DEFAULT_PARAMETERS
+from quaestor.trading.contracts.market import Timeframe
 from quaestor.trading.market.indicator_tools import warmup
 from quaestor.trading.market.talib_indicators import compute_indicator
 

@@ -9,7 +9,8 @@ import pytest
 from fakes.market import START, candles
 from fakes.site import Serve, Site, page
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
-from quaestor.trading.contracts.market import CandleSeries, IndicatorInput, from_epoch_ms
+from quaestor.trading.contracts.indicators import IndicatorInput
+from quaestor.trading.contracts.market import CandleSeries, from_epoch_ms
 from quaestor.trading.market.as_of import BacktestClock
 from quaestor.trading.market.exchange_market import ExchangeMarket, connect_public
 from quaestor.trading.market.indicator_tools import RunIndicator

@@ -8,13 +8,8 @@ import numpy as np
 import pytest
 
 from fakes.market import candles, rows
-from quaestor.trading.contracts.market import (
-    DEFAULT_PARAMETERS,
-    CandleSeries,
-    Indicator,
-    IndicatorParameters,
-    to_epoch_ms,
-)
+from quaestor.trading.contracts.indicators import DEFAULT_PARAMETERS, Indicator, IndicatorParameters
+from quaestor.trading.contracts.market import CandleSeries, to_epoch_ms
 from quaestor.trading.market.indicator_tools import warmup
 from quaestor.trading.market.series import CandleRow, build_series, last_closed
 from quaestor.trading.market.talib_indicators import compute_indicator

@@ -9,17 +9,14 @@ from pydantic import ValidationError
 
 from fakes.market import START, candles, rows
 from quaestor.contracts.errors import LookAhead, ToolFailed
-from quaestor.trading.contracts.market import (
+from quaestor.trading.contracts.indicators import (
     DEFAULT_PARAMETERS,
-    CandleSeries,
     Indicator,
     IndicatorInput,
     IndicatorParameters,
     IndicatorResult,
-    MarketSnapshot,
-    SnapshotInput,
-    to_epoch_ms,
 )
+from quaestor.trading.contracts.market import CandleSeries, MarketSnapshot, SnapshotInput, to_epoch_ms
 from quaestor.trading.market.as_of import BacktestClock
 from quaestor.trading.market.indicator_tools import RunIndicator
 from quaestor.trading.market.recorded_market import RecordedMarket

@@ -23,15 +23,10 @@ from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.storage.sqlite import open_store
 from quaestor.trading.codec import CODEC
-from quaestor.trading.contracts.decision import (
-    DecisionInput,
-    QuantInput,
-    StrategyIndicators,
-    StrategyIndicatorsInput,
-    StrategyInput,
-)
+from quaestor.trading.contracts.indicators import StrategyIndicators, StrategyIndicatorsInput
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate, TradingCosts
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, ReconcileInput, ScanInput
+from quaestor.trading.contracts.role_inputs import DecisionInput, QuantInput, StrategyInput
 from quaestor.trading.workflow import DecisionWorkflow
 from views.performance.curves import BEGIN, HOUR
 
@@ -214,6 +209,6 @@ async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
     await drive(
         journal, performer, Limits(in_flight={"output_pass": 1, "tool_pass": 1, "tool_run": 1}), asyncio.Event()
     )
-    events = await store.events(SESSION)
+    events = [CODEC.decode(event) for event in await store.events(SESSION)]
     await store.close()
     return events

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.event import ToolInterrupted, ToolResponded, Value
+from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.workspace import (
     EMPTY_WORKSPACE_SHA256,
     MANAGED_FILES,
@@ -27,10 +27,10 @@ looks = st.sampled_from(LOOKS)
 
 
 def ran(tool: str, seen: WorkspaceFingerprints | None, error: str | None = None) -> ToolResponded:
-    result: Value = None
+    result: WriteFileResult | ProgramResult | None = None
     if seen and error is None:
-        written = tool == "write_file"
-        result = WriteFileResult(changed=(), seen=seen) if written else ProgramResult(exit_code=0, seen=seen)
+        writes = tool == "write_file"
+        result = WriteFileResult(changed=(), seen=seen) if writes else ProgramResult(exit_code=0, seen=seen)
     return ToolResponded(key="k", tool=tool, result=result, error=error, spend=Spend(), milliseconds=0)
 
 

@@ -69,19 +69,8 @@ def live(drawn: Sequence[int], **options: object) -> list[Event]:
     def note(fact: KnownPayload, state: str = "WORKING") -> None:
         nonlocal life
         number = len(events) + 1
-        events.append(
-            CODEC.decode(
-                Event(
-                    session_id="s",
-                    seq=number,
-                    cycle=1,
-                    at=START + timedelta(seconds=number),
-                    state=state,
-                    todo_id="t3",
-                    payload=fact,
-                )
-            )
-        )
+        at = START + timedelta(seconds=number)
+        events.append(Event(session_id="s", seq=number, cycle=1, at=at, state=state, todo_id="t3", payload=fact))
         life = fold(life, events[-1])
 
     while left:
@@ -113,7 +102,7 @@ def _answer(asked: OutputPass, choice: int) -> KnownPayload:
     if choice == 10:
         return ContractRejected.model_validate({**common, "attempt": 3, "objections": ["bad"], "final": True})
     said = PLAN if asked.role == "task_planner" else REPLIES[choice % len(REPLIES)]
-    output = asked.given.gives.model_validate(said).model_dump(mode="json")
+    output = asked.given.gives.model_validate(said)
     return ContractAccepted.model_validate({**common, "output": output, "repaired": choice == 9})
 
 
@@ -122,7 +111,7 @@ def _outcome(run: ToolRun, choice: int) -> KnownPayload:
     if choice == 10 and run.tool != "dump":
         return ToolInterrupted.model_validate(common)
     fails = choice == 9
-    result = None if fails else _result(run, choice).model_dump(mode="json")
+    result = None if fails else _result(run, choice)
     error = "it failed" if fails else None
     return ToolResponded.model_validate(
         {**common, "result": result, "error": error, "spend": Spend(), "milliseconds": 0}

@@ -45,35 +45,35 @@ class _NameWord(NamedTuple):
 
 
 def document_keys(uri: str, title: str, text: str) -> tuple[str, ...]:
-    """Give the keys of what a document is called: its title, the name of its file and the name its text opens with."""
+    """Return the keys of the names of a document: its title, its file name and the name its text opens with."""
     body = text.lstrip("#=* \n")
     return name_keys((title, PurePath(uri).stem, opening_name(body.removeprefix(title))))
 
 
 def key_terms(key: str) -> list[str]:
-    """Give the index terms of the words of a key."""
+    """Return the index terms of the words of a key."""
     return key.removeprefix(_MARK).split(_JOIN)
 
 
 def name_keys(named: Iterable[str]) -> tuple[str, ...]:
-    """Give the keys of titles, each with and without what stands in brackets; a mere number is no name."""
+    """Return the keys of titles, each with and without what stands in brackets; a mere number is no name."""
     forms = (form for name in named for form in (name, _BRACKETS.sub("", name)))
     found = (_key(pieces) for form in forms if any(map(str.isalpha, form)) and (pieces := _name_words(form)))
     return tuple(dict.fromkeys(key for key in found if key))
 
 
 def candidate_mentions(text: str) -> list[Mention]:
-    """Give every run of words in a text that may be a name: it starts and ends with a word that carries meaning."""
+    """Return every run of words in a text that may be a name: it starts and ends with a word that carries meaning."""
     return list(_mentions(text, 0, len(text)))
 
 
 def marked_names(text: str) -> list[Mention]:
-    """Give the names that a text itself marks, whole and in part: runs of capitalised words and numbers."""
+    """Return the names that a text itself marks, whole and in part: runs of capitalised words and numbers."""
     return [mention for start, end in _capitalized_runs(text) for mention in _mentions(text, start, end)]
 
 
 def opening_name(text: str) -> str:
-    """Give the name a text opens with, or nothing; one word only if the text goes on as after a name."""
+    """Return the name a text opens with, or nothing; one word only if the text goes on as after a name."""
     top = text[:_OPENING_LENGTH].lstrip("#*=_ \n\t\"'\u201c")
     start, end = next(_capitalized_runs(top), (0, 0))
     if any(piece.content for piece in _name_words(top[:start])):
@@ -84,7 +84,7 @@ def opening_name(text: str) -> str:
 
 
 def _is_set_off(name: str, after: str, rest: str) -> bool:
-    """Tell a name from a first word, whose capital means nothing: it is set off, or capitalised again."""
+    """Return whether a capitalised first word is a name: it is set off, or capitalised again."""
     return after.lstrip("\"'*_\u201d")[:2].strip()[:1] in {",", "("} or f" {name}" in rest
 
 
@@ -102,7 +102,7 @@ def _mentions(text: str, start: int, end: int) -> Iterator[Mention]:
 
 
 def _key(pieces: Sequence[_NameWord]) -> str:
-    """Give the key of words without the function words they start with, or nothing if there are no others."""
+    """Return the key of words without the function words they start with, or nothing if there are no others."""
     first = next((place for place, piece in enumerate(pieces) if piece.content), None)
     if first is None or len(pieces) - first > MAX_NAME_WORDS:
         return ""
@@ -117,7 +117,7 @@ def _name_words(text: str) -> list[_NameWord]:
 
 @lru_cache(maxsize=1 << 15)
 def _forms(word: str) -> tuple[tuple[str, bool], ...]:
-    """Give the folded parts of a word, and whether it carries meaning."""
+    """Return the folded parts of a word, and whether it carries meaning."""
     plain = _CLITIC.sub("", word) or word
     content = bool(content_terms(plain))
     folded = (terms(piece) for piece in _SEPARATOR.split(plain) if piece)
@@ -125,7 +125,7 @@ def _forms(word: str) -> tuple[tuple[str, bool], ...]:
 
 
 def _capitalized_runs(text: str) -> Iterator[tuple[int, int]]:
-    """Give the spans of capitalised words and the numbers between or after them, joined by small words."""
+    """Return the spans of capitalised words and the numbers between or after them, joined by small words."""
     run: tuple[int, int] | None = None
     for word in words(text):
         if not (word.text[0].isupper() or (run and word.text[0].isdigit())):
@@ -159,7 +159,7 @@ _SERIES_KEY_LENGTH = 2
 
 
 def referenced_keys(text: str, own: Iterable[str]) -> tuple[str, ...]:
-    """Give the keys of the documents that a passage refers to, in order.
+    """Return the keys of the documents that a passage refers to, in order.
 
     Bare numbers in a field ("Replaces: 622") count in the series of the document, of whose keys `own` are; link
     targets (`[text](file.md)`, `[[name]]`, `:pep:`622``) by the name of their file or page.
@@ -171,7 +171,7 @@ def referenced_keys(text: str, own: Iterable[str]) -> tuple[str, ...]:
 
 
 def lead_keys(text: str, own: Iterable[str], asked: Iterable[str]) -> tuple[str, ...]:
-    """Give the keys of the names in a passage that neither are its document's nor stand in the query."""
+    """Return the keys of the names in a passage that are neither its document's nor in the query."""
     passed = {*own, *asked}
     found = dict.fromkeys(mention.key for mention in marked_names(text) if mention.key not in passed)
     return tuple(found)[:MAX_LEADS]

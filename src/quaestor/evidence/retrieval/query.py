@@ -49,11 +49,11 @@ class Query:
         return len(self.parts) > _MAX_QUESTION_PARTS
 
     def part_terms_at(self, place: int) -> tuple[str, ...]:
-        """Give the terms of the part in which a character stands, or of the whole query."""
+        """Return the terms of the part that holds a character, or of the whole query."""
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
 
     def known_names(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
-        """Give the candidates that some document bears as its name, the longest where they overlap, in order."""
+        """Return the candidates that some document bears as its name, the longest where they overlap, in order."""
         known = (each for each in self.candidates if frequencies.get(each.key))
         chosen: list[Mention] = []
         for each in sorted(known, key=lambda each: (each.start - each.end, each.start)):
@@ -98,7 +98,7 @@ def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _sides(text: str) -> tuple[tuple[str, ...], ...]:
-    """Give the terms of each side of a comparison that the words of a query announce."""
+    """Return the terms of each side of a comparison that the words of a query announce."""
     if not _COMPARISON.search(text):
         return ()
     sides = tuple(tuple(content_terms(side)) for side in _SIDE_SEPARATOR.split(text))

@@ -42,7 +42,7 @@ class Candidate:
 
 
 def idf(passages: int, holding: int) -> float:
-    """Give the inverse document frequency as BM25 has it: ln(1 + (N - n + 0.5) / (n + 0.5))."""
+    """Return the inverse document frequency as BM25 has it: ln(1 + (N - n + 0.5) / (n + 0.5))."""
     return math.log(1 + (max(passages - holding, 0) + 0.5) / (holding + 0.5))
 
 
@@ -56,11 +56,11 @@ class PassageSelector:
     def __init__(self, worth: Mapping[str, float], named: Iterable[str], apart: bool) -> None:
         whole = sum(worth.values()) or 1.0
         self._term_weights = {term: share / whole for term, share in worth.items()}
-        self._open = dict.fromkeys(worth, 1.0)
+        self._uncovered = dict.fromkeys(worth, 1.0)
         self._named = dict.fromkeys(named, 1.0)
         self._decay = COVERED_TERM_DECAY if apart else 1.0
         self._title_leads: dict[str, float] = {}
-        self._held: dict[tuple[str, ...], float] = {}
+        self._mention_leads: dict[tuple[str, ...], float] = {}
         self._pool: dict[tuple[str, int], Candidate] = {}
         self._average_length = 1.0
         self.chosen: list[Candidate] = []
@@ -79,7 +79,7 @@ class PassageSelector:
         self._title_leads[key] = max(self._title_leads.get(key, 0.0), strength)
         if by_mention:
             held = tuple(key_terms(key))
-            self._held[held] = max(self._held.get(held, 0.0), strength)
+            self._mention_leads[held] = max(self._mention_leads.get(held, 0.0), strength)
 
     def choose(self) -> Candidate | None:
         """Choose the best of what is left, or None when nothing is; the first is the first that was offered."""
@@ -88,34 +88,40 @@ class PassageSelector:
             return None
         best = max(rest, key=self._score) if self.chosen else rest[0]
         self.chosen.append(best)
-        for term in self._open:
+        for term in self._uncovered:
             if term in best.counts:
-                self._open[term] *= self._decay
+                self._uncovered[term] *= self._decay
         for key in best.called & self._named.keys():
             self._named[key] *= COVERED_TERM_DECAY
         return best
 
     def uncovered_terms(self) -> list[str]:
-        """Give the terms of the query that no chosen passage holds, or all of them."""
+        """Return the terms of the query that no chosen passage holds, or all of them."""
         held = {term for each in self.chosen for term in each.counts}
-        return [term for term in self._open if term not in held] or list(self._open)
+        return [term for term in self._uncovered if term not in held] or list(self._uncovered)
 
     def remaining(self) -> Sequence[Candidate]:
-        """Give what was not chosen, best first."""
+        """Return what was not chosen, best first."""
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
 
     def _score(self, each: Candidate) -> float:
-        said = sum(share * self._open[term] * self._said(each, term) for term, share in self._term_weights.items())
+        said = sum(
+            share * self._uncovered[term] * self._term_frequency_part(each, term)
+            for term, share in self._term_weights.items()
+        )
         named = max((self._named[key] for key in each.called & self._named.keys()), default=0.0)
         titled = max((self._title_leads[key] for key in each.called & self._title_leads.keys()), default=0.0)
-        held = max((led for words, led in self._held.items() if all(map(each.counts.__contains__, words))), default=0.0)
+        held = max(
+            (led for words, led in self._mention_leads.items() if all(map(each.counts.__contains__, words))),
+            default=0.0,
+        )
         score = said + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
 
-    def _said(self, each: Candidate, term: str) -> float:
-        """Give the part of BM25 that is not the weight of the term."""
+    def _term_frequency_part(self, each: Candidate, term: str) -> float:
+        """Return the BM25 score of a term without its inverse document frequency."""
         times = each.counts[term]
         return times * (K1 + 1) / (times + K1 * (1 - B + B * each.length / self._average_length))
 
@@ -128,7 +134,7 @@ _MAX_AVERAGE_WORD = 12
 
 
 def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
-    """Give the hits that say something new, and those that repeat one of them before, both in order."""
+    """Return the hits that say something new, and those that repeat one of them before, both in order."""
     kept: list[tuple[Hit, AbstractSet[str]]] = []
     copies: list[Hit] = []
     for hit in hits:
@@ -141,7 +147,7 @@ def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
 
 
 def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
-    """Tell whether two passages, given as sets of words, share most of them."""
+    """Return whether two passages, given as sets of words, share most of them."""
     if min(len(one), len(other)) < DUPLICATE_SIMILARITY * max(len(one), len(other)):
         return False
     both = len(one & other)
@@ -149,7 +155,7 @@ def is_near_duplicate(one: AbstractSet[str], other: AbstractSet[str]) -> bool:
 
 
 def _word_set(text: str) -> AbstractSet[str]:
-    """Give the words of a text; what has few blanks, as scripts without spaces, by its characters in pairs."""
+    """Return the words of a text; what has few blanks, as scripts without spaces, by its characters in pairs."""
     folded = normalize(text)
     words = frozenset(folded.split())
     return words if len(words) * _MAX_AVERAGE_WORD > len(folded) else frozenset(map("".join, pairwise(folded)))

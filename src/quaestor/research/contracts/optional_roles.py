@@ -10,7 +10,8 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import PromptFrame, PromptInput, RoleInput
 from quaestor.contracts.source import Hit
-from quaestor.research.contracts.roles import Summary, evidence_frames
+from quaestor.research.contracts.roles import evidence_frames
+from quaestor.research.contracts.writing import Summary
 
 
 class QuotedSentence(Contract):

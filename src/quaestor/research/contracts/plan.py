@@ -53,7 +53,7 @@ class Plan(Contract):
     todos: tuple[Todo, ...] = ()
 
     def todo(self, todo_id: str) -> Todo | None:
-        """Give the todo with this id, or None."""
+        """Return the todo with this id, or None."""
         return next((todo for todo in self.todos if todo.id == todo_id), None)
 
 

@@ -64,7 +64,7 @@ class Report(Contract):
     partial: str | None = Field(default=None, description="Why the work ended early, if it did.")
 
     def claims(self) -> tuple[Claim, ...]:
-        """Give every claim once, in reading order."""
+        """Return every claim once, in reading order."""
         sectioned = tuple(claim for section in self.sections for claim in section.claims)
         answer = (self.answer_claim,) if self.answer_claim else ()
         ordered = (*answer, *self.summary, *self.key_findings, *sectioned, *self.disputed, *self.conclusion)

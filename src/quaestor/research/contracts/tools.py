@@ -1,3 +1,5 @@
+"""The arguments and results of the tools of research."""
+
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
@@ -47,3 +49,19 @@ class Verdicts(Contract):
     """One verdict a finding."""
 
     verdicts: tuple[QuoteVerdict, ...] = ()
+
+
+class ProgramOutput(Contract):
+    """What one run of a program printed."""
+
+    key: str = Field(description="Of the run, in the log.")
+    title: str
+    text: str = Field(min_length=1)
+
+
+class DepositInput(Contract):
+    """For the deposit tool: outputs that become sources, and what is wanted of them."""
+
+    query: str = Field(min_length=1)
+    limit: int = Field(default=6, ge=1, le=50)
+    outputs: tuple[ProgramOutput, ...] = ()

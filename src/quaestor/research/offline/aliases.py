@@ -27,12 +27,12 @@ _MIN_TERMS = 2
 
 
 def states_alias(claim: str, task: Question) -> bool:
-    """Tell whether a sentence says what the task's subject is also called."""
+    """Return whether a sentence says what the task's subject is also called."""
     return any(True for name in subject_names(task) for _ in _alias_contexts(claim, name))
 
 
 def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
-    """Give the other names that claims state for the task's subject, each once.
+    """Return the other names that claims state for the task's subject, each once.
 
     A claim headed by the title of its document speaks of that document: the title is the other name. Of any other
     claim it is the name or quote that stands nearest before the words which introduce the subject's name.
@@ -54,7 +54,7 @@ def add_subject_heading(hits: Sequence[Hit], task: Question, others: Iterable[st
 
 def _with_heading(hit: Hit, task: Question) -> Hit:
     heading = "\n".join((hit.passage.heading, *subject_names(task)))
-    return hit.model_copy(update={"passage": hit.passage.model_copy(update={"heading": heading})})
+    return hit.revised(passage=hit.passage.revised(heading=heading))
 
 
 def _aliases_in(claim: str, name: str) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _aliases_in(claim: str, name: str) -> Iterator[str]:
 
 
 def _alias_contexts(claim: str, name: str) -> Iterator[str]:
-    """Give the part of a sentence that holds the other name, for each place where it introduces this one."""
+    """Return the part of a sentence that holds the other name, for each place where it introduces this one."""
     stems = frozenset(terms(name)) - frozenset(terms("the"))
     for called in _NAMING_PHRASE.finditer(claim):
         if stems.issubset(terms(claim[called.end() : called.end() + len(name) + _MAX_DISTANCE])):
@@ -84,7 +84,7 @@ def _alias_contexts(claim: str, name: str) -> Iterator[str]:
 
 
 def _last_name(side: str) -> list[str]:
-    """Give the last name or quote of a part of a sentence."""
+    """Return the last name or quote of a part of a sentence."""
     quotes = [(start, side[start + 1 : end - 1]) for start, end in quoted_spans(side)]
     named = [(side.rfind(name), name) for name in find_names(mask_quotes(side))]
     return [max([*quotes, *named])[1]] if quotes or named else []

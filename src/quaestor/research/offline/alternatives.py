@@ -27,7 +27,7 @@ _MAX_COMPARISON_LENGTH = 500
 
 
 def find_alternatives(text: str, masked: str) -> tuple[str, ...]:
-    """Give what a question sets side by side: A or B; between A and B; A versus B; A and B, both."""
+    """Return the alternatives of a question: A or B; between A and B; A versus B; A and B, both."""
     if len(masked) > _MAX_COMPARISON_LENGTH:
         return ()
     for pattern in (_BOTH_OF, _BETWEEN, _VERSUS):
@@ -67,14 +67,14 @@ def question_per_alternative(text: str, options: tuple[str, ...]) -> tuple[str, 
 
 
 def _split_list(text: str, masked: str, start: int, end: int) -> tuple[str, ...]:
-    """Give the parts of a list at start..end."""
+    """Return the parts of a list at start..end."""
     cuts = [(cut.start(), cut.end()) for cut in _LIST_SEPARATOR.finditer(masked, start, end)]
     edges = [start, *(edge for cut in cuts for edge in cut), end]
     return tuple(_strip_option(text[one:two]) for one, two in zip(edges[::2], edges[1::2], strict=True))
 
 
 def _options_before_or(text: str, masked: str, size: int) -> tuple[str, ...]:
-    """Give the options listed before the "or": after the lead with the question word, or at that lead's end."""
+    """Return the options listed before the "or": after the lead with the question word, or at that lead's end."""
     parts = [match.span() for match in re.finditer(r"[^,\uff0c、:\uff1a]+", masked) if match.group().strip()]
     lead = max((place for place, (start, end) in enumerate(parts) if _is_question_lead(masked[start:end])), default=-1)
     listed = tuple(_strip_option(text[start:end]) for start, end in parts[lead + 1 :])
@@ -86,7 +86,7 @@ def _options_before_or(text: str, masked: str, size: int) -> tuple[str, ...]:
 
 
 def _is_question_lead(part: str) -> bool:
-    """Tell the lead of a question from an option in its list: it opens with a word that asks, or a small one."""
+    """Return the lead of a question from an option in its list: it opens with a word that asks, or a small one."""
     bare = _ARTICLE.sub("", part.lstrip(" ,"))
     return bool(bare) and (answer_kind(part) is not AnswerKind.PROSE or not content_terms(bare.split(maxsplit=1)[0]))
 
@@ -98,7 +98,7 @@ def _may_be_option(option: str, masked: str) -> bool:
 
 
 def _trailing_option(text: str, masked: str, size: int) -> str:
-    """Give the name or quote at the end of a text, or its last words."""
+    """Return the name or quote at the end of a text, or its last words."""
     quote = re.search("\0+$", masked.rstrip())
     if quote:
         return _strip_option(text[quote.start() :])
@@ -108,7 +108,7 @@ def _trailing_option(text: str, masked: str, size: int) -> str:
 
 
 def _leading_option(text: str, masked: str) -> str:
-    """Give the name or quote at the beginning of a text, or its words up to the first small one."""
+    """Return the name or quote at the beginning of a text, or its words up to the first small one."""
     quote = re.match("\\s*\0+", masked)
     if quote:
         return _strip_option(text[: quote.end()])
@@ -121,7 +121,7 @@ def _leading_option(text: str, masked: str) -> str:
 
 
 def _is_only_words(lead: str) -> bool:
-    """Tell small words before an option, which can go, from marks that belong to it."""
+    """Return whether a lead is only small words, which can go, and not marks that belong to the option."""
     return all(letter.isalpha() or letter.isspace() for letter in lead)
 
 

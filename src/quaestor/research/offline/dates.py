@@ -41,12 +41,12 @@ class PartialDate:
 
 
 def find_dates(text: str) -> tuple[PartialDate, ...]:
-    """Give the dates in a text, in order of appearance."""
+    """Return the dates in a text, in order of appearance."""
     return tuple(_to_date(match) for match in _date_pattern().finditer(text))
 
 
 def parse_date(text: str) -> PartialDate | None:
-    """Give the date that a text is, if it is nothing else."""
+    """Return the date that a text is, if it is nothing else."""
     match = _date_pattern().fullmatch(text.strip())
     return _to_date(match) if match else None
 

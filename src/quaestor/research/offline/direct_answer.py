@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.ledger import Finding
-from quaestor.evidence.tokenization import terms, words
-from quaestor.research.contracts.roles import WrittenSentence
+from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
+from quaestor.research.offline.extracts import standalone_score
 from quaestor.research.offline.header_fields import Fact, parse_fact, split_people
 from quaestor.research.offline.header_lookup import is_reference_fact, same_title
 from quaestor.research.offline.language import AUTHOR_WORDS, AnswerKind, stems_of
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, find_relation, parse_question
+from quaestor.research.offline.relevance import base_weights, facet_coverage
 
 _EARLIEST = re.compile(r"\b(?:first|earlie(?:r|st)|olde(?:r|st)|before|primero|antes)\b|最早|更早|先", re.IGNORECASE)
 _LATEST = re.compile(
@@ -34,7 +36,7 @@ class _CitedFact:
 
 
 def find_answer(question: Question, findings: Sequence[Finding]) -> WrittenSentence | None:
-    """Give the direct answer with the findings it rests on; None where the question wants prose or nothing is sure."""
+    """Return the direct answer with its findings; None where the question wants prose or nothing is sure."""
     said = tuple(_CitedFact(fact, finding.id) for finding in findings if (fact := parse_fact(finding.claim)))
     if len(question.options) > 1 and question.wanted is not AnswerKind.YES_NO:
         return _compare_dates(question, said, findings)
@@ -89,7 +91,7 @@ def _sort_key(when: PartialDate) -> tuple[int, int, int]:
 
 
 def _answer_from_facts(question: Question, said: Sequence[_CitedFact]) -> WrittenSentence | None:
-    """Give the values of the facts that answer; of a chain, those at its end."""
+    """Return the values of the facts that answer; of a chain, those at its end."""
     described = find_relation(question.text)
     links = tuple(one for one in said if described and is_reference_fact(described, one.fact))
     ends = tuple(one for one in said if one not in links)
@@ -155,3 +157,29 @@ def _proximity(span: tuple[int, int], claim: str, question: Question) -> float:
 
 def _unique(ids: Iterator[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ids))
+
+
+_READER_PREFERENCE_WEIGHT = 0.8
+"""What it is worth to be what the reader of a todo preferred; half of it to come second."""
+
+
+def score_claim(question: Question, claim: str, finding: str) -> float:
+    """Score a claim: what the reader thought of it, what it holds of the question, how well it can be read alone."""
+    stems = frozenset(terms(claim))
+    holds = base_weights(question, question).cover(stems) + facet_coverage(question.facets, stems)
+    return standalone_score(claim) * (holds + _READER_PREFERENCE_WEIGHT / _rank(finding))
+
+
+def _rank(finding: str) -> int:
+    """Return the number of a finding within its todo, in the order in which the reader preferred them."""
+    return int(finding.rpartition("/")[2])
+
+
+def best_finding(question: Question, findings: Sequence[Finding]) -> Finding | None:
+    """Return the finding of most merit, counting what the reader preferred; of equals the first."""
+    return max(findings, key=lambda one: score_claim(question, one.claim, one.id), default=None)
+
+
+def mentions_name(claim: str, name: str) -> bool:
+    """Return whether a claim holds all telling words of a name."""
+    return set(terms(claim)).issuperset(content_terms(name) or terms(name))

@@ -100,7 +100,7 @@ class Extract:
 
 
 def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
-    """Give the readable sentences of passages in order, each wording once."""
+    """Return the readable sentences of passages in order, each wording once."""
     found: dict[str, Extract] = {}
     for rank, hit in enumerate(hits):
         for extract in _extracts_of(rank, hit):
@@ -109,7 +109,7 @@ def extract_sentences(hits: Sequence[Hit]) -> tuple[Extract, ...]:
 
 
 def heading_text(hit: Hit) -> str:
-    """Give what a passage stands under: the title and the file name of its document, and its heading."""
+    """Return the context of a passage: the title and the file name of its document, and its heading."""
     return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
 
 
@@ -145,7 +145,7 @@ def _extracts_of(rank: int, hit: Hit) -> Iterator[Extract]:
 
 
 def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
-    """Give the words of a title if a sentence says what it stands for: they come before its first verb, and few else.
+    """Return the words of a title if a sentence spells them out: they come before its first verb, and few else.
 
     What stands in brackets between name and verb does not count: "Mercury (Hg) is ..."
     """
@@ -157,7 +157,7 @@ def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
 
 
 def _is_sentence(piece: str, claim: str) -> bool:
-    """Tell a sentence from a heading, code, a table, a directive or a fragment."""
+    """Return whether a piece is a sentence, and no heading, code, table, directive or fragment."""
     if (
         not _MIN_CHARACTERS <= len(claim) <= _MAX_CHARACTERS
         or len(piece) > 2 * _MAX_CHARACTERS
@@ -181,19 +181,19 @@ def _is_sentence(piece: str, claim: str) -> bool:
 
 
 def _is_combining_mark(letter: str) -> bool:
-    """Tell whether a character is a vowel sign or tone mark, which some scripts write as separate characters."""
+    """Return whether a character is a vowel sign or tone mark, which some scripts write as separate characters."""
     return "\u0900" <= letter <= "\u0eff"
 
 
 def _is_fragment(claim: str) -> bool:
-    """Tell words without an end that state nothing; of languages other than English that cannot be told."""
+    """Return whether an English text without an end states nothing; other languages are not judged."""
     if _SENTENCE_END.search(claim) or _UNSPACED.search(claim) or detect_language(claim) != "en":
         return False
     return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE_VERB.search(claim) is None
 
 
 def _standalone_claim(plain: str, hit: Hit) -> str:
-    """Say a sentence without what ties it to the last, and under its title where it speaks of its own document."""
+    """Return a sentence without what ties it to the last, and under its title where it speaks of its own document."""
     tie = _CONNECTIVE.match(plain)
     rest = plain[tie.end() :] if tie else plain
     alone = rest[:1].upper() + rest[1:] if tie else rest
@@ -201,12 +201,12 @@ def _standalone_claim(plain: str, hit: Hit) -> str:
 
 
 def _is_title(hit: Hit) -> bool:
-    """Tell a title from the name of a file."""
+    """Return a title from the name of a file."""
     return " " in hit.title.strip() and len(hit.title) <= _MAX_TITLE_LENGTH
 
 
 def standalone_score(claim: str) -> float:
-    """Give how well a sentence can be read alone, from 0 to 1."""
+    """Score how well a sentence can be read alone, from 0 to 1."""
     worth = 1.0
     if not _SENTENCE_END.search(claim) and not _UNSPACED.search(claim):
         worth *= 0.6

@@ -59,17 +59,17 @@ class Fact:
     value: str
 
     def claim(self) -> str:
-        """Say it on one line."""
+        """Return the field on one line, as a claim."""
         numbered = f" ({self.scheme} {self.number})" if self.number else ""
         return f"{self.subject}{numbered} — {self.key}: {self.value}"
 
     def references(self) -> tuple[str, ...]:
-        """Give the numbers of other documents that the value names."""
+        """Return the numbers of other documents that the value names."""
         return references(self.value)
 
 
 def find_headers(text: str) -> Iterator[Header]:
-    """Give the header blocks of a text: two fields or more on consecutive lines, continued by indented lines."""
+    """Return the header blocks of a text: two fields or more on consecutive lines, continued by indented lines."""
     block: list[Field] = []
     for lines in _logical_lines(text):
         match = _FIELD.match(lines[0].rstrip("\n"))
@@ -111,7 +111,7 @@ def parse_fact(claim: str) -> Fact | None:
 
 
 def references(value: str) -> tuple[str, ...]:
-    """Give the document numbers in a value that is nothing but references: ``513, 571`` or ``RFC 2119``."""
+    """Return the document numbers in a value that is nothing but references: ``513, 571`` or ``RFC 2119``."""
     parts = [part.strip() for part in re.split(r"[,;]| and ", value) if part.strip()]
     if not parts or not all(_REFERENCE.fullmatch(part) for part in parts):
         return ()
@@ -119,13 +119,13 @@ def references(value: str) -> tuple[str, ...]:
 
 
 def plain_number(text: str) -> str:
-    """Give the number in a reference without its prefix and leading zeros."""
+    """Return the number in a reference without its prefix and leading zeros."""
     match = re.search(r"0*(\d+)$", text.strip())
     return match[1] if match else text
 
 
 def split_people(value: str) -> tuple[str, ...]:
-    """Give the names in a value that lists people: mail addresses stripped, one a comma or line."""
+    """Return the names in a value that lists people: mail addresses stripped, one a comma or line."""
     parts = re.split(r"[,;]", _MAIL.sub("", value))
     return tuple(part.strip() for part in parts if part.strip())
 

@@ -89,14 +89,14 @@ def find_facts(
 
 
 def is_reference_fact(described: Relation, one: Fact) -> bool:
-    """Tell whether a fact names, by its references, the thing that is described."""
+    """Return whether a fact names, by its references, the thing that is described."""
     stems = frozenset(terms(described.text))
     refers = one.key != one.scheme and one.references() and stems & stems_of(one.key)
     return bool(refers) and _is_passive_key(one.key) != described.named_is_agent
 
 
 def same_title(card_title: str, title: str) -> bool:
-    """Tell whether two titles are the same but for case, blanks and inline markup."""
+    """Return whether two titles are the same but for case, blanks and inline markup."""
     return _plain_title(card_title) == _plain_title(title)
 
 
@@ -123,7 +123,7 @@ def _plain_title(text: str) -> str:
 
 
 def _asked_terms(question: Question, described: Relation | None) -> frozenset[str]:
-    """Give the index terms of what is asked, without the titles and without what only describes."""
+    """Return the index terms of what is asked, without the titles and without what only describes."""
     text = question.text
     for phrase in ((described.text,) if described else ()) + question.anchors + question.options:
         text = text.replace(phrase, " ")
@@ -156,7 +156,7 @@ def _is_passive_key(key: str) -> bool:
 
 
 def _referenced_documents(led: Sequence[Fact], known: Sequence[DocumentHeader]) -> Iterator[DocumentHeader]:
-    """Give the documents that references lead to, in the order of the references."""
+    """Return the documents that references lead to, in the order of the references."""
     for one in led:
         numbered = {card.number: card for card in known if card.scheme == one.scheme}
         yield from (numbered[number] for number in one.references() if number in numbered)
@@ -171,7 +171,7 @@ def _referring_documents(
 
 
 def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
-    """Give the fields of a document that the question asks for: by their key, else by the kind of their value."""
+    """Return the fields of a document that the question asks for: by their key, else by the kind of their value."""
     identity = (card.header.number, card.header.title)
     fields = tuple(field for field in card.header.fields if field.value and field not in identity)
     named = tuple(field for field in fields if asked & _key_stems(field))
@@ -185,7 +185,7 @@ def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHead
 
 
 def _key_stems(field: Field) -> frozenset[str]:
-    """Give the index terms of a key; the keys for authors stand for one another."""
+    """Return the index terms of a key; the keys for authors stand for one another."""
     stems = stems_of(field.key)
     authorship = stems_of(AUTHOR_WORDS)
     return stems | authorship if stems & authorship else stems

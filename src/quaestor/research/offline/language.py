@@ -197,7 +197,7 @@ def detect_language(text: str) -> str:
 
 
 def is_unspaced(text: str) -> bool:
-    """Tell whether a text has words of a script that puts no blanks between them."""
+    """Return whether a text has words of a script that puts no blanks between them."""
     return _UNSPACED.search(text) is not None
 
 
@@ -218,7 +218,7 @@ def background_task(subject: str, question: str) -> str:
 
 
 def is_background_task(task: str) -> bool:
-    """Tell the task of finding what a subject is, or what stands behind it, from what a question asks for."""
+    """Return the task of finding what a subject is, or what a description refers to."""
     code = detect_language(task)
     templates = (_INTRODUCTION[code], _BACKGROUND[code])
     return any(
@@ -238,7 +238,7 @@ def not_found_message(missing: Iterable[str], question: str) -> str:
 
 
 def answer_kind(question: str) -> AnswerKind:
-    """Tell what kind of answer is asked for: the question word that comes first decides, the longest at one place."""
+    """Return what kind of answer is asked for: the question word that comes first decides, the longest at one place."""
     lowered = question.casefold()
     found = [
         (match.start(), -len(match.group()), kind)
@@ -252,7 +252,7 @@ def answer_kind(question: str) -> AnswerKind:
 
 
 def facets_in(question: str) -> tuple[Facet, ...]:
-    """Give the facets a question asks for, in the order of the table."""
+    """Return the facets a question asks for, in the order of the table."""
     stems = set(terms(question))
     lowered = question.casefold()
     return tuple(facet for facet in FACETS if stems & stems_of(facet.asked) or _has_unspaced_cue(facet, lowered))
@@ -260,12 +260,12 @@ def facets_in(question: str) -> tuple[Facet, ...]:
 
 @cache
 def stems_of(words: str) -> frozenset[str]:
-    """Give the index terms of a list of words."""
+    """Return the index terms of a list of words."""
     return frozenset(terms(words))
 
 
 def facet_words(facet: Facet, text: str) -> tuple[str, ...]:
-    """Give the words in which texts of the language of `text` speak of a facet."""
+    """Return the words in which texts of the language of `text` speak of a facet."""
     code = detect_language(text)
     words = facet.said.split()
     return tuple(word for word in words if (word.isascii() if code == "en" else detect_language(word) == code))

@@ -29,7 +29,7 @@ def strip_markup(text: str) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Tell a text that is nothing but links."""
+    """Return whether a text is nothing but links."""
     return _ONLY_LINKS.fullmatch(text.strip()) is not None
 
 

@@ -48,7 +48,7 @@ def mask_quotes(text: str) -> str:
 
 
 def quoted_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Give the spans of quoted text, marks included; what is quoted within a quote belongs to it."""
+    """Return the spans of quoted text, marks included; what is quoted within a quote belongs to it."""
     place = 0
     while place < len(text):
         end = _closing_quote(text, place)
@@ -70,7 +70,7 @@ def _closing_quote(text: str, start: int) -> int | None:
 
 
 def find_names(text: str) -> Iterator[str]:
-    """Give names: runs of capitalised words, with the numbers and small words between them, and identifiers."""
+    """Return the names of a text: capitalised words with numbers and small words between them, and identifiers."""
     tokens = list(_TOKEN.finditer(text))
     run: list[re.Match[str]] = []
     for place, token in enumerate(tokens):
@@ -106,7 +106,7 @@ def _is_name(token: str, *, first: bool) -> bool:
 
 
 def _is_plain_sentence_start(text: str, tokens: Sequence[re.Match[str]]) -> bool:
-    """Tell a first word, whose capital means nothing, from the first word of a longer name."""
+    """Return whether a text is a mere first word of a sentence, and not the first word of a longer name."""
     if not _is_sentence_start(text, tokens[0].start()):
         return False
     name_goes_on = (

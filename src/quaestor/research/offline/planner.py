@@ -60,14 +60,14 @@ def _todo(task: str, kind: TodoKind, dependencies: tuple[str, ...] = ()) -> Draf
 
 
 def _asks_for_facet(question: Question) -> bool:
-    """Tell whether a question asks for prose on one side of a thing, such as its reasons."""
+    """Return whether a question asks for prose on one side of a thing, such as its reasons."""
     return bool(question.facets) and question.wanted is AnswerKind.PROSE and not is_unspaced(question.text)
 
 
 def _comparison_todos(
     question: Question, research: TodoKind, kinds: tuple[TodoKind, ...], most: int
 ) -> tuple[DraftTodo, ...]:
-    """Give every alternative a todo, and an analysis that sets them side by side."""
+    """Return a todo for every alternative, and an analysis that compares them."""
     sides = question.options[: most - 1] if TodoKind.ANALYSIS in kinds else question.options[:most]
     tasks = _task_per_alternative(question)[: len(sides)]
     todos = [_todo(task, research) for task in tasks]
@@ -103,7 +103,7 @@ def _is_comparison(question: Question) -> bool:
 
 
 def _clause_todos(parts: tuple[str, ...], research: TodoKind, most: int) -> tuple[DraftTodo, ...]:
-    """Give every clause a todo that names the subject of the first; prose about it waits for what it is."""
+    """Return a todo for every clause that names the subject of the first; prose about it waits for what it is."""
     asked = [parse_question(part) for part in parts]
     about = subject_phrase(asked[0])
     tasks = [_with_question_mark(parts[0]), *(_name_subject(clause, about) for clause in asked[1:])]
@@ -167,12 +167,12 @@ def clarify(given: ClarifyInput) -> Clarity:
 
 
 def _has_single_content_word(question: str) -> bool:
-    """Say whether the pronoun is all that a question is about: it holds one telling word beside it."""
+    """Return whether the pronoun is all that a question is about: it holds one telling word beside it."""
     return len(content_terms(question)) == 1
 
 
 def review(given: ReviewInput) -> PlanUpdate:
-    """Say how the todo ended, with a follow-up if the plan forgot a name of the question and there is room."""
+    """Return how the todo ended, with a follow-up if the plan forgot a name of the question and there is room."""
     failed = given.status is TodoStatus.FAILED
     return PlanUpdate(
         completed_todo_id=given.todo_id,

@@ -8,7 +8,8 @@ from quaestor.contracts.event import ToolCall
 from quaestor.contracts.tools import SearchInput
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
-from quaestor.research.contracts.roles import Queries, QueriesInput, SummarizeInput, Summary
+from quaestor.research.contracts.roles import Queries, QueriesInput
+from quaestor.research.contracts.writing import SummarizeInput, Summary
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.header_lookup import is_reference_fact
@@ -21,7 +22,7 @@ from quaestor.research.offline.question import (
     find_relation,
     parse_question,
 )
-from quaestor.research.offline.summarizer import summarize
+from quaestor.research.offline.writer import summarize
 
 _HEADER_WORDS = "title author"
 """Words that stand in the header of a document rather than in its text."""
@@ -53,7 +54,7 @@ def write_queries(given: QueriesInput) -> Queries:
 
 
 def lead_names(known: Sequence[str], task: Question) -> tuple[str, ...]:
-    """Give the names and titles in what was found that the task does not hold yet, the most frequent first."""
+    """Return the names and titles in what was found that the task does not hold yet, the most frequent first."""
     asked = set(terms(task.text))
     counts: dict[str, int] = {}
     for claim in known:
@@ -123,12 +124,12 @@ def _join_excess(queries: tuple[str, ...], wanted: int) -> tuple[str, ...]:
 
 
 def facet_query(facet: Facet, task: Question) -> str:
-    """Give the first words in which texts speak of a facet."""
+    """Return the first words in which texts speak of a facet."""
     return " ".join(facet_words(facet, task.text)[:_MAX_FACET_WORDS])
 
 
 def _fewer_words(asked: Sequence[str]) -> Iterator[str]:
-    """Give the words with some left out: all but one, pairs, single ones."""
+    """Return the words with some left out: all but one, pairs, single ones."""
     few = asked[:_MAX_COMBINED]
     for size in dict.fromkeys((len(few) - 1, 2, 1)):
         if 0 < size < len(asked):
@@ -144,7 +145,7 @@ def _normalized(query: str) -> str:
 
 
 def new_queries(candidates: Iterable[str], executed: Iterable[str], most: int) -> tuple[str, ...]:
-    """Give the candidates that were not executed before, each once."""
+    """Return the candidates that were not executed before, each once."""
     seen = {_normalized(query) for query in executed}
     fresh = {_normalized(drop_repeats(query)): drop_repeats(query) for query in candidates if query.strip()}
     return tuple(query for key, query in fresh.items() if key not in seen)[:most]

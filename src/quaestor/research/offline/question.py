@@ -81,7 +81,7 @@ def parse_question(text: str) -> Question:
 
 
 def split_clauses(text: str) -> tuple[str, ...]:
-    """Give the questions that are asked in one text, in order."""
+    """Return the questions that are asked in one text, in order."""
     parts = (part.strip(" ,.") for part in _CLAUSE.split(text))
     return tuple(part for part in parts if len(content_terms(part)) > 0)
 
@@ -102,7 +102,7 @@ def find_relation(text: str) -> Relation | None:
 
 
 def word_runs(text: str) -> tuple[str, ...]:
-    """Give the words of a text; of a script without blanks between words, what stands between its marks."""
+    """Return the words of a text; of a script without blanks between words, the text between its marks."""
     spans: list[tuple[int, int]] = []
     for word in words(text):
         joined = spans and spans[-1][1] == word.start
@@ -111,13 +111,13 @@ def word_runs(text: str) -> tuple[str, ...]:
 
 
 def core_words(question: Question) -> str:
-    """Give the words that say what a question is about, in their order, each once."""
+    """Return the words of a question's subject, in their order, each once."""
     core = set(question.core)
     return drop_repeats(" ".join(run for run in word_runs(question.text) if core.intersection(terms(run))))
 
 
 def content_words(text: str) -> str:
-    """Give the words of a text that carry meaning, in their order."""
+    """Return the words of a text that carry meaning, in their order."""
     return " ".join(run for run in word_runs(text) if content_terms(run))
 
 

@@ -7,8 +7,8 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms, words
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.aliases import add_subject_heading, find_aliases, states_alias
-from quaestor.research.offline.claim_score import best_finding, mentions_name
 from quaestor.research.offline.dates import parse_date
+from quaestor.research.offline.direct_answer import best_finding, mentions_name
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
@@ -68,20 +68,20 @@ def read_passages(given: ReadInput) -> Reading:
 
 
 def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:
-    """Give the facts found before that lead to what the question describes."""
+    """Return the facts found before that lead to what the question describes."""
     described = find_relation(question.text)
     facts = (parse_fact(finding.claim) for finding in findings)
     return tuple(fact for fact in facts if fact and described and is_reference_fact(described, fact))
 
 
 def confidence(given: ReadInput) -> float:
-    """Say how sure the reader is that passages answer, from 0 up; `read` quotes no sentence below a bound."""
+    """Return how sure the reader is that passages answer, from 0 up; `read` quotes no sentence below a bound."""
     task, question = parse_question(given.task), parse_question(given.question)
     return _passage_confidence(task, question, given.hits, extract_sentences(given.hits))
 
 
 def _passage_confidence(task: Question, question: Question, hits: Sequence[Hit], readable: Sequence[Extract]) -> float:
-    """Say how sure it is that passages answer: less, if they do not speak of most names; not at all without a title."""
+    """Score how surely passages answer: less if they lack most names, 0 if they lack a title."""
     joined = [normalize(f"{heading_text(hit)}\n{hit.passage.text}") for hit in hits]
     if not all(any(normalize(title) in text for text in joined) for title in task.titles):
         return 0.0
@@ -94,7 +94,7 @@ def _passage_confidence(task: Question, question: Question, hits: Sequence[Hit],
 
 
 def _mention_names(task: Question, weights: TermWeights, hits: Sequence[Hit]) -> bool:
-    """Tell whether the passages together speak of most that matters among the names in a task."""
+    """Return whether the passages together speak of most that matters among the names in a task."""
     bags = [passage_terms(hit) for hit in hits]
     named = [frozenset(terms(anchor)) for anchor in task.anchors]
     met = [name for name in named if any(len(name & bag) >= _MIN_NAME_SHARE * len(name) for bag in bags)]
@@ -104,7 +104,7 @@ def _mention_names(task: Question, weights: TermWeights, hits: Sequence[Hit]) ->
 def _best_sentences(
     task: Question, question: Question, hits: Sequence[Hit], known: Sequence[str]
 ) -> tuple[Extract, ...]:
-    """Give the sentences that answer, after the one that says what the subject is also called.
+    """Return the sentences that answer, after the one that says what the subject is also called.
 
     Nothing, when no sentence with what is around it holds enough of the task.
     """
@@ -138,19 +138,19 @@ def _best_sentences(
 
 
 def _alternative_terms(task: Question, question: Question) -> frozenset[str]:
-    """Give the terms of the one alternative that a task is about, none if it is about no single one of several."""
+    """Return the terms of the one alternative that a task is about, none if it is about no single one of several."""
     sides = [option for option in question.options if option in task.text and question.wanted is AnswerKind.PROSE]
     return frozenset(content_terms(sides[0])) if len(sides) == 1 else frozenset()
 
 
 def _is_background(task: Question, question: Question) -> bool:
-    """Tell a task that only leads up to the question: it asks for no side of the subject, as the question does."""
+    """Return whether a task only prepares the question: it asks for no side of the subject, as the question does."""
     asks = bool(question.facets) and len(question.options) <= 1
     return asks and not task.facets and frozenset(task.core) < frozenset(question.terms)
 
 
 def _belongs_to_other_todo(extract: Extract, task: Question, question: Question) -> bool:
-    """Tell whether a sentence speaks of a side that the question asks for but this task leaves to another todo."""
+    """Return whether a sentence covers a side that the question asks for but this task leaves to another todo."""
     if not (task.facets or _is_background(task, question)) or len(question.options) > 1:
         return False
     own, others = extract.own, (facet for facet in question.facets if facet not in task.facets)
@@ -160,7 +160,7 @@ def _belongs_to_other_todo(extract: Extract, task: Question, question: Question)
 
 
 def _serves_question(task: Question, question: Question, hits: Sequence[Hit], least: float) -> bool:
-    """Tell whether what is found on a part of a question that asks for one thing comes near the whole of it.
+    """Return whether what is found on a part of a question that asks for one thing comes near the whole of it.
 
     What surrounds a subject is worth telling only where the question about it can be answered.
     """
@@ -189,7 +189,7 @@ def _analyze(task: Question, question: Question, findings: Sequence[Finding]) ->
 
 
 def _order_by_date(findings: Sequence[Finding]) -> DraftFinding | None:
-    """Say of several documents which date each gives in the same field, the earliest first."""
+    """Return of several documents which date each gives in the same field, the earliest first."""
     dated = [
         (when, fact, finding)
         for finding in findings
@@ -206,7 +206,7 @@ def _order_by_date(findings: Sequence[Finding]) -> DraftFinding | None:
 
 
 def _compare_alternatives(question: Question, findings: Sequence[Finding]) -> DraftFinding | None:
-    """Say in one claim what answers best of every alternative, each researched by a todo of its own."""
+    """Return one claim of the best answers for every alternative, each researched by a todo of its own."""
     todos = tuple(dict.fromkeys(finding.id.split("/")[0] for finding in findings))
     if len(todos) != len(question.options) or not _MIN_COMPARED <= len(todos) <= _MAX_QUOTES:
         return None

@@ -33,7 +33,7 @@ _MAX_SUMMARY_LENGTH = 600
 
 
 def reflect(given: ReflectInput) -> Reflection:
-    """Say whether the findings suffice; if not, what is missing and which new queries may bring it.
+    """Return whether the findings suffice; if not, what is missing and which new queries may bring it.
 
     Where nothing was searched, as in an analysis, whatever was found suffices.
     """
@@ -52,7 +52,7 @@ def reflect(given: ReflectInput) -> Reflection:
 
 
 def _is_whole_question(given: ReflectInput) -> bool:
-    """Tell whether the task is the whole question, so that the thing a chain leads to belongs to it."""
+    """Return whether the task is the whole question, so that the thing a chain leads to belongs to it."""
     return given.question.strip() in given.task
 
 
@@ -84,12 +84,12 @@ def _missing(task: Question, findings: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def _is_name(anchor: str) -> bool:
-    """Tell a name from a number of a document, which its own sentences do not repeat."""
+    """Return whether an anchor is a name; the number of a document is none, as its own sentences do not repeat it."""
     return not any(letter.isdigit() for letter in anchor)
 
 
 def _gap_statement(task: Question, missing: Sequence[str], question: str) -> str:
-    """Say what is missing; nothing, if it only leads up to the question."""
+    """Return what is missing; nothing, if it only leads up to the question."""
     if not missing or is_background_task(task.text):
         return ""
     told = not_found_message([_gap_phrase(gap, task) for gap in missing], question)
@@ -98,7 +98,7 @@ def _gap_statement(task: Question, missing: Sequence[str], question: str) -> str
 
 
 def _gap_phrase(gap: str, task: Question) -> str:
-    """Say a gap for a reader: a facet with its subject, anything else but a name in quotation marks."""
+    """Return a gap as a reader sees it: a facet with its subject, anything else but a name in quotation marks."""
     facet = next((facet for facet in task.facets if facet.name == gap), None)
     if facet and detect_language(task.text) == "en":
         phrase = facet.heading.format(subject_phrase(task))
@@ -120,7 +120,7 @@ def _follow_ups(task: Question, question: Question, claims: Sequence[str], missi
 
 
 def _summary(claims: Sequence[str]) -> str:
-    """Give the first claims, as many as fit."""
+    """Return the first claims, as many as fit."""
     kept = ""
     for claim in claims[:_MAX_CLAIMS]:
         if len(kept) + len(claim) < _MAX_SUMMARY_LENGTH:

@@ -58,7 +58,7 @@ class TermWeights:
     of: Mapping[str, float]
 
     def cover(self, found: Iterable[str]) -> float:
-        """Give the share of the task that these terms cover, from 0 to 1."""
+        """Return the share of the task that these terms cover, from 0 to 1."""
         return sum(self.of.get(term, 0.0) for term in set(found))
 
 
@@ -101,12 +101,12 @@ def _normalize(raw: Mapping[str, float]) -> TermWeights:
 
 
 def passage_terms(hit: Hit) -> frozenset[str]:
-    """Give the index terms of a passage and of what it stands under."""
+    """Return the index terms of a passage, its headings and its title."""
     return frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}"))
 
 
 def task_coverage(extract: Extract, task: Question, rare: TermWeights, alike: TermWeights) -> float:
-    """Give the share of the task, from 0 to 1, that a sentence holds, with some of its neighbours, heading and title.
+    """Return the share of the task, from 0 to 1, that a sentence holds, with some of its neighbours, heading and title.
 
     The geometric mean of both weightings: neither one rare word nor several common ones are enough. In a section on a
     side that the task asks for, what stands above counts as if the sentence said it.
@@ -121,7 +121,7 @@ def _coverage_in_context(extract: Extract, weights: TermWeights, above: float) -
 
 
 def answer_likelihood(task: Question, question: Question, hits: Sequence[Hit], sentences: Sequence[Extract]) -> float:
-    """Say how likely passages answer a task, from 0 up: what the sentence that holds most of it holds.
+    """Return how likely passages answer a task, from 0 up: what the sentence that holds most of it holds.
 
     More, where one says what the subject of its document is, and the task names that subject.
     """
@@ -157,7 +157,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
 
 
 def min_share_of_best(passages: int, question: Question) -> float:
-    """Give how near to the best every sentence must come: the nearer, the more passages there are to choose from.
+    """Return how near to the best every sentence must come: the nearer, the more passages there are to choose from.
 
     Of one passage that is on the subject much answers; of five most does not, and of more there is more to tell.
     """
@@ -194,7 +194,7 @@ def _novelty(likeness: float) -> float:
 
 
 def _similarity_to_picked(extract: Extract, picked: Sequence[Extract]) -> float:
-    """Give how much of an extract is said already; another source that gives other numbers does not repeat it."""
+    """Return how much of an extract is covered already; another source with other numbers does not repeat it."""
     return max((_jaccard(extract.own, other.own) for other in picked if not _disagrees(extract, other)), default=0.0)
 
 
@@ -212,13 +212,13 @@ def _jaccard(one: frozenset[str], two: frozenset[str]) -> float:
 
 
 def _shared_word_pairs(said: Sequence[str], asked: Sequence[str]) -> float:
-    """Give the share of the task's neighbouring words that stand side by side in the sentence too."""
+    """Return the share of the task's neighbouring words that are neighbours in the sentence too."""
     wanted = set(pairwise(asked))
     return len(wanted & set(pairwise(said))) / len(wanted) if wanted else 0.0
 
 
 def _has_answer_kind(claim: str, wanted: AnswerKind) -> float:
-    """Tell whether a sentence holds an answer of the wanted kind."""
+    """Return whether a sentence holds an answer of the wanted kind."""
     if wanted is AnswerKind.DATE:
         return float(bool(find_dates(claim)))
     if wanted is AnswerKind.NUMBER:
@@ -229,7 +229,7 @@ def _has_answer_kind(claim: str, wanted: AnswerKind) -> float:
 
 
 def facet_coverage(facets: Sequence[Facet], stems: frozenset[str]) -> float:
-    """Give how much of the facets a text with these terms speaks of, from 0 to the weight of facets."""
+    """Return how much of the facets a text with these terms speaks of, from 0 to the weight of facets."""
     if not facets:
         return 0.0
     return _FACET_WEIGHT * sum(min(2, len(stems & stems_of(facet.said))) / 2 for facet in facets) / len(facets)

@@ -5,21 +5,18 @@ from quaestor.longtask.rounds import task_rules
 from quaestor.research.contracts.optional_roles import Check, CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
-    FrameInput,
     PlanInput,
     QueriesInput,
     ReadInput,
     ReflectInput,
     ReviewInput,
-    SectionInput,
-    SummarizeInput,
 )
+from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.research.offline.planner import clarify, draft_plan, review
 from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries
 from quaestor.research.offline.reader import read_passages
 from quaestor.research.offline.reflector import reflect
-from quaestor.research.offline.summarizer import summarize
-from quaestor.research.offline.writer import write_frame, write_section
+from quaestor.research.offline.writer import summarize, write_frame, write_section
 
 
 def offline_rules() -> OfflineRules:

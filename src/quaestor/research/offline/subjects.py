@@ -25,7 +25,7 @@ _MAX_NAMES = 3
 
 
 def subject_names(question: Question) -> tuple[str, ...]:
-    """Give the titles and names a question is about or, if it is about neither, its first run of telling words.
+    """Return the titles and names a question is about or, if it is about neither, its first run of telling words.
 
     A name that only says where or to what ("to Python") stands behind the thing asked about, and is not the subject.
     What a question asks for before it ("which method uses averages") is no subject: then all its telling words are.
@@ -48,7 +48,7 @@ def subject_names(question: Question) -> tuple[str, ...]:
 
 
 def is_definition_of(claim: str, question: Question) -> bool:
-    """Tell a sentence that says what the subject is or does: "A jar is ...", "Jars hold"."""
+    """Return whether a sentence defines the subject or describes what it does: "A jar is ...", "Jars hold"."""
     return any(_definition_pattern(name).match(claim) for name in subject_names(question))
 
 
@@ -82,7 +82,7 @@ def _is_facet_word(question: Question, run: str) -> bool:
 
 
 def _noun_phrase(run: str) -> str:
-    """Give the words before the first verb, without a participle at the end."""
+    """Return the words before the first verb, without a participle at the end."""
     parts = run.split()
     cut = next((place for place, part in enumerate(parts) if place and part.casefold() in _VERBS), len(parts))
     phrase = _TRAILING_PARTICIPLE.sub("", " ".join(parts[:cut]))
@@ -94,7 +94,7 @@ def _quote_if_title(question: Question, name: str) -> str:
 
 
 def _content_runs(text: str) -> Iterator[tuple[str, int]]:
-    """Give the runs of neighbouring words that are not small words, with the places where they begin."""
+    """Return the runs of neighbouring words that are not small words, with the places where they begin."""
     spans: list[tuple[int, int]] = []
     for word in words(text):
         if not content_terms(word.text):

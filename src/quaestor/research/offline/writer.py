@@ -1,12 +1,19 @@
-"""The writer: sections made of claims, and the frame around them; every sentence carries its findings."""
+"""The writer and the summarizer: sections made of claims, the frame around them, and texts in fewer characters."""
 
 from collections.abc import Iterable, Sequence
 
 from quaestor.contracts.ledger import Finding
-from quaestor.evidence.tokenization import shorten
-from quaestor.research.contracts.roles import Frame, FrameInput, Section, SectionInput, WrittenSentence
-from quaestor.research.offline.claim_score import score_claim
-from quaestor.research.offline.direct_answer import find_answer
+from quaestor.evidence.tokenization import ELLIPSIS, shorten
+from quaestor.research.contracts.writing import (
+    Frame,
+    FrameInput,
+    Section,
+    SectionInput,
+    SummarizeInput,
+    Summary,
+    WrittenSentence,
+)
+from quaestor.research.offline.direct_answer import find_answer, score_claim
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.question import Question, parse_question
 
@@ -54,7 +61,7 @@ def _by_source(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _sentence_per_claim(findings: Iterable[Finding]) -> tuple[WrittenSentence, ...]:
-    """Give every claim once, with all findings that make it."""
+    """Return every claim once, with all findings that make it."""
     ids: dict[str, tuple[str, ...]] = {}
     for finding in findings:
         ids[finding.claim] = (*ids.get(finding.claim, ()), finding.id)
@@ -62,7 +69,7 @@ def _sentence_per_claim(findings: Iterable[Finding]) -> tuple[WrittenSentence, .
 
 
 def _is_comparison(sentence: WrittenSentence, findings: Sequence[Finding]) -> bool:
-    """Tell a claim that sets what several todos found side by side, as an analysis makes."""
+    """Return a claim that compares what several todos found, as an analysis does."""
     own = {quote for finding in findings if finding.id in sentence.findings for quote in finding.quotes}
     told = [finding for finding in findings if finding.id not in sentence.findings and own.issuperset(finding.quotes)]
     return len({_todo_id(finding.id) for finding in told}) > 1 and len(own) > 1
@@ -84,7 +91,7 @@ def _ranked(
 def _summary(
     ranked: Sequence[WrittenSentence], findings: Sequence[Finding], direct: WrittenSentence | None
 ) -> tuple[WrittenSentence, ...]:
-    """Give what the answer rests on; or the best claim of every todo in their order, and at least two claims."""
+    """Return the findings of the answer; or the best claim of every todo in their order, at least two claims."""
     if direct and all(parse_fact(finding.claim) for finding in findings if finding.id in direct.findings):
         grounds = frozenset(direct.findings)
         told = [sentence for sentence in ranked if not grounds.isdisjoint(sentence.findings)][:_MAX_SUMMARY_SENTENCES]
@@ -99,6 +106,19 @@ def _summary(
 
 
 def _plan_order(finding: str) -> tuple[tuple[int, ...], int]:
-    """Give the place of a finding in the plan: the numbers of its todo, and its own."""
+    """Return the place of a finding in the plan: the numbers of its todo, and its own."""
     todo, _, number = finding.partition("/")
     return tuple(int(part) for part in todo.removeprefix("t").split(".")), int(number)
+
+
+def summarize(given: SummarizeInput) -> Summary:
+    """Shorten every line to its share; room that a short line leaves goes to those after it."""
+    room = given.characters
+    shortened: list[str] = []
+    for place, line in enumerate(given.lines):
+        share = room // (len(given.lines) - place)
+        text = shorten(" ".join(line.split()), share - 1 if shortened else share)
+        if text:
+            shortened.append(text)
+            room -= len(text) + (len(shortened) > 1)
+    return Summary(text="\n".join(shortened) or given.lines[0].strip()[: given.characters] or ELLIPSIS)

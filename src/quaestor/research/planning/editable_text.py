@@ -31,7 +31,7 @@ _FIXED_LINE = re.compile(rf"#\s*(?P<id>{TODO_ID_PATTERN})\s+(?:in progress|done|
 
 
 def render_plan(plan: Plan, fresh: int) -> str:
-    """Write a plan for a person to edit, one todo a line; what is not pending any more stands in comments.
+    """Write a plan for a person to edit, one todo a line; todos that are not pending any more are comments.
 
     `fresh` is the number of the next new todo: one more than the highest that any todo ever had.
     """
@@ -48,9 +48,9 @@ def render_plan(plan: Plan, fresh: int) -> str:
 
 
 def parse_edits(text: str, plan: Plan) -> tuple[PlanEdit, ...]:
-    """Give the edits that lead from the plan that a text was written from to the plan that it says now.
+    """Return the edits that lead from the plan that a text was written from to the plan of the edited text.
 
-    They are drops, changes, moves and additions in this order; whether the plan allows them is said when they are
+    They are drops, changes, moves and additions in this order; whether the plan allows them is checked when they are
     applied. A todo that is not pending stays in its place; its comment may be taken away, but not moved past another.
     Raises `UsageError`, which names every line that cannot be read and what is wrong with it.
     """
@@ -70,7 +70,7 @@ def parse_edits(text: str, plan: Plan) -> tuple[PlanEdit, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line that counts: `own` is the standing todo it is about, without `line` one that stays as it is."""
+    """A line that counts: `own` is the todo of the plan that it is about; without `line` that todo stays as it is."""
 
     number: int
     own: str | None
@@ -152,7 +152,7 @@ def _change_edit(todo: Todo, line: TodoLine) -> ChangeTodo | None:
 
 
 def _move_edits(before: Sequence[str], wanted: Sequence[str], pinned: Collection[str]) -> Iterator[MoveTodo]:
-    """Give the fewest moves to the wanted order, from its end on, so that what a todo is put before stands right."""
+    """Return the fewest moves to the wanted order, from its end on, so that each target is already in place."""
     resting = unmoved_items(before, wanted, pinned)
     following: str | None = None
     for own in reversed(wanted):

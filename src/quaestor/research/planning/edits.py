@@ -27,7 +27,7 @@ _FAILED_STATUSES = frozenset({TodoStatus.BLOCKED, TodoStatus.FAILED})
 
 
 def last_todo_number(plan: Plan) -> int:
-    """Give the highest number of the plan's t1, t2 ...; 0 without todos."""
+    """Return the highest number of the plan's t1, t2 ...; 0 without todos."""
     return max((int(todo.id[1:].partition(".")[0]) for todo in plan.todos), default=0)
 
 
@@ -77,20 +77,21 @@ def _apply_edit(todos: Todos, edit: PlanEdit, fresh_id: str) -> Todos:
 
 
 def _change_todo(todo: Todo, edit: ChangeTodo) -> Todo:
-    changes: dict[str, object] = {}
-    if edit.task not in {None, todo.task}:
-        changes["task"] = (edit.task or "").strip()
-    if edit.does is not None:
-        changes["kind"] = edit.does
-    if edit.agent is not None:
-        changes["agent"] = edit.agent or None
-    if edit.dependencies not in {None, todo.dependencies}:
-        changes["dependencies"] = tuple(dict.fromkeys(edit.dependencies or ()))
-    return todo.model_copy(update=changes)
+    keeps_dependencies = edit.dependencies in {None, todo.dependencies}
+    return todo.revised(
+        task=_changed_task(todo, edit),
+        kind=edit.does or todo.kind,
+        agent=todo.agent if edit.agent is None else edit.agent or None,
+        dependencies=todo.dependencies if keeps_dependencies else tuple(dict.fromkeys(edit.dependencies or ())),
+    )
+
+
+def _changed_task(todo: Todo, edit: ChangeTodo) -> str:
+    return todo.task if edit.task in {None, todo.task} else (edit.task or "").strip()
 
 
 def _drop_dependency(todo: Todo, dropped: str) -> Todo:
-    return todo.model_copy(update={"dependencies": tuple(other for other in todo.dependencies if other != dropped)})
+    return todo.revised(dependencies=tuple(other for other in todo.dependencies if other != dropped))
 
 
 def _without(todos: Todos, todo_id: str) -> Todos:
@@ -117,7 +118,8 @@ def _edit_errors(todos: Todos, edit: PlanEdit, agents: Collection[str]) -> tuple
     if isinstance(edit, AddTodo):
         return tuple(_text_errors(f"the new {edit.task.strip()!r}", edit.task, edit.agent, agents))
     todo = known[edit.todo_id]
-    if not isinstance(edit, DropTodo) and _apply_edit(todos, edit, todo.id) == todos:
+    is_blank = isinstance(edit, ChangeTodo) and not _changed_task(todo, edit)
+    if not isinstance(edit, DropTodo) and not is_blank and _apply_edit(todos, edit, todo.id) == todos:
         return ()
     if todo.status is not TodoStatus.PENDING:
         return (
@@ -125,7 +127,7 @@ def _edit_errors(todos: Todos, edit: PlanEdit, agents: Collection[str]) -> tuple
         )
     if isinstance(edit, ChangeTodo):
         agent = None if edit.agent == todo.agent else edit.agent
-        return tuple(_text_errors(todo.id, _change_todo(todo, edit).task, agent, agents))
+        return tuple(_text_errors(todo.id, _changed_task(todo, edit), agent, agents))
     if isinstance(edit, DropTodo):
         return tuple(
             f"{todo.id} cannot be dropped: {other.id} depends on it, {_STATUS_PHRASES[other.status]} and stays as it is"
@@ -197,7 +199,7 @@ def _cycle_errors(before: Todos, after: Todos) -> Iterator[str]:
 
 
 def _added_dependencies(before: Todos, after: Todos) -> Iterator[tuple[Todo, tuple[str, ...]]]:
-    """Give each todo that waits for something it did not wait for, with what that is."""
+    """Return each todo that waits for something it did not wait for, with what that is."""
     known = _by_id(before)
     for todo in after:
         old = known[todo.id].dependencies if todo.id in known else ()
@@ -207,7 +209,7 @@ def _added_dependencies(before: Todos, after: Todos) -> Iterator[tuple[Todo, tup
 
 
 def _find_cycle(edges: Mapping[str, tuple[str, ...]], start: str) -> tuple[str, ...]:
-    """Give a shortest way from a todo over what it waits for back to itself, both ends named; empty without one."""
+    """Return a shortest way from a todo over what it waits for back to itself, both ends named; empty without one."""
     waiter: dict[str, str] = {}
     reached = [start]
     for own in reached:

@@ -1,11 +1,8 @@
 """How a plan grows after a review: follow-ups and retries, with fresh ids, within caps, without duplicates."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import count
 
-from quaestor.contracts.ledger import LedgerEntry
-from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.plan import DraftTodo, Plan, PlanUpdate, Todo, TodoStatus, dependency_errors
 
 
@@ -52,12 +49,12 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> Gr
 
 
 def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
-    """Give the plan with new todos after their parent's family; what waited for a retried todo waits for the retry."""
+    """Return the plan with new todos after their parent's family; dependents of a retried todo wait for the retry."""
     places = [place for place, todo in enumerate(plan.todos) if _in_family(todo.id, parent_id)]
     cut = max(places, default=len(plan.todos) - 1) + 1
     instead = {todo.retries: todo.id for todo in added if todo.retries}
     waiting = tuple(
-        todo.model_copy(update={"dependencies": tuple(instead.get(other, other) for other in todo.dependencies)})
+        todo.revised(dependencies=tuple(instead.get(other, other) for other in todo.dependencies))
         if todo.status is TodoStatus.PENDING
         else todo
         for todo in plan.todos
@@ -66,18 +63,17 @@ def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
 
 
 def retry_on_request(plan: Plan, todo: Todo) -> Todo:
-    """Give the todo that tries a failed one once more because a person wants it, whatever the caps say."""
+    """Return the retry of a failed todo that a person asked for, whatever the limits are."""
     return _create_retry(plan, [], todo)
 
 
 def insert_retry(plan: Plan, todo: Todo) -> Plan:
-    """Give the plan with a retry after the todo it takes the place of; what was blocked by that one waits again."""
+    """Return the plan with a retry after the todo it takes the place of; what was blocked by that one waits again."""
     failed = todo.retries or ""
     plan = _depend_on_retries(plan)
     stuck = _todos_blocked_by(plan, failed)
     freed = tuple(
-        other.model_copy(update={"status": TodoStatus.PENDING, "result": None}) if other.id in stuck else other
-        for other in plan.todos
+        other.revised(status=TodoStatus.PENDING, result=None) if other.id in stuck else other for other in plan.todos
     )
     return insert_todos(Plan(todos=freed), failed, (todo,))
 
@@ -91,7 +87,7 @@ def _depend_on_retries(plan: Plan) -> Plan:
 
     return Plan(
         todos=tuple(
-            todo.model_copy(update={"dependencies": tuple(map(last, todo.dependencies))})
+            todo.revised(dependencies=tuple(map(last, todo.dependencies)))
             if todo.status is TodoStatus.BLOCKED
             else todo
             for todo in plan.todos
@@ -100,7 +96,7 @@ def _depend_on_retries(plan: Plan) -> Plan:
 
 
 def _todos_blocked_by(plan: Plan, failed: str) -> frozenset[str]:
-    """Give the blocked todos that wait for this one alone, or for others that do."""
+    """Return the blocked todos that wait for this one alone, or for others that do."""
     lost = {todo.id for todo in plan.todos if todo.status is TodoStatus.FAILED} - {failed}
     stuck: set[str] = set()
     while True:
@@ -184,59 +180,5 @@ def _in_family(todo_id: str, parent_id: str) -> bool:
 
 
 def normalize_task(task: str) -> str:
-    """Give a task as it is compared: tasks that differ in case and blanks only are the same."""
+    """Return a task as it is compared: tasks that differ in case and blanks only are the same."""
     return " ".join(task.casefold().split())
-
-
-def stale_todos(plan: Plan, ledger: Mapping[str, LedgerEntry], changed: Collection[Sha256]) -> frozenset[str]:
-    """Give the todos whose entry quotes a changed source, and all that depend on one of these, directly or not."""
-    found = {todo.id for todo in plan.todos if todo.id in ledger and _cites_any(ledger[todo.id], changed)}
-    while more := {todo.id for todo in plan.todos if not found.isdisjoint(todo.dependencies)} - found:
-        found |= more
-    return frozenset(found)
-
-
-def replace_stale_todos(plan: Plan, gone: Collection[str], used: int) -> Plan:
-    """Give the plan with a new pending todo in the place of each that is gone; their ids go on after `used`.
-
-    What was tried again is done once more in the place of the last try alone; the tries before it are left out.
-    """
-    instead = {todo.retries: todo.id for todo in plan.todos if todo.retries in gone}
-    fresh = (f"t{number}" for number in count(used + 1))
-    ids = {todo.id: next(fresh) for todo in plan.todos if todo.id in gone and todo.id not in instead}
-
-    def now(todo_id: str) -> str:
-        return now(instead[todo_id]) if todo_id in instead else ids.get(todo_id, todo_id)
-
-    return Plan(
-        todos=tuple(
-            _copy_as_pending(todo, ids[todo.id], tuple(dict.fromkeys(map(now, todo.dependencies))))
-            if todo.id in ids
-            else todo
-            for todo in plan.todos
-            if todo.id not in instead
-        )
-    )
-
-
-def _copy_as_pending(todo: Todo, fresh_id: str, dependencies: tuple[str, ...]) -> Todo:
-    """Give a todo as it was before it began; how deep it stands and what it tried again stay known."""
-    return Todo(
-        id=fresh_id,
-        task=todo.task,
-        kind=todo.kind,
-        agent=todo.agent,
-        dependencies=dependencies,
-        depth=todo.depth,
-        retries=todo.retries,
-        source_hint=todo.source_hint,
-    )
-
-
-def _cites_any(entry: LedgerEntry, sources: Collection[Sha256]) -> bool:
-    return any(quote.source in sources for finding in entry.findings for quote in finding.quotes)
-
-
-def cited_sources(entries: Iterable[LedgerEntry]) -> frozenset[Sha256]:
-    """Give the sources that entries quote."""
-    return frozenset(quote.source for entry in entries for finding in entry.findings for quote in finding.quotes)

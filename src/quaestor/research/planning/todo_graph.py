@@ -18,7 +18,7 @@ TERMINAL_STATUSES = frozenset({TodoStatus.DONE, TodoStatus.FAILED, TodoStatus.BL
 
 
 def plan_from_draft(draft: PlanDraft, used: int = 0) -> Plan:
-    """Give a plan in the order of a planner's draft; its ids go on after the number that was `used` last."""
+    """Return a plan in the order of a planner's draft; its ids go on after the number that was `used` last."""
     ids = {f"t{place}": f"t{used + place}" for place in range(1, len(draft.todos) + 1)}
     return Plan(
         todos=tuple(
@@ -36,12 +36,12 @@ def plan_from_draft(draft: PlanDraft, used: int = 0) -> Plan:
 
 
 def fallback_plan(question: str, used: int = 0) -> Plan:
-    """Give the plan that needs no planner: research and answer the question."""
+    """Return the plan that needs no planner: research and answer the question."""
     return Plan(todos=(Todo(id=f"t{used + 1}", task=question, kind=TodoKind.RESEARCH),))
 
 
 def ready_todos(plan: Plan) -> tuple[Todo, ...]:
-    """Give the pending todos whose dependencies are all done, in plan order."""
+    """Return the pending todos whose dependencies are all done, in plan order."""
     done = {todo.id for todo in plan.todos if todo.status is TodoStatus.DONE}
     return tuple(
         todo for todo in plan.todos if todo.status is TodoStatus.PENDING and done.issuperset(todo.dependencies)
@@ -49,7 +49,7 @@ def ready_todos(plan: Plan) -> tuple[Todo, ...]:
 
 
 def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tuple[str, ...]], ...]:
-    """Give the pending todos that can never start, each with the todos it waits for in vain.
+    """Return the pending todos that can never start, each with the failed or blocked todos it depends on.
 
     A failed todo is final once it is reviewed: a retry, if there is one, has then taken its place.
     """
@@ -66,47 +66,47 @@ def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tup
 
 
 def is_finished(plan: Plan) -> bool:
-    """Say whether every todo is done, failed or blocked."""
+    """Return whether every todo is done, failed or blocked."""
     return all(todo.status in TERMINAL_STATUSES for todo in plan.todos)
 
 
-def replace_todo(plan: Plan, todo_id: str, **changes: object) -> Plan:
-    """Give the plan with some fields of one todo changed."""
-    return Plan(todos=tuple(todo.model_copy(update=changes) if todo.id == todo_id else todo for todo in plan.todos))
+def replace_todo(plan: Plan, todo: Todo) -> Plan:
+    """Return the plan with a todo in the place of the one with its id."""
+    return Plan(todos=tuple(todo if other.id == todo.id else other for other in plan.todos))
 
 
 def fold(plan: Plan, event: Event) -> Plan:
-    """Give the plan after one more event."""
+    """Return the plan after one more event."""
+    todo = plan.todo(event.todo_id) if event.todo_id else None
     match event.payload:
         case PlanCreated(plan=created):
             return created
-        case TodoStarted() if event.todo_id:
-            return replace_todo(plan, event.todo_id, status=TodoStatus.IN_PROGRESS)
-        case TodoRecorded(entry=entry) as recorded:
-            return replace_todo(
-                plan,
-                entry.todo_id,
+        case TodoStarted() if todo:
+            return replace_todo(plan, todo.revised(status=TodoStatus.IN_PROGRESS))
+        case TodoRecorded(entry=entry) as recorded if todo:
+            done = todo.revised(
                 status=TodoStatus.DONE,
                 result=entry.findings_summary,
                 gaps=entry.gaps,
                 loop_count=recorded.loop_count,
                 tools_used=recorded.tools_used,
             )
-        case TodoFailed() as failed if event.todo_id:
-            return replace_todo(
-                plan, event.todo_id, status=TodoStatus.FAILED, result=failed.reason, loop_count=failed.loop_count
-            )
-        case TodoBlocked() as stuck if event.todo_id:
-            reason = f"waits for {', '.join(stuck.waits_for)}, which failed"
-            return replace_todo(plan, event.todo_id, status=TodoStatus.BLOCKED, result=reason)
+            return replace_todo(plan, done)
+        case TodoFailed(reason=reason, loop_count=loop_count) if todo:
+            failed = todo.revised(status=TodoStatus.FAILED, result=reason, loop_count=loop_count)
+            return replace_todo(plan, failed)
+        case TodoBlocked(waits_for=waits_for) if todo:
+            reason = f"waits for {', '.join(waits_for)}, which failed"
+            return replace_todo(plan, todo.revised(status=TodoStatus.BLOCKED, result=reason))
         case PlanUpdated(update=update, added=added):
             grown = insert_todos(plan, update.completed_todo_id, added)
-            if update.status == "failed":
-                return replace_todo(grown, update.completed_todo_id, status=TodoStatus.FAILED)
+            reviewed = grown.todo(update.completed_todo_id)
+            if reviewed and update.status == "failed":
+                return replace_todo(grown, reviewed.revised(status=TodoStatus.FAILED))
             return grown
         case PlanEdited(plan=edited):
             return edited
-        case TodoRetried(todo=todo):
-            return insert_retry(plan, todo)
+        case TodoRetried(todo=retry):
+            return insert_retry(plan, retry)
         case _:
             return plan

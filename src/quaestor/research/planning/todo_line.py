@@ -21,12 +21,12 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
 class TodoLineError(ValueError):
-    """A line does not say a todo; the message says why and what to write instead."""
+    """A line is no todo; the message has the reason and what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class TodoLine:
-    """What a line says; without an id it is a new todo, without a kind it keeps the one it has."""
+    """The content of a line; without an id it is a new todo, without a kind it keeps the one it has."""
 
     todo_id: str | None
     kind: TodoKind | None
@@ -36,12 +36,12 @@ class TodoLine:
 
 
 def line_from_todo(todo: Todo) -> TodoLine:
-    """Give the line that says a todo."""
+    """Return the line of a todo."""
     return TodoLine(todo.id, todo.kind, todo.task, todo.dependencies, todo.agent or None)
 
 
 def format_line(line: TodoLine) -> str:
-    """Write a line. A task that would be read as something else stands in quotes, as a JSON string."""
+    """Write a line. A task that would be read as something else is quoted, as a JSON string."""
     plain = _join_parts(line, line.task)
     try:
         faithful = not _HIDDEN.search(line.task) and parse_line(plain) == line
@@ -51,7 +51,7 @@ def format_line(line: TodoLine) -> str:
 
 
 def parse_line(text: str) -> TodoLine:
-    """Read a line; raise `NoLine` where it is not clear what it says."""
+    """Parse a line. Raises TodoLineError where it is ambiguous."""
     head = _HEAD.fullmatch(text.strip())
     if head is None:
         raise TodoLineError("it is no todo; write: id [kind] task (after ids; agent name)")
@@ -101,7 +101,7 @@ def _split_quoted(rest: str) -> tuple[str, str]:
 
 
 def _unquote(text: str) -> tuple[str, int]:
-    """Give the JSON string that a text begins with, and where it ends."""
+    """Return the JSON string that a text begins with, and where it ends."""
     try:
         value, end = json.JSONDecoder(strict=False).raw_decode(text)
     except json.JSONDecodeError as error:

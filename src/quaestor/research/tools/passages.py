@@ -11,7 +11,7 @@ from quaestor.contracts.web import PickInput
 from quaestor.evidence import ranking
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.tokenization import content_terms, terms
-from quaestor.research.contracts.deposit import DepositInput
+from quaestor.research.contracts.tools import DepositInput
 
 
 class SelectPassages(Tool[PickInput, SearchResults]):
@@ -28,13 +28,13 @@ class SelectPassages(Tool[PickInput, SearchResults]):
 
     @override
     async def run(self, given: PickInput) -> SearchResults:
-        """Give the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
+        """Return the best passages by BM25 over these sources alone, best first; ties in order of source and place."""
         held = [hit for sha256 in given.sources for hit in await self.passages(sha256)]
         wanted = content_terms(given.query) or terms(given.query)
         return SearchResults(hits=tuple(_rank_hits(wanted, held, given.limit)))
 
     async def passages(self, sha256: str) -> Sequence[Hit]:
-        """Give all passages of a stored source, in order. Raises ToolFailed for one that is not stored."""
+        """Return all passages of a stored source, in order. Raises ToolFailed for one that is not stored."""
         source, text = await self._library.source(sha256), await self._library.text(sha256)
         if source is None or text is None:
             raise ToolFailed(f"source {sha256} is not stored; fetch its page before choosing passages of it")
@@ -50,11 +50,11 @@ def _rank_hits(wanted: Sequence[str], held: Sequence[Hit], limit: int) -> list[H
     said = [terms(f"{hit.title}\n{hit.passage.heading}\n{hit.passage.text}") for hit in held]
     scored = [(score, place) for place, score in enumerate(ranking.bm25_scores(wanted, said)) if score > 0]
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [held[place].model_copy(update={"score": round(score, 4)}) for score, place in scored[:limit]]
+    return [held[place].revised(score=round(score, 4)) for score, place in scored[:limit]]
 
 
 OUTPUT_SCHEME = "quaestor:"
-"""How the address of such a source begins; the key of the run follows, as it stands in the log."""
+"""The beginning of the address of such a source; the key of the run follows, as in the log."""
 
 
 class StoreOutputs(Tool[DepositInput, SearchResults]):
@@ -71,7 +71,7 @@ class StoreOutputs(Tool[DepositInput, SearchResults]):
 
     @override
     async def run(self, given: DepositInput) -> SearchResults:
-        """Give the best passages of the outputs, best first; where no word fits the first ones."""
+        """Return the best passages of the outputs, best first; where no word fits the first ones."""
         kept = [
             await self._library.keep(
                 Document(uri=f"{OUTPUT_SCHEME}{one.key}", title=one.title, media_type="text/plain", text=one.text),

@@ -22,7 +22,7 @@ _HASH_SHOWN = 8
 
 
 class LocateQuotes(Tool[ProveInput, Proof]):
-    """Turns what a reader says into findings whose quotes stand in stored sources; a `Tool`."""
+    """Turns a reader's drafts into findings whose quotes are in stored sources; a `Tool`."""
 
     name = "prove"
     description = "Locates quotes in stored sources."
@@ -35,7 +35,7 @@ class LocateQuotes(Tool[ProveInput, Proof]):
 
     @override
     async def run(self, given: ProveInput) -> Proof:
-        """Give a finding for each draft with a quote that was located, and the reason for each that has none."""
+        """Return a finding for each draft with a quote that was located, and the reason for each that has none."""
         texts = await self._texts(given.drafts)
         findings: list[Finding] = []
         refused: list[str] = []
@@ -72,7 +72,7 @@ class VerifyQuotes(Tool[VerifyInput, Verdicts]):
 
     @override
     async def run(self, given: VerifyInput) -> Verdicts:
-        """Give one verdict a finding; it is verified when every one of its quotes stands where it says."""
+        """Return one verdict for each finding; it is verified when every one of its quotes is at its place."""
         return Verdicts(verdicts=tuple([await self._verdict(finding) for finding in given.findings]))
 
     async def _verdict(self, finding: Finding) -> QuoteVerdict:
@@ -137,7 +137,7 @@ class RecheckSources(Tool[RecheckInput, RecheckResult]):
             return error
 
     async def _stands(self, source: Source, held: Collection[str] | None) -> bool:
-        """Say whether a source is what it was. Raises ToolFailed when nobody can say."""
+        """Return whether a source is what it was. Raises ToolFailed when that cannot be found out."""
         if source.uri.startswith(("http://", "https://")):
             return await self._now(source) == source.sha256
         if "://" in source.uri:

@@ -13,7 +13,7 @@ _WEB_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
 
 
 def citation_markers(cited: Iterable[int]) -> Fragment:
-    """Give the buttons that open the quotes with these numbers."""
+    """Return the buttons that open the quotes with these numbers."""
     buttons = (
         element("button", str(number), type="button", popovertarget=f"quote-{number}", aria_label=f"Quote {number}")
         for number in cited
@@ -23,7 +23,7 @@ def citation_markers(cited: Iterable[int]) -> Fragment:
 
 
 def claim_sentence(claim: Claim) -> Fragment:
-    """Give a claim with its markers; its words cannot turn the direction of the words around it."""
+    """Return a claim with its markers; its text cannot turn the direction of the words around it."""
     mark = () if claim.supported else (" ", element("mark", "unsupported"))
     words = element("bdi", one_line(claim.text))
     return element(
@@ -32,14 +32,14 @@ def claim_sentence(claim: Claim) -> Fragment:
 
 
 def citation_popovers(references: Iterable[Reference]) -> tuple[Fragment, ...]:
-    """Give one closed popover a citation: the exact words, where they stand, and in which text."""
+    """Return one closed popover for each citation: the exact words, their place, and the source."""
     return tuple(
         _citation_popover(citation, reference.source) for reference in references for citation in reference.citations
     )
 
 
 def source_list(references: Iterable[Reference]) -> tuple[Fragment, ...]:
-    """Give one article a cited source, with its quotes below it; nothing when there is none."""
+    """Return one article for each cited source, with its quotes below it; nothing when there is none."""
     return tuple(_source_article(reference) for reference in references)
 
 
@@ -98,7 +98,7 @@ def _source_article(reference: Reference) -> Fragment:
 
 
 def _source_title(source: Source) -> Fragment:
-    """Give the name of a source; a link when the source is on the web, for nothing else can be followed safely."""
+    """Return the name of a source; a link when the source is on the web, for nothing else can be followed safely."""
     name = element("bdi", one_line(source.title) or one_line(source.uri))
     return element("a", name, href=source.uri, rel="noreferrer nofollow") if _WEB_URL.fullmatch(source.uri) else name
 

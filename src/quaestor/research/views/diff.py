@@ -1,6 +1,6 @@
 """What changed from one plan or report to the next, as plain text: + is new, - is gone, ~ is another now.
 
-Nothing in it is hidden and every change stands on one line, whatever the texts hold.
+Nothing in it is hidden and every change is on one line, whatever the texts hold.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -18,9 +18,9 @@ T = TypeVar("T")
 
 
 def diff_plans(before: Plan, after: Plan) -> str:
-    """Say what todos are gone, new, changed (task, kind, agent, dependencies, status) and moved.
+    """Return the todos that are gone, new, changed (task, kind, agent, dependencies, status) and moved.
 
-    Dropped todos come first, the others in the order of the plan as it is after. What is said to be moved is the
+    Dropped todos come first, the others in the order of the plan as it is after. What counts as moved is the
     least that explains the new order, and is pending wherever that is enough.
     """
     old = {todo.id: todo for todo in before.todos}
@@ -39,7 +39,7 @@ def diff_plans(before: Plan, after: Plan) -> str:
 
 
 def diff_reports(before: Report, after: Report) -> str:
-    """Say what a later version of a report says otherwise: its parts in reading order, then its sources.
+    """Return what changed in a later version of a report: its parts in reading order, then its sources.
 
     A claim is the same if its words and its part are; its number and its place among the others do not count.
     How the reports were made is not compared.
@@ -68,7 +68,7 @@ def _format_todo(todo: Todo) -> str:
 
 
 def _describe_positions(order: Sequence[str]) -> dict[str, str]:
-    """Give for each id before which other one it stands."""
+    """Return for each id the one that follows it."""
     following = dict(pairwise(order))
     return {own: f"before {following[own]}" if own in following else "at the end" for own in order}
 
@@ -97,7 +97,7 @@ def _field_changes(before: dict[str, str], after: dict[str, str]) -> Iterator[st
 
 
 def _claim_parts(before: Report, after: Report) -> Iterator[tuple[str, Sequence[Claim], Sequence[Claim]]]:
-    """Give the claims of each part in both reports, a section by its todo, sections that are gone after the others."""
+    """Return the claims of each part in both reports; a section is found by its todo, removed ones come last."""
     old = {section.todo_id: section for section in before.sections}
     new = {section.todo_id: section for section in after.sections}
     yield "Answer", _answer_claims(before), _answer_claims(after)
@@ -186,7 +186,7 @@ def _format_source(source: Source) -> str:
 def _match_items(
     before: Sequence[T], after: Sequence[T], key: Callable[[T], Hashable]
 ) -> tuple[list[T], list[T], list[tuple[T, T]]]:
-    """Give what only the one has, what only the other has, and the pairs; equal keys pair in their order."""
+    """Return what only the one has, what only the other has, and the pairs; equal keys pair in their order."""
     waiting: dict[Hashable, list[int]] = {}
     for place, old in enumerate(before):
         waiting.setdefault(key(old), []).append(place)

@@ -64,7 +64,7 @@ def _trace(trace: CitationTrace) -> Iterator[str]:
 
 
 def _context(trace: CitationTrace) -> str:
-    """Give the quote among its neighbours; an ellipsis stands where the source goes on."""
+    """Return the quote among its neighbours, with an ellipsis where the source goes on."""
     citation = trace.citation
     lead = "…" if citation.start > len(trace.before) else ""
     trail = "…" if citation.end + len(trace.after) < trace.source.characters else ""

@@ -10,7 +10,7 @@ _STATUS_WIDTH = max(len(status) for status in TodoStatus)
 
 
 def plan_lines(plan: Plan, doing: Mapping[str, str]) -> tuple[str, ...]:
-    """Give one line a todo, follow-ups and retries below their parent; `doing` is a state by todo id.
+    """Return one line for each todo, follow-ups and retries below their parent; `doing` is a state by todo id.
 
     A line is the id, the status, the task, what the todo waits for and what it does now.
     """
@@ -19,7 +19,7 @@ def plan_lines(plan: Plan, doing: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def plan_summary(plan: Plan) -> str:
-    """Say on one line how many todos there are and how they stand."""
+    """Return the count of todos by status, on one line."""
     counted = Counter(todo.status for todo in plan.todos)
     standing = ", ".join(f"{counted[status]} {_status_text(status)}" for status in TodoStatus if counted[status])
     total = f"{len(plan.todos)} {'todo' if len(plan.todos) == 1 else 'todos'}"

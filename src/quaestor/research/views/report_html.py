@@ -25,7 +25,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 @dataclass(frozen=True, slots=True)
 class _Chapter:
-    """What stands under one heading of the page; `parts` are the headings below it."""
+    """The content under one heading of the page; `parts` are the headings below it."""
 
     key: str
     heading: str

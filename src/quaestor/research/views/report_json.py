@@ -28,7 +28,7 @@ class CitationData(Contract):
 
 
 class ClaimData(Contract):
-    """One sentence of the report and where it stands first; `todo_id` is None outside the sections."""
+    """One sentence of the report and its first place; `todo_id` is None outside the sections."""
 
     number: int
     text: str

@@ -1,4 +1,4 @@
-"""What a report says, in reading order, whatever the format: empty parts are not in it."""
+"""The parts of a report in reading order, for every format; empty parts are left out."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ EXTRACTIVE_NOTICE = "The sentences of this report are extracts from the sources;
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """Claims under a heading; `key` names the part, `listed` says that its claims stand one to a line."""
+    """Claims under a heading; `key` names the part, with `listed` its claims are one to a line."""
 
     key: str
     heading: str
@@ -46,7 +46,7 @@ class Reference:
 
 
 def opening_parts(report: Report) -> tuple[ReportPart, ...]:
-    """Give the parts before the details."""
+    """Return the parts before the details."""
     prose = not report.making.extractive
     return _non_empty(
         ReportPart("summary", "Summary", report.summary, listed=not prose),
@@ -55,7 +55,7 @@ def opening_parts(report: Report) -> tuple[ReportPart, ...]:
 
 
 def detail_parts(report: Report) -> tuple[ReportPart, ...]:
-    """Give one part a todo; extracts by different authors make no prose, so they are listed."""
+    """Return a part for every todo; extracts by different authors make no prose, so they are listed."""
     listed = report.making.extractive
     return _non_empty(
         *(
@@ -66,12 +66,12 @@ def detail_parts(report: Report) -> tuple[ReportPart, ...]:
 
 
 def closing_parts(report: Report) -> tuple[ReportPart, ...]:
-    """Give the part after contradictions and gaps."""
+    """Return the part after contradictions and gaps."""
     return _non_empty(ReportPart("conclusion", "Conclusion", report.conclusion, listed=report.making.extractive))
 
 
 def disputes(report: Report) -> tuple[Dispute, ...]:
-    """Give the contradictions, each value with the citations of its finding."""
+    """Return the contradictions, each value with the citations of its finding."""
     numbers: dict[str, dict[int, None]] = {}
     for citation in _citations(report):
         numbers.setdefault(citation.finding, {})[citation.number] = None
@@ -88,12 +88,12 @@ def disputes(report: Report) -> tuple[Dispute, ...]:
 
 
 def open_points(report: Report) -> tuple[str, ...]:
-    """Give what the report does not answer: the gaps, then the todos that could not start."""
+    """Return what the report does not answer: the gaps, then the todos that could not start."""
     return (*report.gaps, *(f"Blocked: {blocked}" for blocked in report.blocked))
 
 
 def references(report: Report) -> tuple[Reference, ...]:
-    """Give every cited source once, each with its citations."""
+    """Return every cited source once, each with its citations."""
     citations = {citation.number: citation for citation in _citations(report)}.values()
     return tuple(
         Reference(source, tuple(citation for citation in citations if citation.source == source.sha256))
@@ -102,12 +102,12 @@ def references(report: Report) -> tuple[Reference, ...]:
 
 
 def citation_numbers(claim: Claim) -> tuple[int, ...]:
-    """Give the numbers of a claim's citations, each once."""
+    """Return the numbers of a claim's citations, each once."""
     return tuple(dict.fromkeys(citation.number for citation in claim.citations))
 
 
 def production_facts(making: GenerationInfo) -> tuple[tuple[str, str], ...]:
-    """Say how a report was made, as pairs of a label and a value."""
+    """Return how a report was made, as pairs of a label and a value."""
     spend = making.spend
     return (
         ("Model", making.model),

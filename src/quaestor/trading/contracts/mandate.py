@@ -34,7 +34,7 @@ class Constraints(Contract):
         for name, value in said.items():
             if name in _LIMIT_FIELDS and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
                 stricter |= self._stricter_limit(name, value)
-        return self.model_copy(update=stricter)
+        return self.model_copy(update=stricter)  # unvalidated: a plan may be stricter than any mandate can be
 
     def _stricter_limit(self, name: str, value: float) -> Mapping[str, object]:
         held = getattr(self, name)
@@ -42,7 +42,7 @@ class Constraints(Contract):
             return {name: max(float(value), held or 0.0)}
         return {name: Decimal(str(value)) if held is None else min(held, Decimal(str(value)))}
 
-    def told(self) -> tuple[str, ...]:
+    def describe(self) -> tuple[str, ...]:
         """Give every limit in words, then the notes."""
         limits = (f"{name}: {value}" for name in _LIMIT_FIELDS if (value := getattr(self, name)) is not None)
         assets = (f"allowed_assets: {', '.join(self.allowed_assets)}",) if self.allowed_assets else ()

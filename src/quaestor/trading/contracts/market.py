@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import AwareDatetime, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from quaestor.contracts.base import Contract
@@ -28,7 +27,6 @@ TIMEFRAME_MS: Mapping[Timeframe, int] = {
     "1w": 604_800_000,
 }
 
-Indicator = Literal["sma", "ema", "rsi", "macd", "bollinger", "atr", "adx", "stochastic", "obv"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -159,91 +157,3 @@ class MarketSnapshot(Contract):
     as_of: AwareDatetime
     timeframe: Timeframe
     prices: tuple[AssetPrice, ...]
-
-
-class IndicatorParameters(Contract):
-    """The parameters of all indicators; each takes some of them, and has a default for these."""
-
-    period: int | None = Field(default=None, ge=2, le=500, description="Candles.")
-    fast: int | None = Field(default=None, ge=2, le=500, description="MACD: period of the fast average.")
-    slow: int | None = Field(default=None, ge=2, le=500, description="MACD: period of the slow average.")
-    smooth: int | None = Field(default=None, ge=1, le=500, description="Stochastic: period that smooths %K.")
-    signal: int | None = Field(default=None, ge=2, le=500, description="MACD, stochastic: period of the signal line.")
-    deviations: float | None = Field(default=None, gt=0, le=10, description="Bollinger: width in deviations.")
-
-    def named(self) -> Mapping[str, float]:
-        """Give those that are set, by name."""
-        return self.model_dump(exclude_none=True)
-
-
-DEFAULT_PARAMETERS: Mapping[Indicator, IndicatorParameters] = {
-    "sma": IndicatorParameters(period=20),
-    "ema": IndicatorParameters(period=20),
-    "rsi": IndicatorParameters(period=14),
-    "macd": IndicatorParameters(fast=12, slow=26, signal=9),
-    "bollinger": IndicatorParameters(period=20, deviations=2),
-    "atr": IndicatorParameters(period=14),
-    "adx": IndicatorParameters(period=14),
-    "stochastic": IndicatorParameters(period=14, smooth=3, signal=3),
-    "obv": IndicatorParameters(period=100),
-}
-"""The parameters an indicator takes, with what they are when they are not given."""
-
-
-class IndicatorInput(MarketInput):
-    """For the indicator tool: what is computed over whose candles."""
-
-    asset: str = Field(min_length=1)
-    timeframe: Timeframe
-    indicator: Indicator
-    parameters: IndicatorParameters = IndicatorParameters()
-    last: int = Field(default=1, ge=1, le=200, description="How many values, up to the last candle.")
-
-    @model_validator(mode="after")
-    def _check_parameters(self) -> Self:
-        known = DEFAULT_PARAMETERS[self.indicator].named()
-        if strange := sorted(self.parameters.named().keys() - known.keys()):
-            raise ValueError(f"{self.indicator} has no {', '.join(strange)}; it takes {', '.join(known)}")
-        used = self.used()
-        if used.fast and used.slow and used.fast >= used.slow:
-            raise ValueError(f"fast is {used.fast} and slow {used.slow}; the fast period must be the shorter one")
-        return self
-
-    def used(self) -> IndicatorParameters:
-        """Give the parameters with the defaults for those that are not given."""
-        return _with_defaults(self.indicator, self.parameters)
-
-
-@lru_cache  # a strategy asks with the same ones in every cycle
-def _with_defaults(indicator: Indicator, given: IndicatorParameters) -> IndicatorParameters:
-    return DEFAULT_PARAMETERS[indicator].model_copy(update=dict(given.named()))
-
-
-class IndicatorValue(Contract):
-    """The outputs of an indicator, by name, at the close of one candle."""
-
-    closed: AwareDatetime
-    outputs: Mapping[str, float]
-
-
-class CandlesUsed(Contract):
-    """The candles something was computed from."""
-
-    source: str
-    first: AwareDatetime = Field(description="When the first one opened.")
-    last: AwareDatetime = Field(description="When the last one closed.")
-    count: int = Field(ge=1)
-    missing: int = Field(ge=0, description="Candles that are not there between the first one and `as_of`.")
-
-
-class IndicatorResult(Contract):
-    """Computed values, oldest first; a candle at which an indicator has no value yet has none."""
-
-    asset: str
-    timeframe: Timeframe
-    indicator: Indicator
-    parameters: IndicatorParameters = Field(description="As they were used.")
-    as_of: AwareDatetime
-    values: tuple[IndicatorValue, ...] = Field(min_length=1)
-    settled: bool = Field(description="More candles before the first one would change nothing beyond rounding.")
-    candles: CandlesUsed

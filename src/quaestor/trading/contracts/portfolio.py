@@ -69,7 +69,7 @@ class Portfolio(Contract):
         """Give the portfolio once an order is on its way; again changes nothing."""
         if any(known.key == order.key for known in self.open_orders):
             return self
-        return self.model_copy(update={"open_orders": (*self.open_orders, order)})
+        return self.revised(open_orders=(*self.open_orders, order))
 
     def settled(self, result: "ExecutionResult") -> Self:
         """Give the portfolio once it is known what became of an order on its way; of any other it changes nothing."""
@@ -77,12 +77,12 @@ class Portfolio(Contract):
         if len(left) == len(self.open_orders):
             return self
         if result.fill is None:
-            return self.model_copy(update={"open_orders": left})
+            return self.revised(open_orders=left)
         fill = result.fill
         units = self.held(fill.asset) + (fill.quantity if fill.side == "buy" else -fill.quantity)
         others = {asset: held for asset, held in self.holdings.items() if asset != fill.asset}
         holdings = {**others, fill.asset: units} if units else others
-        return self.model_copy(update={"cash": self.cash + fill.gain, "holdings": holdings, "open_orders": left})
+        return self.revised(cash=self.cash + fill.gain, holdings=holdings, open_orders=left)
 
     def equity(self, prices: Mapping[str, Decimal]) -> Decimal:
         """Give what cash and holdings are worth at these prices; what has no price counts for nothing."""

@@ -12,21 +12,19 @@ from typing_extensions import override
 from quaestor.contracts.errors import LookAhead, MissingExtra, ToolFailed
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.tools import Tool
-from quaestor.trading.contracts.decision import StrategyIndicators, StrategyIndicatorsInput, named_indicator_values
-from quaestor.trading.contracts.mandate import Strategy
-from quaestor.trading.contracts.market import (
-    TIMEFRAME_MS,
-    CandleSeries,
+from quaestor.trading.contracts.indicators import (
     CandlesUsed,
     Indicator,
     IndicatorInput,
     IndicatorParameters,
     IndicatorResult,
     IndicatorValue,
-    Market,
-    from_epoch_ms,
-    to_epoch_ms,
+    StrategyIndicators,
+    StrategyIndicatorsInput,
+    named_indicator_values,
 )
+from quaestor.trading.contracts.mandate import Strategy
+from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, Market, from_epoch_ms, to_epoch_ms
 from quaestor.trading.market.as_of import require_as_of
 from quaestor.trading.market.series import candle_open
 

@@ -7,7 +7,8 @@ import numpy as np
 import talib
 from numpy.typing import NDArray
 
-from quaestor.trading.contracts.market import CandleSeries, Indicator, IndicatorParameters
+from quaestor.trading.contracts.indicators import Indicator, IndicatorParameters
+from quaestor.trading.contracts.market import CandleSeries
 
 FloatArray: TypeAlias = NDArray[np.float64]
 

@@ -25,7 +25,7 @@ from quaestor.trading.contracts.results import DecisionCycle, Trade
 
 @dataclass(frozen=True, slots=True)
 class _PendingOrder:
-    """An order of which nothing was heard yet: its cycle with the time of that, and the price before it."""
+    """An order that is not settled: its cycle, the time of that, and the last price before it."""
 
     cycle: int
     at: datetime
@@ -33,10 +33,9 @@ class _PendingOrder:
 
 
 class CycleReader:
-    """Reads events in order and gives every cycle once it is over.
+    """A reader of events that yields every cycle once it is over.
 
-    It keeps the cycle that goes on, the options and the orders nobody has heard of yet, and nothing else, so a log may
-    be of any length.
+    It holds the current cycle, the options and the orders that are not settled, so a log may have any length.
     """
 
     def __init__(self) -> None:
@@ -45,7 +44,7 @@ class CycleReader:
         self._orders: dict[str, _PendingOrder] = {}
 
     def read(self, events: Iterable[Event]) -> Iterator[DecisionCycle]:
-        """Take the next events; give the cycles that are over with them."""
+        """Read the next events, typed, and yield the cycles that are over with them."""
         for event in events:
             if isinstance(event.payload, SessionStarted | Forked):
                 self.options = DecisionOptions.model_validate(event.payload.options)
@@ -57,62 +56,61 @@ class CycleReader:
             self._cycle = self._after(cycle, event)
 
     def last(self) -> DecisionCycle | None:
-        """Give the cycle of the last event, over or not; None when nothing was read."""
+        """Return the cycle of the last event, over or not; None when nothing was read."""
         return self._cycle
 
     def _after(self, cycle: DecisionCycle, event: Event) -> DecisionCycle:
         match event.payload:
-            case ContractAccepted(contract=contract, output=value) | FactRecorded(contract=contract, value=value):
-                return _fold_contract(cycle, contract, value)
+            case ContractAccepted(output=value) | FactRecorded(value=value):
+                return _fold_value(cycle, value)
             case ContractRejected(final=True, contract=contract, objections=objections):
-                return cycle.model_copy(update={"failed": f"no usable {contract}: {'; '.join(objections)}"})
+                return cycle.revised(failed=f"no usable {contract}: {'; '.join(objections)}")
             case ToolResponded(tool="scan", error=str(error)):
-                return cycle.model_copy(update={"failed": f"the market could not be scanned: {error}"})
-            case ToolResponded(tool="scan", result=result):
-                return cycle.model_copy(update={"market": MarketData.model_validate(result)})
-            case ToolRequested(tool="execute", given=given) if cycle.market:
-                asked = ExecuteInput.model_validate(given)
-                self._orders[asked.order.key] = _PendingOrder(cycle.number, cycle.market.at, asked.price)
+                return cycle.revised(failed=f"the market could not be scanned: {error}")
+            case ToolResponded(result=MarketData() as market):
+                return cycle.revised(market=market)
+            case ToolRequested(given=ExecuteInput(order=order, price=price)) if cycle.market:
+                self._orders[order.key] = _PendingOrder(cycle.number, cycle.market.at, price)
                 return cycle
             case ToolResponded(tool="execute", error=str(error)):
                 return _mark_failed(cycle, error)
             case ToolInterrupted(tool="execute"):
                 return _mark_failed(cycle, "interrupted on its way, and nobody knows how far it came")
-            case ToolResponded(tool="execute" | "reconcile", error=None, result=result):
-                return self._settled(cycle, ExecutionResult.model_validate(result))
+            case ToolResponded(tool="execute" | "reconcile", result=ExecutionResult() as result):
+                return self._settled(cycle, result)
             case _:
                 return cycle
 
     def _settled(self, cycle: DecisionCycle, result: ExecutionResult) -> DecisionCycle:
-        """Take up what became of an order; of one whose end is known already, nothing."""
+        """Add the trade of an order that is settled for the first time."""
         order = self._orders.pop(result.order_id or "", None)
         if order is None:
             return cycle
         trades = (*cycle.trades, *_order_trades(order, result))
-        own = {"execution": result} if order.cycle == cycle.number else {}
-        return cycle.model_copy(update={"trades": trades, **own})
+        execution = result if order.cycle == cycle.number else cycle.execution
+        return cycle.revised(trades=trades, execution=execution)
 
 
-def _fold_contract(cycle: DecisionCycle, contract: str, value: Value) -> DecisionCycle:
-    match contract:
-        case "QuantReport":
-            return cycle.model_copy(update={"report": QuantReport.model_validate(value)})
-        case "PortfolioDecision":
-            return cycle.model_copy(update={"decision": PortfolioDecision.model_validate(value)})
-        case "DecisionValidation":
-            return cycle.model_copy(update={"validation": DecisionValidation.model_validate(value)})
-        case "ExecutionResult":
-            return cycle.model_copy(update={"execution": ExecutionResult.model_validate(value)})
+def _fold_value(cycle: DecisionCycle, value: Value) -> DecisionCycle:
+    match value:
+        case QuantReport() as report:
+            return cycle.revised(report=report)
+        case PortfolioDecision() as decision:
+            return cycle.revised(decision=decision)
+        case DecisionValidation() as validation:
+            return cycle.revised(validation=validation)
+        case ExecutionResult() as execution:
+            return cycle.revised(execution=execution)
         case _:
             return cycle
 
 
 def _mark_failed(cycle: DecisionCycle, reason: str) -> DecisionCycle:
-    return cycle.model_copy(update={"execution": ExecutionResult(status="failed", detail=reason)})
+    return cycle.revised(execution=ExecutionResult(status="failed", detail=reason))
 
 
 def _order_trades(order: _PendingOrder, result: ExecutionResult) -> Iterator[Trade]:
-    """Give the fill of an order, at the time of the cycle that sent it."""
+    """Yield the fill of an order, at the time of the cycle that sent it."""
     if result.fill:
         fill = result.fill
         worse = fill.price - order.price if fill.side == "buy" else order.price - fill.price

@@ -116,7 +116,7 @@ def mandate_rows(record: DecisionResults) -> Pairs:
         ("Assets", ", ".join(said.assets)),
         ("Cash", f"{format_money(said.cash)} {said.currency}"),
         ("Candles", " from ".join(filter(None, (said.timeframe, _candle_source(record))))),
-        ("Limits", "; ".join(said.constraints.told())),
+        ("Limits", "; ".join(said.constraints.describe())),
         ("Costs", f"fee {costs.fee_pct:f} %{fixed}, slippage {costs.slippage_pct:f} %"),
         ("Rules", said.strategy.text),
         ("Broker", said.broker if said.broker == "paper" else f"{said.exchange}{'' if said.live else ', sandbox'}"),

@@ -5,19 +5,17 @@ from decimal import Decimal
 import pytest
 
 from quaestor.models.offline import answer_role, choose_tools
-from quaestor.trading.contracts.decision import (
+from quaestor.trading.contracts.decision import QuantReport, Signal, TradePlan
+from quaestor.trading.contracts.mandate import Strategy
+from quaestor.trading.contracts.role_inputs import (
     ComputedValue,
     DecisionInput,
     QuantInput,
-    QuantReport,
     QuantToolsInput,
-    Signal,
     StrategyInput,
     StrategyToolsInput,
     TradeCapacity,
-    TradePlan,
 )
-from quaestor.trading.contracts.mandate import Strategy
 from quaestor.trading.offline_rules import choose_tool_calls, decide_trade, offline_rules, plan_trade, report_signal
 
 BTC, ETH = "BTC/USDT", "ETH/USDT"

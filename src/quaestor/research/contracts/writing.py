@@ -1,0 +1,108 @@
+"""The contracts of the writer and the summarizer."""
+
+from typing import ClassVar
+
+from pydantic import Field
+from typing_extensions import override
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import RoleInput
+
+
+class Summary(Contract):
+    """Memory lines in fewer words."""
+
+    text: str = Field(min_length=1)
+
+
+class SummarizeInput(RoleInput):
+    """For the summarizer: memory lines to be said in fewer characters."""
+
+    gives: ClassVar[type[Contract]] = Summary
+
+    lines: tuple[str, ...] = Field(min_length=1)
+    characters: int = Field(ge=1)
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse a summary over the size asked for."""
+        if not isinstance(reply, Summary):
+            return super().objections(reply)
+        if len(reply.text) > self.characters:
+            return (f"at most {self.characters} characters are wanted, not {len(reply.text)}",)
+        return ()
+
+
+class WrittenSentence(Contract):
+    """One sentence of the report and the findings it rests on."""
+
+    text: str = Field(min_length=1)
+    findings: tuple[str, ...] = Field(default=(), description="Ids of findings.")
+
+
+class Section(Contract):
+    """One section of the report."""
+
+    heading: str = Field(min_length=1, max_length=300)
+    sentences: tuple[WrittenSentence, ...] = Field(min_length=1)
+
+
+class SectionInput(RoleInput):
+    """For the writer of one section: one todo's findings, less what an earlier section says already."""
+
+    gives: ClassVar[type[Contract]] = Section
+    for_delegates: ClassVar[bool] = True
+
+    question: str
+    todo_id: str
+    task: str
+    summary: str
+    findings: tuple[Finding, ...]
+    gaps: tuple[str, ...] = ()
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse references to findings that were not given."""
+        if not isinstance(reply, Section):
+            return super().objections(reply)
+        return _unknown_findings(reply.sentences, self.findings)
+
+
+class Frame(Contract):
+    """Summary, key findings and conclusion, with the shortest direct answer where one is asked for."""
+
+    title: str = Field(min_length=1, max_length=300)
+    summary: tuple[WrittenSentence, ...] = Field(min_length=1)
+    key_findings: tuple[WrittenSentence, ...] = ()
+    conclusion: tuple[WrittenSentence, ...] = ()
+    answer: WrittenSentence | None = Field(
+        default=None,
+        description="A name, a date, a number, a yes or no; None where the question wants prose.",
+    )
+
+
+class FrameInput(RoleInput):
+    """For the writer of what stands around the sections."""
+
+    gives: ClassVar[type[Contract]] = Frame
+
+    question: str
+    headings: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    memory: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse references to findings that were not given."""
+        if not isinstance(reply, Frame):
+            return super().objections(reply)
+        sentences = (*reply.summary, *reply.key_findings, *reply.conclusion)
+        return _unknown_findings((*sentences, *((reply.answer,) if reply.answer else ())), self.findings)
+
+
+def _unknown_findings(sentences: tuple[WrittenSentence, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    known = {finding.id for finding in findings}
+    cited = sorted({ref for sentence in sentences for ref in sentence.findings})
+    return tuple(f"no finding has the id {ref!r}" for ref in cited if ref not in known)

@@ -1,0 +1,57 @@
+"""How a further cycle starts: with a follow-up question, or with a new look at the cited sources."""
+
+from dataclasses import replace
+
+from quaestor.contracts.event import CycleStarted, Event, ToolResponded
+from quaestor.research.contracts.plan import Plan
+from quaestor.research.contracts.tools import RecheckResult
+from quaestor.research.phases import Clarifying, Refreshing
+from quaestor.research.planning.edits import last_todo_number
+from quaestor.research.planning.stale_todos import stale_todos
+from quaestor.research.state import ResearchState
+from quaestor.research.tool_outcomes import ToolOutcomes
+
+
+def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
+    """Start a cycle: a follow-up question gets a plan of its own, a refresh keeps the plan and the sections."""
+    is_question = started.why == "question"
+    return ResearchState(
+        question=started.question or state.question,
+        options=state.options,
+        phase=Clarifying() if is_question else Refreshing(),
+        dialogue=state.dialogue,
+        earlier_plan=state.whole_plan if is_question else state.earlier_plan,
+        plan=Plan() if is_question else state.plan,
+        last_plan_edit_seq=state.last_plan_edit_seq,
+        last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
+        outcomes=state.outcomes if is_question else ToolOutcomes(),
+        untrusted_source=state.untrusted_source,
+        reviewed=state.reviewed,
+        ledger=state.ledger,
+        memory=state.memory,
+        sections={} if is_question else state.sections,
+        report_versions=state.report_versions,
+        steps=state.steps,
+        answered=state.answered,
+        spend=state.spend,
+    )
+
+
+def apply_recheck(state: ResearchState, event: Event) -> ResearchState:
+    """Set aside what rests on changed sources: its todos are past, and its sections are written again."""
+    match event.payload:
+        case ToolResponded(tool="recheck", error=str(error)):
+            recheck = RecheckResult(unread=(error,))
+        case ToolResponded(result=RecheckResult() as recheck):
+            pass
+        case _:
+            return state
+    stale = stale_todos(state.plan, state.ledger, recheck.changed)
+    past = (*state.earlier_plan.todos, *(todo for todo in state.plan.todos if todo.id in stale))
+    return replace(
+        state,
+        phase=Refreshing(recheck),
+        earlier_plan=Plan(todos=past),
+        memory=tuple(line for line in state.memory if not stale.issuperset(line.todo_ids)),
+        sections={todo_id: section for todo_id, section in state.sections.items() if todo_id not in stale},
+    )

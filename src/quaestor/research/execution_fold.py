@@ -1,0 +1,130 @@
+"""What each event changes while the todos are carried out."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from quaestor.contracts.event import (
+    ContractAccepted,
+    ContractRejected,
+    Event,
+    TodoStarted,
+    ToolInterrupted,
+    ToolResponded,
+    ToolsChosen,
+)
+from quaestor.research import todo_fold, todo_lifecycle, tool_todo
+from quaestor.research import todo_steps as steps
+from quaestor.research.contracts.plan import PlanUpdate, TodoStatus
+from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
+from quaestor.research.phases import Executing
+from quaestor.research.state import ResearchState
+from quaestor.research.todo_state import TodoState
+
+_ADVANCING_EVENTS = (TodoStarted, ContractAccepted, ToolsChosen, ToolResponded, ToolInterrupted)
+"""Events that bring what a todo waits for, or make it wait."""
+
+
+def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
+    """Return the state after one more event."""
+    match event.payload:
+        case TodoStarted() if event.todo_id:
+            phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event.todo_id)})
+        case ContractAccepted() as accepted:
+            state, phase = _apply_output(state, phase, accepted, event.todo_id)
+        case ContractRejected(final=True) as rejected:
+            phase = _apply_fallback(state, phase, rejected, event.todo_id)
+        case _:
+            pass
+    todos = _advance_todos(state, _fold_todos(state, phase.todos, event), event)
+    return replace(state, phase=replace(phase, todos=todos))
+
+
+def stop_todos(phase: Executing, reason: str) -> Executing:
+    """End every todo with what it has."""
+    todos = {todo_id: todo_fold.stop_early(todo_state, reason) for todo_id, todo_state in phase.todos.items()}
+    return replace(phase, todos=todos)
+
+
+def _fold_todos(state: ResearchState, todos: Mapping[str, TodoState], event: Event) -> Mapping[str, TodoState]:
+    """Fold an event into its own todo; into a long task also what concerns the session as a whole."""
+    working = {todo_id: one for todo_id, one in todos.items() if isinstance(one.step, steps.Working)}
+    if working:
+        source = state.untrusted_source
+        marked = {own: tool_todo.mark_untrusted(one, source) if source else one for own, one in working.items()}
+        todos = {**todos, **{own: tool_todo.fold(one, event) for own, one in marked.items()}}
+    if event.todo_id is None or event.todo_id not in todos:
+        return todos
+    return {**todos, event.todo_id: todo_fold.fold(todos[event.todo_id], event, state.options)}
+
+
+def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: Event) -> Mapping[str, TodoState]:
+    """Let every todo go on that has what it waits for."""
+    if not isinstance(event.payload, _ADVANCING_EVENTS):
+        return todos
+    waiting = steps.Surveying | steps.Searching | steps.Fetching | steps.Picking
+    advanced = {
+        todo_id: todo_lifecycle.advance(todo_state, state.outcomes, state.options)
+        for todo_id, todo_state in todos.items()
+        if isinstance(todo_state.step, waiting)
+    }
+    return {**todos, **advanced}
+
+
+def _start_todo(state: ResearchState, phase: Executing, todo_id: str) -> Mapping[str, TodoState]:
+    todo = state.plan.todo(todo_id)
+    if todo is None:
+        return {}
+    before = state.findings_of(earlier.id for earlier in state.earlier_plan.todos)
+    unchanged = tuple(
+        finding for finding in before if phase.changed_sources.isdisjoint(quote.source for quote in finding.quotes)
+    )
+    todo_state = todo_lifecycle.start(todo, state.findings_of(todo.dependencies), state.options, unchanged)
+    # In a follow-up cycle the planner and the query writer were shown private text of the cycles before.
+    if state.options.isolates_private_text and state.earlier_plan.todos:
+        todo_state = replace(todo_state, has_outside_access=False)
+    return {todo_id: todo_state}
+
+
+def _apply_output(
+    state: ResearchState, phase: Executing, accepted: ContractAccepted, todo_id: str | None
+) -> tuple[ResearchState, Executing]:
+    """Apply what a reviewer, the summarizer or an agent answered; an agent's text is a section of its own."""
+    match accepted.output:
+        case PlanUpdate() as update:
+            reviews = {**phase.pending_reviews, update.completed_todo_id: update}
+            return state, replace(phase, pending_reviews=reviews)
+        case Summary(text=text) if todo_id is None:
+            return state, replace(phase, summaries={**phase.summaries, accepted.key: text})
+        case Summary() as summary if todo_id:
+            section = _uncited_section(state, todo_id, summary)
+            return replace(state, sections={**state.sections, todo_id: section}), phase
+        case Section() as section if todo_id:
+            return replace(state, sections={**state.sections, todo_id: section}), phase
+        case _:
+            return state, phase
+
+
+def _apply_fallback(
+    state: ResearchState, phase: Executing, rejected: ContractRejected, todo_id: str | None
+) -> Executing:
+    """Go on without the answer of a reviewer or of the summarizer."""
+    match rejected.contract:
+        case "PlanUpdate" if todo_id:
+            todo = state.plan.todo(todo_id)
+            update = PlanUpdate(
+                completed_todo_id=todo_id,
+                outcome=f"The reviewer gave no usable answer: {'; '.join(rejected.objections)}",
+                status="failed" if todo and todo.status is TodoStatus.FAILED else "done",
+            )
+            return replace(phase, pending_reviews={**phase.pending_reviews, todo_id: update})
+        case "Summary":
+            return replace(phase, failed_summaries=phase.failed_summaries | {rejected.key})
+        case _:
+            return phase
+
+
+def _uncited_section(state: ResearchState, todo_id: str, summary: Summary) -> Section:
+    """Return the section of an agent's summary; it names no findings, so the report cannot show it as proven."""
+    todo = state.plan.todo(todo_id)
+    heading = (todo.task if todo else todo_id)[:300]
+    return Section(heading=heading, sentences=(WrittenSentence(text=summary.text),))

@@ -1,0 +1,119 @@
+"""The phases of a cycle; each class holds what is known in that phase alone.
+
+Clarifying -> Planning (-> ReviewingPlan) -> Executing -> Writing -> Verifying -> Checking -> Closing -> Done
+Refreshing -> Executing                      a cycle that looks at the sources again begins here
+Cancelling -> Done                           from any phase
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from quaestor.contracts.event import QuoteVerdict
+from quaestor.contracts.source import Sha256
+from quaestor.research.contracts.optional_roles import Doubt
+from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
+from quaestor.research.contracts.roles import Clarity
+from quaestor.research.contracts.tools import RecheckResult
+from quaestor.research.contracts.writing import Frame
+from quaestor.research.todo_state import TodoState
+
+
+@dataclass(frozen=True, slots=True)
+class Clarifying:
+    """Whether the question is clear is not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerFailure:
+    """Why the planner gave no usable draft."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """There is no plan yet; what is unclear is asked first, if a person may be asked."""
+
+    clarity: Clarity
+    draft: PlanDraft | PlannerFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshing:
+    """The cited sources are compared with what they are now; there is a plan of an earlier cycle."""
+
+    recheck: RecheckResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewingPlan:
+    """A person is to confirm the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Executing:
+    """The todos are carried out."""
+
+    todos: Mapping[str, TodoState] = field(default_factory=dict)
+    """Every todo that was started in this cycle, by id."""
+    changed_sources: frozenset[Sha256] = frozenset()
+    """Sources that are not what they were when an earlier cycle cited them."""
+    pending_reviews: Mapping[str, PlanUpdate] = field(default_factory=dict)
+    """Reviews that are not on the plan yet, by todo."""
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    """Compressed memory lines, by the key of their call."""
+    failed_summaries: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The sections are written, then the frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verifying:
+    """The draft is complete; its quotes are compared with the stored sources."""
+
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """The quotes are verified; the checker reads the sentences, if that is wanted."""
+
+    frame: Frame
+    verdicts: tuple[QuoteVerdict, ...]
+    checks: Mapping[str, tuple[Doubt, ...]] = field(default_factory=dict)
+    """The checker's doubts, by the key of their call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The report is recorded, or nothing is proven; `error` says why the quotes could not be verified."""
+
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelling:
+    """A person cancelled the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The cycle has ended."""
+
+
+Phase = (
+    Clarifying
+    | Planning
+    | Refreshing
+    | ReviewingPlan
+    | Executing
+    | Writing
+    | Verifying
+    | Checking
+    | Closing
+    | Cancelling
+    | Done
+)

@@ -1,0 +1,115 @@
+"""From the draft to the report: claims with their citations, gaps and sources."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from quaestor.contracts.event import QuoteVerdict
+from quaestor.contracts.ledger import Contradiction
+from quaestor.contracts.source import Source
+from quaestor.research.citations import CitationBuilder
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
+from quaestor.research.contracts.writing import WrittenSentence
+from quaestor.research.writing import ReportDraft, ReportMaterial
+
+
+def assemble_report(
+    material: ReportMaterial,
+    draft: ReportDraft,
+    verdicts: Sequence[QuoteVerdict],
+    *,
+    version: int,
+    doubted: Collection[str],
+    contradictions: tuple[Contradiction, ...],
+    growth_refused: tuple[str, ...],
+    partial: str | None,
+    making: GenerationInfo,
+) -> Report:
+    """Return the report; claims without verified quotes are marked or left out, as the options say."""
+    plan, frame = material.plan, draft.frame
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    builder = CitationBuilder(
+        findings,
+        verified={verdict.finding for verdict in verdicts if verdict.verified},
+        doubted=doubted,
+        drop=material.options.unsupported == "drop",
+    )
+    # The builder numbers claims and citations in the order of these calls, which is the order of reading.
+    answer = builder.claim(frame.answer) if frame.answer and builder.supports(frame.answer) else None
+    summary, key_findings = builder.claims(frame.summary), builder.claims(frame.key_findings)
+    last_tries = [todo for todo in plan.todos if not _is_retried(todo, plan)]
+    sections = [_report_section(todo, material, draft, builder) for todo in last_tries]
+    conclusion = builder.claims(frame.conclusion)
+    sources = builder.sources(source for entry in material.recorded for source in entry.sources)
+    disputed = (findings[ref] for contradiction in contradictions for ref in contradiction.findings)
+    return Report(
+        version=version,
+        question=material.question,
+        title=frame.title,
+        answer=answer.text if answer else None,
+        answer_claim=answer,
+        summary=summary,
+        key_findings=key_findings,
+        sections=tuple(_drop_repeated_claims(section, conclusion) for section in sections),
+        contradictions=contradictions,
+        disputed=builder.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
+        gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, growth_refused))),
+        blocked=tuple(
+            f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if todo.status is TodoStatus.BLOCKED
+        ),
+        conclusion=conclusion,
+        sources=sources,
+        making=making,
+        partial=partial,
+    )
+
+
+def _gaps(
+    material: ReportMaterial, last_tries: Iterable[Todo], sources: Iterable[Source], growth_refused: Iterable[str]
+) -> Iterator[str]:
+    """Return what is missing or was left out, a line each."""
+    for todo in last_tries:
+        if todo.status is TodoStatus.FAILED:
+            yield f"{todo.id} failed: {todo.task}: {todo.result}"
+    for entry in material.recorded:
+        yield from entry.gaps
+    if material.options.as_of:
+        yield from (f"No date is known of {one.title or one.uri}." for one in sources if not one.published)
+    yield from growth_refused
+    yield from _duplicate_source_notes(material)
+
+
+def _report_section(
+    todo: Todo, material: ReportMaterial, draft: ReportDraft, builder: CitationBuilder
+) -> ReportSection:
+    section, entry = draft.sections.get(todo.id), material.entries.get(todo.id)
+    if section:
+        claims = builder.claims(section.sentences)
+        note = None if claims else "Nothing that was written on this could be proven."
+        return ReportSection(todo_id=todo.id, heading=section.heading, claims=claims, note=note)
+    if entry and entry.findings:
+        note = "What this todo found is said in earlier sections."
+    elif entry:
+        note = entry.findings_summary
+    else:
+        note = todo.result or f"This todo is {todo.status}."
+    return ReportSection(todo_id=todo.id, heading=todo.task, note=note)
+
+
+def _drop_repeated_claims(section: ReportSection, conclusion: tuple[Claim, ...]) -> ReportSection:
+    """Return a section without the claims that the conclusion repeats."""
+    claims = tuple(claim for claim in section.claims if claim not in conclusion)
+    note = section.note if claims or not section.claims else "What this todo found is the conclusion."
+    return ReportSection(todo_id=section.todo_id, heading=section.heading, claims=claims, note=note)
+
+
+def _duplicate_source_notes(material: ReportMaterial) -> Iterator[str]:
+    """Return a line for each source whose words were found in another source too."""
+    findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
+    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
+    for copy, original in material.copied.items():
+        one, other = (titles[findings[ref].quotes[0].source] for ref in (original, copy))
+        yield f"“{other}” has the same words as “{one}”; what they say alike is counted once."
+
+
+def _is_retried(todo: Todo, plan: Plan) -> bool:
+    return any(other.retries == todo.id for other in plan.todos)

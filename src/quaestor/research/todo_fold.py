@@ -1,0 +1,111 @@
+"""What each event of a todo changes in its state; `todo_lifecycle.advance` handles what all todos share."""
+
+from dataclasses import replace
+
+from quaestor.contracts.event import (
+    ContractAccepted,
+    ContractRejected,
+    Event,
+    ModelResponded,
+    TodoFailed,
+    TodoRecorded,
+    ToolResponded,
+    ToolsChosen,
+)
+from quaestor.contracts.ledger import Finding
+from quaestor.research import delegated_todo, tool_todo
+from quaestor.research import todo_steps as steps
+from quaestor.research.contracts.roles import Queries, Reading, Reflection
+from quaestor.research.contracts.tools import Proof
+from quaestor.research.options import ResearchOptions
+from quaestor.research.todo_state import TodoState, resolve_labels
+
+
+def fold(  # noqa: C901 -- one arm a step and event
+    state: TodoState, event: Event, options: ResearchOptions
+) -> TodoState:
+    """Return the state after one more event of its todo; an event that its step does not wait for changes nothing."""
+    match state.step, event.payload:
+        case steps.Recorded(), _:
+            return state
+        case _, TodoRecorded() | TodoFailed():
+            return TodoState(todo_id=state.todo_id, step=steps.Recorded())
+        case _, ModelResponded(spend=spend):
+            return replace(state, spend=state.spend + spend)
+        case steps.Working() as step, ToolResponded(tool="deposit") as outcome:
+            return tool_todo.apply_deposit(state, step, outcome, options)
+        case steps.Working(), _:
+            return state
+        case steps.Scouting() as step, ToolsChosen() as choice:
+            return delegated_todo.apply_tool_choice(state, step, choice)
+        case steps.Delegating(), ContractAccepted() as accepted:
+            return delegated_todo.apply_output(state, accepted)
+        case steps.Querying(), ContractAccepted(output=Queries(queries=queries)):
+            return replace(state, step=steps.Searching(steps.SearchRequests(queries=queries)))
+        case steps.Reading(), ContractAccepted(output=Reading() as reading):
+            drafts = resolve_labels(state, reading)
+            return replace(state, step=steps.Quoting(drafts) if drafts else steps.Reflecting(), unread=())
+        case steps.Quoting() as step, ToolResponded(tool="prove") as proved:
+            return _apply_proof(state, step, proved)
+        case steps.Reflecting(), ContractAccepted(output=Reflection() as reflection):
+            return _apply_reflection(state, reflection, options)
+        case _, ContractRejected(final=True) as rejected:
+            reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
+            return _end_with_gap(state, reason)
+        case _:
+            return state
+
+
+def stop_early(state: TodoState, reason: str) -> TodoState:
+    """End a todo early with what it has."""
+    match state.step:
+        case steps.Recording() | steps.Recorded():
+            return state
+        case steps.Working() as step:  # its task ends by itself, and writes its files
+            return replace(state, step=replace(step, is_stopped=True))
+        case _:
+            return _end_with_gap(state, f"Not finished: {reason}.")
+
+
+def _end_with_gap(state: TodoState, gap: str) -> TodoState:
+    """Record what was found; without findings the todo has failed."""
+    failure = None if state.findings else gap
+    return replace(state, step=steps.Recording(failure), gaps=(*state.gaps, gap))
+
+
+def _apply_reflection(state: TodoState, reflection: Reflection, options: ResearchOptions) -> TodoState:
+    may_search_again = bool(state.executed) and state.loop < options.loops
+    again = may_search_again and not reflection.is_sufficient and bool(reflection.follow_up_queries)
+    open_gap = () if reflection.is_sufficient or again or not reflection.knowledge_gap else (reflection.knowledge_gap,)
+    return replace(
+        state,
+        step=steps.Querying() if again else steps.Recording(),
+        loop=state.loop + 1 if again else state.loop,
+        reflections=state.reflections + 1,
+        summary=reflection.summary or state.summary,
+        gap=reflection.knowledge_gap or None,
+        gaps=(*state.gaps, *open_gap),
+        follow_ups=reflection.follow_up_queries,
+    )
+
+
+def _apply_proof(state: TodoState, step: steps.Quoting, proved: ToolResponded) -> TodoState:
+    state = replace(
+        state,
+        step=steps.Reflecting() if step.reflects else steps.Recording(),
+        tools=state.tools if proved.tool in state.tools else (*state.tools, proved.tool),
+    )
+    if not isinstance(proved.result, Proof):
+        return replace(state, gaps=(*state.gaps, f"Quoting failed: {proved.error}"))
+    known = {(quote.source, quote.start, quote.end) for finding in state.findings for quote in finding.quotes}
+    fresh = [
+        finding
+        for finding in proved.result.findings
+        if not known.issuperset((quote.source, quote.start, quote.end) for quote in finding.quotes)
+    ]
+    numbered = (
+        Finding(id=f"{state.todo_id}/{number}", claim=finding.claim, quotes=finding.quotes)
+        for number, finding in enumerate(fresh, len(state.findings) + 1)
+    )
+    sources = {source.sha256: source for source in (*state.sources, *proved.result.sources)}
+    return replace(state, findings=(*state.findings, *numbered), sources=tuple(sources.values()))

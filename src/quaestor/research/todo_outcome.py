@@ -1,0 +1,48 @@
+"""How a todo ends: the entry and the memory line of one that was carried out, the reason of one that failed."""
+
+from quaestor.contracts.event import TodoFailed, TodoRecorded
+from quaestor.contracts.ledger import LedgerEntry, MemoryLine
+from quaestor.research import tool_todo
+from quaestor.research.contracts.plan import Todo
+from quaestor.research.todo_state import TodoState
+from quaestor.research.todo_steps import Recording
+
+NO_PASSAGES_FOUND = "No results: no source that was searched holds passages on this."
+NO_ANSWER_IN_PASSAGES = "Passages were found, but none of them answers this."
+NOT_SEARCHED = "Nothing was searched."
+NO_ANSWER_IN_FINDINGS = "What earlier todos found does not answer this."
+NO_DEPENDENCY_FINDINGS = "The todos this one builds on found nothing."
+
+
+def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
+    """Return the event that ends a todo."""
+    if step.failure:
+        return TodoFailed(reason=step.failure, loop_count=state.reflections)
+    if state.findings:
+        summary = state.summary or state.findings[0].claim
+    else:
+        summary = step.statement or tool_todo.uncited_summary(state) or _no_findings_reason(state)
+    entry = LedgerEntry(
+        todo_id=todo.id,
+        attempt=todo.retry_count,
+        description=todo.task,
+        findings_summary=summary,
+        findings=state.findings,
+        sources=state.sources,
+        gaps=state.gaps,
+        spend=state.spend,
+    )
+    return TodoRecorded(
+        entry=entry,
+        memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
+        loop_count=state.reflections,
+        tools_used=state.tools,
+    )
+
+
+def _no_findings_reason(state: TodoState) -> str:
+    if state.seen:
+        return NO_ANSWER_IN_PASSAGES
+    if state.executed:
+        return NO_PASSAGES_FOUND
+    return NO_ANSWER_IN_FINDINGS if state.recalled else NOT_SEARCHED

@@ -1,0 +1,205 @@
+"""Whole runs whose drafts a checker reads: it can take support away, and never add any."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from quaestor.contracts.action import Action, OutputPass, Record
+from quaestor.contracts.event import (
+    ContractRejected,
+    Event,
+    ModelRequested,
+    QuoteVerdict,
+    ReportVerified,
+    ToolResponded,
+)
+from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
+from quaestor.research.contracts.report import Claim
+from quaestor.research.contracts.tools import Verdicts
+from quaestor.research.workflow import Research as Workflow
+from research.conftest import Entries, Ran, Research, todos
+
+LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
+BELL = "When was the fog bell of Aldmouth cast?"
+PLANNER = todos(LIGHTHOUSE, BELL)
+TALL = "It was the tallest of all."
+
+Reply = Mapping[str, object]
+
+
+def section(todo_id: str, text: str, *findings: str) -> Reply:
+    """Give the script of a writer of one section with one sentence."""
+    return {"todo": todo_id, "reply": {"heading": "Lights", "sentences": [{"text": text, "findings": list(findings)}]}}
+
+
+def doubts(*numbers: int) -> Reply:
+    """Give the script of a checker that doubts some sentences, at any call."""
+    return {"reply": {"doubts": [{"number": number, "reason": "Nobody measured it."} for number in numbers]}}
+
+
+def script(*checker: Reply, writer: Sequence[Reply] = (section("t1", TALL, "t1/1"),)) -> Entries:
+    return {"planner": PLANNER, "checker": checker, "writer": writer}
+
+
+def checks(ran: Ran) -> list[ModelRequested]:
+    asked = (event.payload for event in ran.of("model_requested"))
+    return [one for one in asked if isinstance(one, ModelRequested) and one.role == "checker"]
+
+
+def lines(ran: Ran) -> list[QuotedSentence]:
+    """Give every sentence that the checker was given, call after call."""
+    given = {asked.key: CheckInput.model_validate(asked.given).sentences for asked in checks(ran)}
+    return [line for sentences in given.values() for line in sentences]
+
+
+def claims(ran: Ran) -> Mapping[str, Claim]:
+    return {claim.text: claim for claim in ran.result.report.claims()} if ran.result.report else {}
+
+
+async def test_a_sentence_that_the_checker_doubts_is_not_supported(research: Research) -> None:
+    ran = await research(script(doubts(1)), check=True, effort="low")
+    doubted = claims(ran)[TALL]
+    assert not doubted.supported
+    assert [citation.finding for citation in doubted.citations] == ["t1/1"]
+    others = [claim.supported for text, claim in claims(ran).items() if text != TALL]
+    assert others
+    assert all(others)
+    [verified] = [event.payload for event in ran.of("report_verified")]
+    assert isinstance(verified, ReportVerified)
+    assert (verified.supported, verified.unsupported) == (len(others), 1)
+    assert all(verdict.verified for verdict in verified.verdicts)
+
+
+async def test_a_sentence_that_the_checker_doubts_can_be_left_out(research: Research) -> None:
+    ran = await research(script(doubts(1)), check=True, effort="low", unsupported="drop")
+    assert TALL not in claims(ran)
+    assert claims(ran)
+    assert sorted(claim.number for claim in claims(ran).values()) == list(range(1, len(claims(ran)) + 1))
+
+
+async def test_a_doubted_answer_is_not_given(research: Research) -> None:
+    said = {"text": "In 1831.", "findings": ["t1/1"]}
+    frame = {"todo": None, "reply": {"title": "Lights", "summary": [{**said, "text": "So it is."}], "answer": said}}
+    writer = [section("t1", TALL, "t1/1"), section("t2", "It was cast.", "t2/1"), frame]
+    sure = await research(script(writer=writer), check=True, effort="low")
+    assert sure.result.report
+    assert sure.result.report.answer == "In 1831."
+    number = next(line.number for line in lines(sure) if line.text == "In 1831.")
+    unsure = await research(script(doubts(number), writer=writer), check=True, effort="low")
+    assert unsure.result.report
+    assert (unsure.result.report.answer, unsure.result.report.answer_claim) == (None, None)
+
+
+async def test_the_checker_is_given_each_sentence_once_with_the_words_it_rests_on(research: Research) -> None:
+    ran = await research(script(), check=True, effort="low")
+    [asked] = checks(ran)
+    assert (asked.key, asked.contract) == ("check/1", "Check")
+    given = lines(ran)
+    assert [line.number for line in given] == list(range(1, len(given) + 1))
+    assert {line.text for line in given} == set(claims(ran))
+    for line in given:
+        assert line.quotes == tuple(citation.text for citation in claims(ran)[line.text].citations)
+    verified = next(event.seq for event in ran.of("tool_responded") if event.state == "VERIFYING")
+    assert verified < next(event.seq for event in ran.of("model_requested") if event.state == "VERIFYING")
+
+
+async def test_a_long_draft_is_checked_in_parts_and_a_doubt_finds_its_sentence(research: Research) -> None:
+    calm = await research(script(), check=True, effort="low", prompt_characters=500)
+    parts = [CheckInput.model_validate(asked.given).sentences for asked in checks(calm)]
+    assert len(parts) > 1
+    assert [asked.key for asked in checks(calm)] == [f"check/{place}" for place in range(1, len(parts) + 1)]
+    assert [line.number for line in lines(calm)] == list(range(1, len(lines(calm)) + 1))
+    doubted = parts[1][0]
+    late = {**doubts(doubted.number), "latency": 0.05}
+    ran = await research(script(doubts(), late), check=True, effort="low", prompt_characters=500)
+    assert [claim.text for claim in claims(ran).values() if not claim.supported] == [doubted.text]
+
+
+async def test_a_doubt_about_a_sentence_that_was_not_given_is_refused_and_asked_for_again(research: Research) -> None:
+    ran = await research(script(doubts(1, 99), doubts()), check=True, effort="low")
+    [rejected] = ran.of("contract_rejected")
+    assert isinstance(rejected.payload, ContractRejected)
+    assert (rejected.payload.objections, rejected.payload.final) == (("no sentence has the number 99",), False)
+    assert [asked.objections for asked in checks(ran)] == [(), ("no sentence has the number 99",)]
+    assert claims(ran)[TALL].supported
+
+
+@pytest.mark.parametrize("checker", [{"fault": "garbage", "times": 3}, {"fault": "error", "times": 3}, doubts(99)])
+async def test_a_checker_without_a_usable_answer_takes_nothing_away(research: Research, checker: Reply) -> None:
+    ran = await research(script(*[checker] * 3), check=True, effort="low")
+    assert len(checks(ran)) == 3
+    last = ran.of("contract_rejected")[-1].payload
+    assert isinstance(last, ContractRejected)
+    assert (last.role, last.final) == ("checker", True)
+    assert (ran.result.status, ran.result.outcome) == ("finished", "done")
+    unchecked = await research(script(), effort="low")
+    assert claims(ran) == claims(unchecked)
+    assert all(claim.supported for claim in claims(ran).values())
+
+
+async def test_without_the_option_nothing_is_checked(research: Research) -> None:
+    assert checks(await research(script(doubts(1)), effort="low")) == []
+
+
+async def test_a_draft_without_a_proven_sentence_is_not_checked_and_is_no_report(research: Research) -> None:
+    frame = {"title": "Lights", "summary": [{"text": "They shine.", "findings": []}]}
+    writer = [section("t1", TALL), section("t2", "It rang."), {"reply": frame}]
+    ran = await research(script(doubts(1), writer=writer), check=True, effort="low")
+    assert checks(ran) == []
+    assert (ran.result.outcome, ran.result.report) == ("no_evidence", None)
+    assert [event.payload.model_dump()["supported"] for event in ran.of("report_verified")] == [0]
+
+
+async def test_of_a_draft_only_what_is_proven_is_checked(research: Research) -> None:
+    ran = await research(script(writer=[section("t1", TALL)]), check=True, effort="low")
+    assert TALL in claims(ran)
+    assert {line.text for line in lines(ran)} == claims(ran).keys() - {TALL}
+
+
+async def test_what_turns_out_not_to_stand_in_its_source_is_not_checked(research: Research) -> None:
+    ran = await research(script(), check=True, effort="low")
+    proven, lost = QuoteVerdict(finding="t1/1", verified=True), QuoteVerdict(finding="t2/1", verified=False)
+    [check] = wanted_after(ran, proven, lost)
+    assert isinstance(check, OutputPass)
+    assert isinstance(check.given, CheckInput)
+    found = ran.state.entries["t1"].findings[0].claim
+    assert [line.text for line in check.given.sentences] == [TALL, found]
+    [publish] = wanted_after(ran, lost)
+    assert isinstance(publish, Record)
+
+
+def wanted_after(ran: Ran, *verdicts: QuoteVerdict) -> Sequence[Action]:
+    """Give what would have been wanted in a run if its quotes had been verified like this."""
+    workflow = Workflow()
+    state = workflow.begin()
+    verified = next(place for place, event in enumerate(ran.events) if is_verified(event))
+    for event in ran.events[:verified]:
+        state = workflow.apply(state, event)
+    otherwise = ran.events[verified].payload.model_copy(update={"result": Verdicts(verdicts=verdicts)})
+    return workflow.next(workflow.apply(state, ran.events[verified].model_copy(update={"payload": otherwise})))
+
+
+def is_verified(event: Event) -> bool:
+    return isinstance(event.payload, ToolResponded) and event.payload.tool == "verify"
+
+
+async def test_a_draft_whose_every_sentence_is_doubted_is_no_report(research: Research) -> None:
+    numbers = [line.number for line in lines(await research(script(), check=True, effort="low"))]
+    ran = await research(script(doubts(*numbers)), check=True, effort="low")
+    assert (ran.result.outcome, ran.result.report) == ("no_evidence", None)
+    assert ran.of("report_written") == []
+
+
+async def test_a_run_that_ended_early_spends_nothing_on_a_check(research: Research) -> None:
+    ran = await research(script(doubts(1)), check=True, effort="low", max_steps=10, parallel=1)
+    assert (ran.result.outcome, checks(ran)) == ("partial", [])
+    assert claims(ran)[TALL].supported
+
+
+async def test_a_budget_that_has_no_room_for_the_check_does_not_cost_the_report(research: Research) -> None:
+    whole = await research(script(doubts(1)), check=True, effort="low")
+    ran = await research(script(doubts(1)), check=True, effort="low", max_model_calls=whole.state.spend.model_calls - 1)
+    [reached] = [event.payload.model_dump() for event in ran.of("budget_reached")]
+    assert reached["refused_key"] == "check/1"
+    assert (ran.result.outcome, checks(ran)) == ("partial", [])
+    assert claims(ran)[TALL].supported

@@ -1,0 +1,387 @@
+"""The acceptance points of the research workflow, each seen in the event log."""
+
+from functools import reduce
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.sample import sample
+from quaestor.contracts.event import (
+    SESSION_SCOPE,
+    ContractRejected,
+    PlanUpdated,
+    StateEntered,
+    ToolResponded,
+)
+from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.table import TABLE
+from quaestor.research.workflow import Research as Workflow
+from research.conftest import Entries, Ran, Research, todos
+
+LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
+BELL = "When was the fog bell of Aldmouth cast?"
+LIGHTS = "When were the leading lights of Aldmouth lit?"
+GUILD = "Who collected light dues in Aldmouth?"
+
+
+async def test_independent_todos_all_start_before_any_ends(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS)})
+    ends = min(event.seq for event in ran.of("todo_recorded"))
+    assert [event.seq < ends for event in ran.of("todo_started")] == [True, True, True]
+
+
+async def test_a_todo_starts_when_its_dependencies_are_done_while_a_slow_one_still_runs(research: Research) -> None:
+    planner = todos(LIGHTHOUSE, BELL, {"task": GUILD, "dependencies": ["t1", "t2"]}, LIGHTS)
+    ran = await research({"planner": planner, "query_writer": [{"todo": "t4", "latency": 0.6}]})
+    recorded = {event.payload.model_dump()["entry"]["todo_id"]: event.seq for event in ran.of("todo_recorded")}
+    assert max(recorded["t1"], recorded["t2"]) < ran.seq("todo_started", "t3") < recorded["t4"]
+    assert recorded["t3"] < recorded["t4"]
+
+
+async def test_there_is_one_ledger_entry_and_one_memory_line_a_todo(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)})
+    assert list(ran.state.entries) == ["t1", "t2", "t3", "t4"]
+    assert [line.todo_ids for line in ran.state.memory] == [("t1",), ("t2",), ("t3",), ("t4",)]
+
+
+async def test_a_todo_that_never_suffices_uses_up_its_own_loops_only(research: Research) -> None:
+    never = {"is_sufficient": False, "knowledge_gap": "more", "follow_up_queries": ["fog bell", "brig", "mole"]}
+    ran = await research(
+        {
+            "planner": todos(LIGHTHOUSE, {"task": BELL, "dependencies": ["t1"]}),
+            "reflector": [{"todo": "t1", "reply": never, "times": 9}],
+        },
+        loops=3,
+    )
+    reflections = [
+        event for event in ran.of("contract_accepted", "t1") if event.payload.model_dump()["role"] == "reflector"
+    ]
+    assert len(reflections) == 3
+    assert ran.of("model_requested", "t2")[0].payload.model_dump()["key"] == "todo/t2/query/1"
+    first = ran.state.plan.todo("t1")
+    assert first is not None
+    assert "more" in first.gaps
+
+
+async def test_what_is_gathered_keeps_its_todo_whichever_search_ends_first(research: Research) -> None:
+    ran = await research(
+        {
+            "planner": todos(LIGHTHOUSE, BELL, LIGHTS),
+            "query_writer": [{"todo": "t1", "latency": 0.2}, {"todo": "t2", "latency": 0.1}],
+        }
+    )
+    for entry in ran.state.entries.values():
+        assert {finding.id.partition("/")[0] for finding in entry.findings} == {entry.todo_id}
+    asked = {event.payload.model_dump()["key"]: event for event in ran.of("tool_requested")}
+    for event in ran.of("tool_responded"):
+        assert event.todo_id == asked[event.payload.model_dump()["key"]].todo_id
+
+
+async def test_no_query_is_searched_twice_in_a_session(research: Research) -> None:
+    same = {"queries": ["Aldmouth lighthouse built", "Henrike Vos"]}
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "query_writer": [{"reply": same}]}, queries=2, loops=1)
+    searches = [
+        event.payload.model_dump()
+        for event in ran.of("tool_requested")
+        if event.payload.model_dump()["tool"] == "search"
+    ]
+    assert [search["given"]["query"] for search in searches] == same["queries"]
+    assert set(ran.state.entries) == {"t1", "t2"}
+
+
+async def test_growth_without_end_stops_at_the_cap_with_the_reason(research: Research) -> None:
+    script: Entries = {
+        "planner": todos(LIGHTHOUSE, BELL),
+        "reviewer": [
+            {
+                "todo": todo_id,
+                "reply": {
+                    "completed_todo_id": todo_id,
+                    "outcome": "more",
+                    "status": "done",
+                    "new_todos": [f"Look closer at {todo_id}, one", f"Look closer at {todo_id}, two"],
+                },
+            }
+            for todo_id in ("t1", "t2", "t1.1", "t2.1", "t1.2", "t2.2")
+        ],
+    }
+    ran = await research(script, max_todos=5, effort="low")
+    assert len(ran.state.plan.todos) == 5
+    refused = [reason for event in ran.of("plan_updated") for reason in event.payload.model_dump()["refused"]]
+    assert any("5 todos are used up" in reason for reason in refused)
+    assert ran.result.report is not None
+    assert any("5 todos are used up" in gap for gap in ran.result.report.gaps)
+
+
+async def test_an_update_of_another_todo_is_refused_and_on_record(research: Research) -> None:
+    wrong = {"completed_todo_id": "t2", "outcome": "x", "status": "done", "new_todos": ["never added"]}
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "reviewer": [{"todo": "t1", "reply": wrong, "times": 3}]})
+    rejected = [event.payload for event in ran.of("contract_rejected", "t1")]
+    assert all(isinstance(fact, ContractRejected) and "not t2" in fact.objections[0] for fact in rejected)
+    assert [todo.id for todo in ran.state.plan.todos] == ["t1", "t2"]
+
+
+async def test_a_false_quote_is_refused(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")
+    source = ran.state.all_findings()[0].quotes[0].source
+    lie = {
+        "claim": "It was built in 1900.",
+        "quotes": [{"source": source, "text": "The lighthouse was built in 1900."}],
+    }
+    ran = await research(
+        {"planner": todos(LIGHTHOUSE, BELL), "reader": [{"todo": "t1", "reply": {"findings": [lie]}}]}, effort="low"
+    )
+    assert ran.state.entries["t1"].findings == ()
+    proofs = [event.payload for event in ran.of("tool_responded", "t1")]
+    assert any(
+        "1900" in str(fact.result) for fact in proofs if isinstance(fact, ToolResponded) and fact.tool == "prove"
+    )
+    assert ran.result.report is not None
+    assert "1900" not in ran.result.report.model_dump_json()
+
+
+@pytest.mark.parametrize("unsupported", ["mark", "drop"])
+async def test_a_claim_without_a_finding_is_marked_or_dropped(research: Research, unsupported: str) -> None:
+    section = {"heading": "Built", "sentences": [{"text": "It was the tallest of all.", "findings": []}]}
+    ran = await research(
+        {"planner": todos(LIGHTHOUSE, BELL), "writer": [{"todo": "t1", "reply": section}]}, unsupported=unsupported
+    )
+    assert ran.result.report is not None
+    claims = {claim.text: claim.supported for claim in ran.result.report.claims()}
+    assert claims.get("It was the tallest of all.") is (False if unsupported == "mark" else None)
+    assert any(claims.values())
+
+
+async def test_a_reference_to_a_finding_that_was_not_given_is_answered(research: Research) -> None:
+    section = {"heading": "Built", "sentences": [{"text": "Tall.", "findings": ["t9/1"]}]}
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "writer": [{"todo": "t1", "reply": section}]})
+    rejected = [event.payload.model_dump() for event in ran.of("contract_rejected", "t1")]
+    assert rejected[0]["objections"] == ("no finding has the id 't9/1'",)
+
+
+async def test_a_failing_branch_does_not_spoil_the_others(research: Research) -> None:
+    ran = await research(
+        {
+            "planner": todos(LIGHTHOUSE, BELL, {"task": GUILD, "dependencies": ["t2"]}),
+            "reader": [{"todo": todo_id, "fault": "error", "times": 3} for todo_id in ("t2", "t2.1", "t2.1.1")],
+        },
+        effort="low",
+    )
+    assert ran.result.outcome == "done"
+    report = ran.result.report
+    assert report is not None
+    assert "1831" in report.model_dump_json()
+    status = {todo.id: todo.status for todo in ran.state.plan.todos}
+    assert status["t2.1.1"] is TodoStatus.FAILED
+    assert status["t3"] is TodoStatus.BLOCKED
+    assert any("The reader gave no usable answer" in gap for gap in report.gaps)
+    assert report.blocked
+    assert report.blocked[0].startswith("t3")
+
+
+async def test_a_planner_that_fails_three_times_is_replaced_by_one_todo(research: Research) -> None:
+    ran = await research({"planner": [{"fault": "garbage", "times": 3}]}, question=LIGHTHOUSE)
+    assert [todo.task for todo in ran.state.plan.todos] == [LIGHTHOUSE]
+    assert ran.of("plan_created")[0].payload.model_dump()["fallback"]
+    assert ran.result.report is not None
+
+
+@pytest.mark.parametrize("role", ["clarifier", "query_writer", "reader", "reflector", "reviewer", "writer"])
+@pytest.mark.parametrize("fault", ["garbage", "error"])
+async def test_a_role_that_always_fails_never_breaks_the_run(research: Research, role: str, fault: str) -> None:
+    ran = await research(
+        {"planner": todos(LIGHTHOUSE, BELL), role: [{"fault": fault, "times": 500}]}, effort="low", max_todos=4
+    )
+    assert ran.result.status == "finished"
+    nothing = role in {"query_writer", "reader"}
+    assert ran.result.outcome == ("no_evidence" if nothing else "done")
+    assert (ran.result.report is None) == nothing
+
+
+async def test_the_budget_ends_in_a_partial_report(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)}, max_model_calls=16, parallel=1)
+    assert ran.result.outcome == "partial"
+    assert ran.state.spend.model_calls <= 16
+    assert ran.result.report is not None
+    assert ran.result.report.partial is not None
+    assert "model_calls: 16" in ran.result.report.partial
+
+
+@pytest.mark.parametrize("steps", [1, 5, 9, 14, 20])
+async def test_the_cap_on_steps_ends_the_growth_with_the_reason(research: Research, steps: int) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL, LIGHTS, GUILD)}, max_steps=steps)
+    assert [event.payload.model_dump()["limit"] for event in ran.of("budget_reached")] == [f"steps: {steps}"]
+    assert ran.result.outcome == ("partial" if ran.result.report else "no_evidence")
+    assert f"steps: {steps}" in (ran.result.report.partial or "" if ran.result.report else ran.result.statement)
+    gathered = next(event.seq for event in ran.of("budget_reached"))
+    late = [event for event in ran.of("model_requested") if event.seq > gathered]
+    assert {event.payload.model_dump()["role"] for event in late} <= {"writer"}
+
+
+async def test_the_tools_a_todo_used_are_those_it_used(research: Research) -> None:
+    script: Entries = {"planner": todos(LIGHTHOUSE, {"task": BELL, "kind": "analysis", "dependencies": ["t1"]})}
+    ran = await research(script)
+    assert [todo.tools_used for todo in ran.state.plan.todos] == [("search", "prove"), ("prove",)]
+
+
+@pytest.mark.parametrize("calls", range(12))
+async def test_no_budget_is_too_small_for_an_honest_end(research: Research, calls: int) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, max_model_calls=calls, effort="low")
+    assert ran.result.status == "finished"
+    assert ran.result.outcome in {"partial", "no_evidence"}
+    assert ran.state.spend.model_calls <= calls
+
+
+async def test_sources_that_contradict_each_other_are_both_cited(research: Research) -> None:
+    said = "The Aldmouth lighthouse was built in {} by the engineer Henrike Vos."
+    first = await research({}, question=LIGHTHOUSE, more=said.format(1835))
+    hits = [hit for search in first.state.outcomes.searches.values() for hit in search.hits]
+    sources = {Path(hit.uri).stem: hit.passage.source for hit in hits if "engineer" in hit.passage.text}
+    readers = [
+        {
+            "todo": todo_id,
+            "reply": {"findings": [{"claim": words, "quotes": [{"source": sources[name], "text": words}]}]},
+        }
+        for todo_id, name, words in (
+            ("t1", "lighthouse", said.format(1831)),
+            ("t2", "more", said.format(1835)),
+        )
+    ]
+    script: Entries = {"planner": todos(LIGHTHOUSE, "Which engineer built it?"), "reader": readers}
+    report = (await research(script, more=said.format(1835), effort="low")).result.report
+    assert report is not None
+    [contradiction] = report.contradictions
+    assert contradiction.values == ("1831", "1835")
+    assert {citation.source for claim in report.disputed for citation in claim.citations} == set(sources.values())
+    assert all(claim.supported for claim in report.disputed)
+
+
+async def test_without_evidence_there_is_no_report(research: Research) -> None:
+    ran = await research({}, question="What is the boiling point of tungsten in kelvin?")
+    assert ran.result.outcome == "no_evidence"
+    assert ran.result.report is None
+    assert ran.of("report_written") == []
+    assert "No report: nothing that was found" in ran.result.statement
+
+
+async def test_the_order_in_which_todos_end_does_not_matter(research: Research) -> None:
+    planner = todos(LIGHTHOUSE, BELL, LIGHTS, {"task": GUILD, "dependencies": ["t1"]})
+    slow: list[Entries] = [
+        {
+            "planner": planner,
+            "query_writer": [{"todo": todo_id, "latency": 0.3}],
+            "reviewer": [{"todo": other, "latency": 0.2}],
+        }
+        for todo_id, other in [("t1", "t3"), ("t2", "t1"), ("t3", "t2")]
+    ]
+    reports = [(await research(script)).result.report for script in [{"planner": planner}, *slow]]
+    texts = {report.model_dump_json(exclude={"sources": True, "making": {"model"}}) for report in reports if report}
+    assert len(texts) == 1
+    assert all(reports)
+
+
+async def test_next_is_pure_and_its_keys_are_unique_at_every_moment(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, {"task": BELL, "dependencies": ["t1"]})})
+    workflow = Workflow()
+    state = workflow.begin()
+    for event in ran.events:
+        state = workflow.apply(state, event)
+        before = repr(state)
+        wanted = workflow.next(state)
+        assert list(workflow.next(state)) == list(wanted)
+        assert repr(state) == before
+        keys = [action.key for action in wanted]
+        assert len(set(keys)) == len(keys)
+
+
+async def test_every_transition_is_in_the_state_table(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL), "reader": [{"todo": "t1", "fault": "error", "times": 3}]})
+    paths: dict[str, list[str]] = {}
+    for event in ran.events:
+        if isinstance(event.payload, StateEntered):
+            paths.setdefault(event.payload.scope, []).append(event.state)
+    assert paths[SESSION_SCOPE] == [
+        "CLARIFYING",
+        "PLANNING",
+        "REVIEWING_PLAN",
+        "EXECUTING",
+        "WRITING",
+        "VERIFYING",
+        "DONE",
+    ]
+    for path in paths.values():
+        assert all(after in TABLE[before].leads_to for before, after in pairwise(path))
+
+
+@pytest.mark.parametrize("count", sample([80, 200], lambda place: place == 0))
+async def test_neither_prompts_nor_memory_grow_with_the_number_of_todos(research: Research, count: int) -> None:
+    found = (await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")).state.all_findings()
+    drafts = [
+        {
+            "claim": f"{finding.claim} ({place})",
+            "quotes": [quote.model_dump(include={"source", "text"}) for quote in finding.quotes],
+        }
+        for place, finding in enumerate(found[:1] * 4)
+    ]
+
+    def chain(length: int) -> Entries:
+        names = ["t1", *("t1" + ".1" * depth for depth in range(1, length - 1))]
+        return {
+            "planner": todos(LIGHTHOUSE, BELL),
+            "reader": [{"reply": {"findings": drafts}, "times": 9}],
+            "reviewer": [
+                {
+                    "todo": name,
+                    "reply": {
+                        "completed_todo_id": name,
+                        "outcome": "next",
+                        "status": "done",
+                        "new_todos": [f"{LIGHTHOUSE} Look at it once more, for the {place}th time."],
+                    },
+                }
+                for place, name in enumerate(names)
+            ],
+        }
+
+    def largest(ran: Ran) -> int:
+        return max(len(event.payload.model_dump_json(include={"given"})) for event in ran.of("model_requested"))
+
+    few = await research(chain(20), effort="low", max_todos=20, max_depth=300)
+    many = await research(chain(count), effort="low", max_todos=count, max_depth=300)
+    assert (len(few.state.plan.todos), len(many.state.plan.todos)) == (20, count)
+    assert largest(many) <= 1.1 * largest(few)
+    assert many.of("memory_compressed")
+    assert sum(len(line.text) for line in many.state.memory) <= many.state.options.memory_characters + 1000
+    assert sorted(todo_id for line in many.state.memory for todo_id in line.todo_ids) == sorted(many.state.entries)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_the_fold_of_a_prefix_and_then_the_rest_is_the_fold_of_all(whole: Ran, data: st.DataObject) -> None:
+    workflow = Workflow()
+    cut = data.draw(st.integers(0, len(whole.events)))
+    state = workflow.begin()
+    for event in whole.events[:cut]:
+        state = workflow.apply(state, event)
+    before = repr(state)
+    again = reduce(workflow.apply, whole.events[cut:], state)
+    assert again == whole.state
+    assert repr(state) == before
+
+
+@pytest.fixture
+async def whole(research: Research) -> Ran:
+    return await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")
+
+
+async def test_a_review_is_on_record_for_every_todo_that_ended(research: Research) -> None:
+    ran = await research({"planner": todos(LIGHTHOUSE, BELL)})
+    reviewed = [
+        event.payload.update.completed_todo_id
+        for event in ran.of("plan_updated")
+        if isinstance(event.payload, PlanUpdated)
+    ]
+    assert sorted(reviewed) == ["t1", "t2"]
