@@ -1,17 +1,12 @@
 """What there is to know of a session: where it is, what it spent, whether its log and its quotes hold."""
 
-from collections.abc import Collection
-
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.audit import Verification
-from quaestor.contracts.event import PAYLOAD_VERSIONS
 from quaestor.contracts.session import SessionStatus
 from quaestor.contracts.spend import SpendReport
 from quaestor.research.views.plan_text import plan_lines
 from quaestor.runtime import audit, status
-from quaestor.runtime.registry import get_plugin
 from quaestor.views.spend import build_spend_report
-from quaestor.views.state_diagram import render_mermaid
 
 
 async def read_status(quaestor: Quaestor, session_id: str) -> SessionStatus:
@@ -37,18 +32,3 @@ async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
 async def describe_plan(quaestor: Quaestor, session_id: str) -> tuple[str, ...]:
     """Return a line for each todo of a plan; none before there is one. Raises UsageError for another workflow."""
     return plan_lines(await quaestor.plan(session_id), {})
-
-
-def event_types(workflow: str) -> Collection[str]:
-    """Return the types of the events that sessions of a workflow have."""
-    return (*PAYLOAD_VERSIONS, *get_plugin(workflow).codec.payloads)
-
-
-def workflow_states(workflow: str) -> Collection[str]:
-    """Return the names of the states of a workflow."""
-    return get_plugin(workflow).workflow.table.keys()
-
-
-def draw_workflow(workflow: str) -> str:
-    """Draw the states of a workflow as a Mermaid diagram. Raises UsageError for a workflow that does not exist."""
-    return render_mermaid(workflow, get_plugin(workflow).workflow.table)

@@ -96,7 +96,7 @@ class TaskPlan(Contract):
         return self
 
     def phase(self, phase_id: str) -> Phase | None:
-        """Give one phase, or None."""
+        """Return one phase, or None."""
         return next((phase for phase in self.phases if phase.id == phase_id), None)
 
 

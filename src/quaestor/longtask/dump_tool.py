@@ -53,7 +53,7 @@ def _write_files(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
 
 
 def _is_of_earlier_task(folder: WorkspaceFolder, given: DumpInput) -> bool:
-    """Say whether the files are those of an earlier task, and not of a dump of this one that was killed."""
+    """Return whether the files are those of an earlier task, and not of a dump of this one that was killed."""
     own = {PLAN_FILE: given.plan, FINDINGS_FILE: given.findings.text, PROGRESS_FILE: given.progress.text}
     return any(folder.read(name, MAX_OWN_FILE_BYTES) not in {None, text.encode()} for name, text in own.items())
 

@@ -50,5 +50,5 @@ def _describe_tool_outcome(outcome: Acted, todo_id: str | None) -> EventDescript
 def _describe_phases(subject: str, phases: list[tuple[str, str]]) -> EventDescription:
     return EventDescription(
         text=f"{subject}: {count_noun(len(phases), 'phase')}",
-        details=tuple(f"{name}  {title}" for name, title in phases),
+        details=tuple(f"{name} {title}" for name, title in phases),
     )

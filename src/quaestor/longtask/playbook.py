@@ -136,11 +136,11 @@ class PlaybookModel:
         self._otherwise = otherwise
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what a call is; a playbook costs no money."""
+        """Return what a call is; a playbook costs no money."""
         return self._otherwise.prepare(request).model_copy(update={"model": self.name, "pure": False})
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
-        """Give the plan, or the step of the round that is asked for."""
+        """Return the plan, or the step of the round that is asked for."""
         match request.given:
             case TaskPlanInput(task=task):
                 return _reply(_plan_draft(self._playbook, task))

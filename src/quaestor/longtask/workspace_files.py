@@ -28,12 +28,12 @@ Actions, test results and errors: the newest entry is the last one.
 
 
 def render_plan(plan: TaskPlan) -> str:
-    """Give the text of task_plan.md: the plan as one JSON object."""
+    """Return the text of task_plan.md: the plan as one JSON object."""
     return json.dumps(plan.model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
 
 
 def render_findings(entries: Sequence[LogEntry]) -> str:
-    """Give the text of findings.md; that of some first entries is how that of all begins."""
+    """Return the text of findings.md; that of some first entries is how that of all begins."""
     before = ("", *(entry.heading for entry in entries))
     parts = [
         (f"\n## {entry.heading}\n" if entry.heading != heading else "") + _render_entry(entry, "")
@@ -43,14 +43,14 @@ def render_findings(entries: Sequence[LogEntry]) -> str:
 
 
 def render_progress(entries: Sequence[LogEntry]) -> str:
-    """Give the text of progress.md; that of some first entries is how that of all begins."""
+    """Return the text of progress.md; that of some first entries is how that of all begins."""
     return _PROGRESS_HEADER + "".join(_render_entry(entry, f", {entry.heading}") for entry in entries)
 
 
 def render_state(
     *, last_result: str, actions: int, message: str, plan_created: bool, task_key: str, round_number: int
 ) -> str:
-    """Give the text of .pwf_state.json."""
+    """Return the text of .pwf_state.json."""
     state = {
         "last_tool_result": last_result,
         "actions_since_last_findings": actions,
@@ -63,7 +63,7 @@ def render_state(
 
 
 def log_tail(text: str) -> str:
-    """Give what a prompt shows of a log: without the times, so that equal work leads to equal prompts."""
+    """Return what a prompt shows of a log: without the times, so that equal work leads to equal prompts."""
     return "\n".join(_truncate(_ENTRY_PREFIX.sub("- ", line)) for line in text.splitlines()[-TAIL_LINES:])
 
 
@@ -72,7 +72,7 @@ def _truncate(line: str) -> str:
 
 
 def _render_entry(entry: LogEntry, kind: str) -> str:
-    """Give an entry whose lines are indented, so that none of them can be taken for a heading or another entry."""
+    """Return an entry whose lines are indented, so that none of them can be taken for a heading or another entry."""
     lines = "".join(f"  {line}\n" for line in _lines(entry.text))
     return f"\n- {_format_timestamp(entry.at)}, round {entry.round}{kind}\n{lines}"
 

@@ -27,7 +27,7 @@ def load_mandate_candles(mandate: Mandate) -> Sequence[LoadedCandles]:
 
 
 def with_candle_sources(options: DecisionOptions) -> DecisionOptions:
-    """Give the options of a backtest with what is to be known of its candles: their files, gaps, repeated rows.
+    """Return the options of a backtest with what is to be known of its candles: their files, gaps, repeated rows.
 
     Raises UsageError for candles that cannot be had, or of which none closes between its times.
     """
@@ -62,7 +62,7 @@ def build_timeline(mandate: Mandate, recorded: Sequence[CandleSeries], at: datet
 
 
 def _candle_file(place: Path, asset: str, assets: int) -> Path:
-    """Give the file of an asset: the one that is named, or in a folder that with the asset's name."""
+    """Return the file of an asset: the one that is named, or in a folder that with the asset's name."""
     if not place.is_dir():
         if assets > 1:
             raise UsageError(f"{place} is one file and the mandate has {assets} assets; name a folder with a file each")

@@ -132,7 +132,7 @@ def _trade_size(room: TradeCapacity, given: DecisionInput) -> tuple[str, float]:
 
 
 def _round_down_to_float(most: Decimal) -> float:
-    """Give the largest number that is not more; a binary fraction can lie above what it stands for."""
+    """Return the largest number that is not more; a binary fraction can lie above what it stands for."""
     quantity = float(most)
     return quantity if Decimal(str(quantity)) <= most else nextafter(quantity, 0.0)
 

@@ -19,13 +19,13 @@ _ROUNDING_MARGIN = 2 * SMALLEST_UNIT
 def validate_decision(
     decision: PortfolioDecision, market: MarketData, mandate: Mandate, constraints: Constraints
 ) -> DecisionValidation:
-    """Name every rule that a decision breaks, in the order of the rules; it passes when no error is among them."""
+    """Return every rule that a decision breaks, in the order of the rules; it passes when no error is among them."""
     found = tuple(_violations(decision, market, mandate, constraints))
     return DecisionValidation(passed=all(one.severity != "error" for one in found), violations=found)
 
 
 def build_order(decision: PortfolioDecision, key: str) -> MarketOrder | None:
-    """Give the order that a valid decision comes to; None on hold."""
+    """Return the order that a valid decision comes to; None on hold."""
     side = _SIDES.get(decision.action)
     if side is None:
         return None
@@ -33,7 +33,7 @@ def build_order(decision: PortfolioDecision, key: str) -> MarketOrder | None:
 
 
 def trade_capacity(asset: str, market: MarketData, mandate: Mandate, constraints: Constraints) -> TradeCapacity | None:
-    """Give the most that a trade of an asset may be; a decision within it breaks no rule of size. None without a price.
+    """Return the largest trade of an asset; a decision within it breaks no rule of size. None without a price.
 
     Sell limits are what is held and `max_quantity`; a buy also costs cash, and takes a share of the equity.
     """
@@ -53,7 +53,7 @@ def trade_capacity(asset: str, market: MarketData, mandate: Mandate, constraints
 
 
 def round_quantity(quantity: float) -> Decimal:
-    """Give a quantity as it was written, in whole smallest units, rounded down; it must be below `LARGEST`."""
+    """Return a quantity as it was written, in whole smallest units, rounded down; it must be below `LARGEST`."""
     return _round_down(Decimal(str(quantity)))
 
 

@@ -81,7 +81,7 @@ async def _python(context: RunContext) -> Sequence[AnyTool]:
 
 
 def open_exchange_market(name: str, clock: Clock, assets: Sequence[str]) -> "ExchangeMarket":
-    """Give an exchange as a market, by the name ccxt has for it; assets as `BTC/USDT`.
+    """Return an exchange as a market, by the name ccxt has for it; assets as `BTC/USDT`.
 
     Raises UsageError for a name that ccxt does not know, MissingExtra without ccxt.
     """

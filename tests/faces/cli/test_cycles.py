@@ -16,7 +16,7 @@ from quaestor.trading.commands.results_output import ResultsOutput
 from quaestor.trading.contracts.decision import Signal
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.json_report import ResultsData
-from views.performance.rounds import SESSION, Round, log
+from trading.performance.rounds import SESSION, Round, log
 
 ROUNDS = (
     Round("100", "buy", 4),

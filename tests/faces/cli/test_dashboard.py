@@ -127,10 +127,8 @@ def picture(shown: SessionProgress, width: int, height: int, seconds: float = 75
 @pytest.mark.parametrize("height", [6, 10, 20])
 @pytest.mark.parametrize("paid", [(), PAID])
 def test_a_board_fits_its_terminal(width: int, height: int, todos: int, paid: Sequence[KnownPayload]) -> None:
-    facts: tuple[Fact, ...] = (
-        *(("PLANNING", fact) for fact in paid),
-        *(found("t1", "What is 東京?\x1b[2J " * 9) for _ in range(9)),
-    )
+    facts: list[Fact] = [event("PLANNING", fact) for fact in paid]
+    facts += (found("t1", "What is 東京?\x1b[2J " * 9) for _ in range(9))
     limits = started(Budget(tokens=1, dollars=Decimal(1), model_calls=1, tool_calls=1, seconds=1))
     lines = plain(picture(board(todos, limits, *BUSY, *facts), width, height))
     assert len(lines) < height

@@ -6,9 +6,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
-from quaestor.app.inspection import event_types, read_status, workflow_states
+from quaestor.app.inspection import read_status
 from quaestor.app.text import truncate_line
 from quaestor.app.watching import Describe, build_narrator
+from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
-from quaestor.app.commands import built_in_commands, installed_commands
+from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,

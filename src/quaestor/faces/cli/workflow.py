@@ -4,7 +4,7 @@ from cyclopts import Parameter
 from pydantic import JsonValue
 
 from quaestor.app import open_home
-from quaestor.app.inspection import draw_workflow
+from quaestor.app.workflows import draw_workflow
 from quaestor.contracts.arguments import Json, ReportOutput
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError

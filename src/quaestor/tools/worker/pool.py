@@ -68,10 +68,11 @@ class WorkerPool:
         workers are ended from outside again and again.
         """
         with self._room:
-            for _ in range(_MAX_ATTEMPTS):
+            for attempt in range(_MAX_ATTEMPTS):
                 if cancellation.is_cancelled:
                     break
-                worker = self._acquire()
+                # What ended one idle worker may have ended the others as well, so the second attempt gets a new one.
+                worker = self._acquire() if attempt == 0 else Worker(self._settings)
                 try:
                     with cancellation.watching(worker):
                         response = _decode(worker, decode, worker.ask(self._seconds, *messages))

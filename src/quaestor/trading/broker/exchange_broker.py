@@ -62,7 +62,7 @@ class OrderClient(Protocol):
 
 
 def connect_private(name: str, environment: Mapping[str, str], *, live: bool) -> OrderClient:
-    """Give ccxt's client of an exchange: its sandbox, unless `live`. It sends nothing twice by itself.
+    """Return ccxt's client of an exchange: its sandbox, unless `live`. It sends nothing twice by itself.
 
     Raises UsageError for a name that ccxt does not know and for an exchange without a sandbox, SetupError without keys.
     """
@@ -87,7 +87,7 @@ def connect_private(name: str, environment: Mapping[str, str], *, live: bool) ->
 
 
 def client_id(key: str) -> str:
-    """Give the id under which an exchange knows an order: 32 letters and digits, which every one takes."""
+    """Return the id under which an exchange knows an order: 32 letters and digits, which every one takes."""
     return f"q{sha256(key.encode()).hexdigest()[:31]}"
 
 
@@ -136,7 +136,7 @@ class ReconcileOrder(Tool[ReconcileInput, ExecutionResult]):
 
     @override
     async def run(self, given: ReconcileInput) -> ExecutionResult:
-        """Give what became of an order; one that the exchange does not know was never sent, and has failed.
+        """Return what became of an order; one that the exchange does not know was never sent, and has failed.
 
         It is asked once more after some seconds then, for an order may still be on its way. Raises ToolFailed when the
         exchange does not say.
@@ -206,7 +206,7 @@ def _execution_result(order: MarketOrder, found: _CcxtOrder) -> ExecutionResult:
 
 
 def _fill(order: MarketOrder, filled: Decimal, price: Decimal, fee: _CcxtFee) -> Fill:
-    """Give a fill with its fee in the quote currency; one that was taken in the asset leaves fewer units."""
+    """Return a fill with its fee in the quote currency; one that was taken in the asset leaves fewer units."""
     cost = abs(fee.cost or Decimal(0))
     if fee.currency != order.asset.partition("/")[0]:
         return Fill(asset=order.asset, side=order.side, quantity=filled, price=price, fee=round_amount(cost))

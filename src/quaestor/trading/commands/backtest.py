@@ -74,7 +74,7 @@ async def backtest(
 def _read_backtest_mandate(
     session: str | None, file: Path | None, begin: datetime | None, end: datetime | None
 ) -> Mandate | None:
-    """Give the mandate with the times of the command line. Raises UsageError for what cannot be meant together."""
+    """Return the mandate with the times of the command line. Raises UsageError for what cannot be meant together."""
     if session and (file or begin or end):
         raise UsageError(f"session {session} has its mandate and its times; name a session or --mandate, not both")
     if session:

@@ -116,7 +116,7 @@ class AgentMemory(Contract):
     next_steps: tuple[str, ...] = ()
 
     def describe(self) -> tuple[str, ...]:
-        """Give everything in lines."""
+        """Return everything in lines."""
         return (
             self.short_term_summary,
             *(f"Hypothesis: {one}" for one in self.active_hypotheses),

@@ -24,7 +24,7 @@ class IndicatorParameters(Contract):
     deviations: float | None = Field(default=None, gt=0, le=10, description="Bollinger: width in deviations.")
 
     def named(self) -> Mapping[str, float]:
-        """Give those that are set, by name."""
+        """Return those that are set, by name."""
         return self.model_dump(exclude_none=True)
 
 
@@ -62,7 +62,7 @@ class IndicatorInput(MarketInput):
         return self
 
     def used(self) -> IndicatorParameters:
-        """Give the parameters with the defaults for those that are not given."""
+        """Return the parameters with the defaults for those that are not given."""
         return _with_defaults(self.indicator, self.parameters)
 
 
@@ -117,7 +117,7 @@ class StrategyIndicators(Contract):
 
 
 def named_indicator_values(result: IndicatorResult) -> Mapping[str, float]:
-    """Give the outputs of an indicator by full name, as `BTC/USDT 1h macd(12,26,9).histogram`, the latest first.
+    """Return the outputs of an indicator by full name, as `BTC/USDT 1h macd(12,26,9).histogram`, the latest first.
 
     An output of an earlier candle has the time of its close behind its name. Values have eight digits, so that they can
     be repeated exactly.

@@ -29,7 +29,7 @@ class Constraints(Contract):
     notes: tuple[str, ...] = ()
 
     def tightened_by(self, said: Mapping[str, JsonValue]) -> Self:
-        """Give the limits with those of a plan that are stricter; a plan never loosens any."""
+        """Return the limits with those of a plan that are stricter; a plan never loosens any."""
         stricter: dict[str, object] = {}
         for name, value in said.items():
             if name in _LIMIT_FIELDS and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
@@ -43,7 +43,7 @@ class Constraints(Contract):
         return {name: Decimal(str(value)) if held is None else min(held, Decimal(str(value)))}
 
     def describe(self) -> tuple[str, ...]:
-        """Give every limit in words, then the notes."""
+        """Return every limit in words, then the notes."""
         limits = (f"{name}: {value}" for name in _LIMIT_FIELDS if (value := getattr(self, name)) is not None)
         assets = (f"allowed_assets: {', '.join(self.allowed_assets)}",) if self.allowed_assets else ()
         return (*assets, *limits, *self.notes)
@@ -63,12 +63,12 @@ class TradingCosts(Contract):
     )
 
     def price(self, side: Side, price: Decimal) -> Decimal:
-        """Give the price at which an order is filled, when the last close is `price`."""
+        """Return the price at which an order is filled, when the last close is `price`."""
         moved = self.slippage_pct / 100
         return price * (1 + moved if side == "buy" else 1 - moved)
 
     def fill(self, asset: str, side: Side, quantity: Decimal, last: Decimal) -> Fill:
-        """Give what an order of so many units comes to, when the last close is `last`."""
+        """Return what an order of so many units comes to, when the last close is `last`."""
         price = self.price(side, last)
         fee = round_amount(self.fee + quantity * price * self.fee_pct / 100)
         return Fill(asset=asset, side=side, quantity=quantity, price=price, fee=fee)

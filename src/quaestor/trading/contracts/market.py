@@ -33,12 +33,12 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def from_epoch_ms(milliseconds: int) -> datetime:
-    """Give the time so many milliseconds after the beginning of 1970, in UTC."""
+    """Return the time so many milliseconds after the beginning of 1970, in UTC."""
     return _EPOCH + milliseconds * _MILLISECOND
 
 
 def to_epoch_ms(time: datetime) -> int:
-    """Give the whole milliseconds from the beginning of 1970, in UTC, to a time that has an offset."""
+    """Return the whole milliseconds from the beginning of 1970, in UTC, to a time that has an offset."""
     return (time - _EPOCH) // _MILLISECOND
 
 
@@ -79,7 +79,7 @@ class CandleSeries:
             yield Candle(opened=from_epoch_ms(opened), **dict(zip(_VALUE_COLUMNS, row, strict=True)))
 
     def closed(self, index: int) -> datetime:
-        """Give the time at which the candle of an index closed."""
+        """Return the time at which the candle of an index closed."""
         return from_epoch_ms(self.opened[index] + TIMEFRAME_MS[self.timeframe])
 
 
@@ -90,15 +90,15 @@ class Market(Protocol):
     """The candles of some assets, as they could be known at the time of one clock; every tool reads through it."""
 
     def now(self) -> datetime:
-        """Give the time of the clock, in UTC: the cycle's in a backtest."""
+        """Return the time of the clock, in UTC: the cycle's in a backtest."""
         ...
 
     def assets(self) -> Sequence[str]:
-        """Name the assets it has candles of."""
+        """Return the assets it has candles of."""
         ...
 
     async def series(self, asset: str, timeframe: Timeframe, upto: datetime, count: int) -> CandleSeries:
-        """Give the last candles, at most `count`, that had closed at `upto`; one that closes just then has.
+        """Return the last candles, at most `count`, that had closed at `upto`; one that closes just then has.
 
         Raises LookAhead when `upto` is later than now; ToolFailed when it has no zone, for an asset that is not
         there, for a timeframe that cannot be had, and when an exchange gives no answer.

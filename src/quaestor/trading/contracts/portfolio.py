@@ -17,7 +17,7 @@ _DECIMAL_CONTEXT = Context(prec=60)
 
 
 def round_amount(amount: Decimal) -> Decimal:
-    """Give an amount in whole smallest units, the nearest; of two as near the even one."""
+    """Return an amount in whole smallest units, the nearest; of two as near the even one."""
     return amount.quantize(SMALLEST_UNIT, context=_DECIMAL_CONTEXT)
 
 
@@ -58,21 +58,21 @@ class Portfolio(Contract):
     open_orders: tuple[MarketOrder, ...] = ()
 
     def held(self, asset: str) -> Decimal:
-        """Give the units of an asset."""
+        """Return the units of an asset."""
         return self.holdings.get(asset, Decimal(0))
 
     def can_afford(self, fill: Fill) -> bool:
-        """Say whether a fill leaves neither cash nor units below zero."""
+        """Return whether a fill leaves neither cash nor units below zero."""
         return self.cash + fill.gain >= 0 and (fill.side == "buy" or fill.quantity <= self.held(fill.asset))
 
     def sent(self, order: MarketOrder) -> Self:
-        """Give the portfolio once an order is on its way; again changes nothing."""
+        """Return the portfolio once an order is on its way; again changes nothing."""
         if any(known.key == order.key for known in self.open_orders):
             return self
         return self.revised(open_orders=(*self.open_orders, order))
 
     def settled(self, result: "ExecutionResult") -> Self:
-        """Give the portfolio once it is known what became of an order on its way; of any other it changes nothing."""
+        """Return the portfolio once it is known what became of an order on its way; of any other it changes nothing."""
         left = tuple(order for order in self.open_orders if order.key != result.order_id)
         if len(left) == len(self.open_orders):
             return self
@@ -85,7 +85,7 @@ class Portfolio(Contract):
         return self.revised(cash=self.cash + fill.gain, holdings=holdings, open_orders=left)
 
     def equity(self, prices: Mapping[str, Decimal]) -> Decimal:
-        """Give what cash and holdings are worth at these prices; what has no price counts for nothing."""
+        """Return what cash and holdings are worth at these prices; what has no price counts for nothing."""
         worth = sum((units * prices.get(asset, Decimal(0)) for asset, units in self.holdings.items()), self.cash)
         return round_amount(worth)
 

@@ -34,7 +34,7 @@ def require_known_asset(asset: str, assets: Sequence[str]) -> None:
 
 
 def require_as_of(given: MarketInput) -> datetime:
-    """Give the time that a tool is asked for, which the workflow has put in; ToolFailed when it has not."""
+    """Return the time that a tool is asked for, which the workflow has put in; ToolFailed when it has not."""
     if given.as_of is None:
         raise ToolFailed(f"{type(given).__name__} has no as_of; the workflow puts in the time of the cycle")
     return given.as_of
@@ -47,7 +47,7 @@ class BacktestClock:
         self._now = _to_utc(start)
 
     def now(self) -> datetime:
-        """Give the cycle's time, in UTC."""
+        """Return the cycle's time, in UTC."""
         return self._now
 
     def advance_to(self, to: datetime) -> None:
@@ -97,7 +97,7 @@ class BacktestTimeline:
         return self.clock.now()
 
     def after(self, at: datetime) -> datetime | None:
-        """Give the time of the cycle after one; None at the end."""
+        """Return the time of the cycle after one; None at the end."""
         return self._after(to_epoch_ms(at))
 
     def _after(self, at: int) -> datetime | None:

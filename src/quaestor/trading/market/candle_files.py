@@ -28,10 +28,10 @@ _MAX_PREAMBLE_LINES = 20
 
 
 def read_csv(content: bytes) -> RawTable:
-    """Give the rows of a file in UTF-8, counted as its lines; lines above the table are left aside.
+    """Return the rows of a file in UTF-8, counted as its lines; lines above the table are left aside.
 
     The delimiter is the one that stands most often in the first line that has five of it. Where that line holds
-    numbers there are no headings, and the columns are those of UNHEADED. Raises Unreadable, also from the rows.
+    numbers there are no headings, and the columns are those of UNHEADED. Raises InvalidCandles, also from the rows.
     """
     rows = _csv_rows(TextIOWrapper(BytesIO(content), "utf-8-sig", newline=""))
     number, head = next(rows, (1, [""]))
@@ -44,7 +44,7 @@ def read_csv(content: bytes) -> RawTable:
 
 
 def _csv_rows(lines: TextIOWrapper) -> Iterator[tuple[int, list[str]]]:
-    """Give the cells of the table, from its first line on, with the numbers of their lines."""
+    """Return the cells of the table, from its first line on, with the numbers of their lines."""
     number = 0
     try:
         above, first = _find_header(lines)
@@ -61,7 +61,7 @@ def _csv_rows(lines: TextIOWrapper) -> Iterator[tuple[int, list[str]]]:
 
 
 def _find_header(lines: TextIOWrapper) -> tuple[int, str]:
-    """Give the first line of the table, and the number of lines above it."""
+    """Return the first line of the table, and the number of lines above it."""
     for above, line in enumerate(islice(lines, _MAX_PREAMBLE_LINES)):
         if max(map(line.count, _DELIMITERS)) >= _MIN_DELIMITERS:
             return above, line

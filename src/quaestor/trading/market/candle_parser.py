@@ -88,7 +88,7 @@ _INTEGER = re.compile(r"([0-9]{1,19})(?:\.0*)?")
 
 
 def timestamp_parser(first: str, zone: tzinfo | None) -> TimestampParser:
-    """Give how the times of a file are read, by its first one: all are written in the same way.
+    """Return how the times of a file are read, by its first one: all are written in the same way.
 
     A whole number counts from the beginning of 1970 in UTC: with at most 11 digits it is one of seconds, with 14 of
     milliseconds, with 17 of microseconds, with more of nanoseconds. Everything else is ISO 8601, with `UTC` as an
@@ -144,7 +144,7 @@ class RawTable(NamedTuple):
 
 
 def parse_candles(grid: RawTable, asset: str, zone: tzinfo | None) -> tuple[list[NumberedRow], tuple[CandleNote, ...]]:
-    """Give the rows of a grid as candles, and what was unusual. Raises Unreadable."""
+    """Return the rows of a grid as candles, and what was unusual. Raises InvalidCandles."""
     try:
         found = map_columns(grid.headings, asset)
     except ValueError as error:

@@ -32,7 +32,7 @@ def validate_candles(
     Wrong are: no rows; a price that is not a finite number above 0, a volume that is none or below 0; a low above, or
     a high below, another price of its row; two rows of one time that differ; a time at which no candle opens. Noted
     are: two rows of one time that agree, of which the first counts; rows out of order, which are sorted; gaps.
-    Raises Unreadable.
+    Raises InvalidCandles.
     """
     if not read:
         raise InvalidCandles("there are no rows")

@@ -31,7 +31,7 @@ class CandleClient(Protocol):
     async def fetch_ohlcv(
         self, symbol: str, timeframe: str, since: int, limit: int
     ) -> Sequence[Sequence[float | None]]:
-        """Give candles from `since` on, the oldest first: opening in milliseconds, four prices, volume."""
+        """Return candles from `since` on, the oldest first: opening in milliseconds, four prices, volume."""
         ...
 
     async def close(self) -> None:
@@ -40,7 +40,7 @@ class CandleClient(Protocol):
 
 
 def connect_public(name: str) -> CandleClient:
-    """Give ccxt's client of an exchange, for public data. Raises UsageError for a name that ccxt does not know."""
+    """Return ccxt's client of an exchange, for public data. Raises UsageError for a name that ccxt does not know."""
     if name not in ccxt.exchanges:
         raise UsageError(f"there is no exchange {name!r}; name one as ccxt does, such as binance or kraken")
     client: CandleClient = getattr(ccxt, name)({"enableRateLimit": True, "options": _RETRIES})
@@ -65,15 +65,15 @@ class ExchangeMarket:
         self._held: dict[tuple[str, Timeframe], _CachedSeries] = {}
 
     def now(self) -> datetime:
-        """Give the time of the clock."""
+        """Return the time of the clock."""
         return self._clock.now()
 
     def assets(self) -> Sequence[str]:
-        """Name the assets, in the order they were given in."""
+        """Return the assets, in the order they were given in."""
         return self._assets
 
     async def series(self, asset: str, timeframe: Timeframe, upto: datetime, count: int) -> CandleSeries:
-        """Give the last candles that had closed at `upto`; see `Market`. Longer timeframes are the exchange's own."""
+        """Return the last candles that had closed at `upto`; see `Market`. Longer timeframes are the exchange's own."""
         require_not_after(upto, self._clock.now())
         require_known_asset(asset, self._assets)
         end = candle_open(to_epoch_ms(upto), timeframe)
@@ -84,7 +84,7 @@ class ExchangeMarket:
         return last_closed(held.series, to_epoch_ms(upto), count)
 
     async def download(self, asset: str, timeframe: Timeframe, since: datetime, upto: datetime) -> LoadedCandles:
-        """Give all candles that opened at `since` or later and had closed at `upto`, for a `History`.
+        """Return all candles that opened at `since` or later and had closed at `upto`, for a `History`.
 
         Raises what `series` raises, and ToolFailed when there are none.
         """

@@ -47,7 +47,7 @@ class Warmup(NamedTuple):
 
 @lru_cache
 def warmup(indicator: Indicator, parameters: IndicatorParameters) -> Warmup:
-    """Give what an indicator needs; `parameters` are all that it takes.
+    """Return what an indicator needs; `parameters` are all that it takes.
 
     An average that goes on from its last value keeps of what was n candles ago (1 - 1/period)^n in the manner of
     Wilder, (1 - 2/(period + 1))^n as an exponential one: less than e^(-n/period) and e^(-2n/(period + 1)).
@@ -89,7 +89,7 @@ class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
 
     @override
     async def run(self, given: IndicatorInput) -> IndicatorResult:
-        """Give the latest values and the candles they come from; see `computed` for where there is no value.
+        """Return the latest values and the candles they come from; see `computed` for where there is no value.
 
         Raises LookAhead when `as_of` is later than the market's clock; ToolFailed when there are too few candles, and
         when there is no value at the last one.
@@ -129,7 +129,7 @@ def _too_few_candles(given: IndicatorInput, needed: Warmup, series: CandleSeries
 
 
 def _indicator_values(outputs: "Mapping[str, FloatArray]", series: CandleSeries, last: int) -> Iterator[IndicatorValue]:
-    """Give the values at the last candles, without those where an output has none."""
+    """Return the values at the last candles, without those where an output has none."""
     ends = {name: column[-last:].tolist() for name, column in outputs.items()}
     count = min(last, len(series))
     for index in range(count):
@@ -166,7 +166,7 @@ class RunStrategyIndicators(Tool[StrategyIndicatorsInput, StrategyIndicators]):
 
     @override
     async def run(self, given: StrategyIndicatorsInput) -> StrategyIndicators:
-        """Give every value by its name, and why others are missing, as too few candles. Raises LookAhead."""
+        """Return every value by its name, and why others are missing, as too few candles. Raises LookAhead."""
         readings: dict[str, float] = {}
         missing: list[str] = []
         for asset in given.assets:

@@ -8,7 +8,7 @@ from quaestor.trading.market.candle_validation import InvalidCandles
 
 
 def read_parquet(content: bytes) -> RawTable:
-    """Give the rows of a file, counted from 1. Raises Unreadable."""
+    """Return the rows of a file, counted from 1. Raises InvalidCandles."""
     try:
         table = pq.read_table(pa.BufferReader(content), use_threads=False)
         columns = [_cast_to_microseconds(column).to_pylist() for column in table.columns]
@@ -18,6 +18,6 @@ def read_parquet(content: bytes) -> RawTable:
 
 
 def _cast_to_microseconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Give times as Python can hold them; the others as they are."""
+    """Return times as Python can hold them; the others as they are."""
     kind = column.type
     return column.cast(pa.timestamp("us", kind.tz)) if pa.types.is_timestamp(kind) else column

@@ -31,15 +31,15 @@ class RecordedMarket:
         }
 
     def now(self) -> datetime:
-        """Give the time of the clock."""
+        """Return the time of the clock."""
         return self._clock.now()
 
     def assets(self) -> Sequence[str]:
-        """Name the assets, in the order they were given in."""
+        """Return the assets, in the order they were given in."""
         return self._assets
 
     async def series(self, asset: str, timeframe: Timeframe, upto: datetime, count: int) -> CandleSeries:
-        """Give the last candles that had closed at `upto`, as a view; see `Market`."""
+        """Return the last candles that had closed at `upto`, as a view; see `Market`."""
         require_not_after(upto, self._clock.now())
         made = self._made.get((asset, timeframe))
         candles = self._resample(asset, timeframe) if made is None else made

@@ -14,7 +14,7 @@ _FIRST_MONDAY = 4 * _DAY
 
 
 def candle_open(milliseconds: int, timeframe: Timeframe) -> int:
-    """Give when the candle opened that a time lies in; a time at which one closes lies in the next.
+    """Return when the candle opened that a time lies in; a time at which one closes lies in the next.
 
     Times are in milliseconds since the beginning of 1970, in UTC.
     """
@@ -24,7 +24,7 @@ def candle_open(milliseconds: int, timeframe: Timeframe) -> int:
 
 
 def candles_per(longer: Timeframe, shorter: Timeframe) -> int:
-    """Give how many candles of a timeframe fill one of another exactly; 0 when they do not."""
+    """Return how many candles of a timeframe fill one of another exactly; 0 when they do not."""
     count, rest = divmod(TIMEFRAME_MS[longer], TIMEFRAME_MS[shorter])
     return 0 if rest else count
 
@@ -53,7 +53,7 @@ def build_series(asset: str, timeframe: Timeframe, source: str, rows: Iterable[C
 
 
 def last_closed(candles: CandleSeries, upto: int, count: int) -> CandleSeries:
-    """Give the last candles, at most `count`, that close at `upto` or before; O(log n), whatever the count.
+    """Return the last candles, at most `count`, that close at `upto` or before; O(log n), whatever the count.
 
     `upto` is in milliseconds since the beginning of 1970, in UTC.
     """
@@ -81,7 +81,7 @@ def _float_view(column: "array[float]") -> "memoryview[float]":
 
 
 def resample(candles: CandleSeries, timeframe: Timeframe) -> CandleSeries:
-    """Give the candles of a longer timeframe, each from all the shorter ones that fill it; where one is missing, none.
+    """Return candles of a longer timeframe, each from all the shorter ones that fill it; where one is missing, none.
 
     First open, highest high, lowest low, last close, sum of the volumes (rounded once).
     """

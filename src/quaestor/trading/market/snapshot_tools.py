@@ -43,7 +43,7 @@ class GetMarketSnapshot(Tool[SnapshotInput, MarketSnapshot]):
 
     @override
     async def run(self, given: SnapshotInput) -> MarketSnapshot:
-        """Give the last closes and their changes, in the order of the assets.
+        """Return the last closes and their changes, in the order of the assets.
 
         Raises LookAhead when `as_of` is later than the market's clock, ToolFailed when an asset has no candle yet.
         """
@@ -99,7 +99,7 @@ class ScanMarket(Tool[ScanInput, MarketData]):
 
     @override
     async def run(self, given: ScanInput) -> MarketData:
-        """Give what is known at the time of the cycle; an asset that had no candle by then has no price.
+        """Return what is known at the time of the cycle; an asset that had no candle by then has no price.
 
         Raises ToolFailed when no asset has one.
         """
@@ -138,7 +138,7 @@ class GetPortfolioState(Tool[PortfolioInput, PortfolioState]):
 
     @override
     async def run(self, given: PortfolioInput) -> PortfolioState:
-        """Give the portfolio at the cycle's prices."""
+        """Return the portfolio at the cycle's prices."""
         if not isinstance(given, BoundPortfolioInput):
             raise ToolFailed(
                 f"get_portfolio_state takes a BoundPortfolioInput, not a {type(given).__name__}; pass the account"

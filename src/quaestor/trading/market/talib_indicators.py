@@ -16,7 +16,7 @@ FloatArray: TypeAlias = NDArray[np.float64]
 def compute_indicator(
     indicator: Indicator, parameters: IndicatorParameters, series: CandleSeries
 ) -> Mapping[str, FloatArray]:
-    """Give the outputs of an indicator by name, a number a candle; NaN where there is no value.
+    """Return the outputs of an indicator by name, a number a candle; NaN where there is no value.
 
     There is none before enough candles, and none where the formula divides nothing by nothing: an RSI of a price
     that never moved, a stochastic of candles that all have one price. `parameters` are all that the indicator takes.

@@ -121,7 +121,7 @@ def _curve(name: str, css: str, points: Sequence[EquityPoint], figures: CurveMet
 
 
 def _legend(curves: Sequence[_Curve], width: int) -> tuple[tuple[Fragment, ...], float]:
-    """Give what stands above the picture, in as many rows as it takes, and where the picture begins."""
+    """Return what stands above the picture, in as many rows as it takes, and where the picture begins."""
     parts: list[Fragment] = []
     x, y = _MARGIN, 20.0 + _LEGEND_ROW_HEIGHT
     for curve in curves:

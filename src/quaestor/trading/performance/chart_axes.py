@@ -54,7 +54,7 @@ class DateTick:
 
 
 def value_ticks(low: float, high: float, most: int) -> tuple[ValueTick, ...]:
-    """Give round amounts from `low` to `high`, which is higher, at most `most` of at least 2."""
+    """Return round amounts from `low` to `high`, which is higher, at most `most` of at least 2."""
     rough = (high - low) / most
     power = 10.0 ** floor(log10(rough))
     steps = (unit * power for unit in (*_NICE_STEPS, 2 * _NICE_STEPS[-1]))
@@ -65,7 +65,7 @@ def value_ticks(low: float, high: float, most: int) -> tuple[ValueTick, ...]:
 
 
 def date_ticks(begin: datetime, end: datetime, characters: int) -> tuple[DateTick, ...]:
-    """Give times from `begin` to `end`, in UTC, that stand at the beginning of minutes, hours, days, months or years.
+    """Return times from `begin` to `end`, in UTC, that stand at the beginning of minutes, hours, days, months or years.
 
     The finest step is taken whose labels stand apart from each other on a line of so many characters.
     """
@@ -112,7 +112,7 @@ def _decimals(step: float) -> int:
 
 
 def value_range(curves: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Give the lowest and the highest value of all curves; where they are one, a little room around it."""
+    """Return the lowest and the highest value of all curves; where they are one, a little room around it."""
     low, high = min(map(min, curves)), max(map(max, curves))
     room = abs(low) / 100 or 1.0
     return (low, high) if high > low else (low - room, high + room)
@@ -139,15 +139,15 @@ class Panel:
     high: float
 
     def x(self, at: datetime) -> float:
-        """Give the place of a time."""
+        """Return the place of a time."""
         return self.left + (self.right - self.left) * ((at - self.begin) / (self.end - self.begin))
 
     def y(self, value: float) -> float:
-        """Give the place of a value."""
+        """Return the place of a value."""
         return self.bottom - (self.bottom - self.top) * ((value - self.low) / (self.high - self.low))
 
     def path(self, times: Sequence[datetime], values: Sequence[float]) -> str:
-        """Give the way through all points, as SVG writes it."""
+        """Return the way through all points, as SVG writes it."""
         places = (f"{self.x(at):.1f} {self.y(value):.1f}" for at, value in zip(times, values, strict=True))
         return f"M{'L'.join(places)}"
 

@@ -22,12 +22,12 @@ NO_ROUND_TRIP = "no round trip was closed"
 
 
 def defined(value: float) -> Metric:
-    """Give a figure that has a value."""
+    """Return a figure that has a value."""
     return Metric(value=value)
 
 
 def undefined(why: str) -> Metric:
-    """Give a figure that has none, and say why."""
+    """Return a figure that has none, and say why."""
     return Metric(absent=why)
 
 
@@ -49,7 +49,7 @@ def periods_a_year(times: Sequence[datetime]) -> float | None:
 
 
 def period_return(annual: float, periods: float) -> float:
-    """Give the return of one period that compounds to an annual one: (1 + annual)^(1 / periods) - 1."""
+    """Return the return of one period that compounds to an annual one: (1 + annual)^(1 / periods) - 1."""
     return float((1 + annual) ** (1 / periods)) - 1
 
 
@@ -123,7 +123,7 @@ def sortino(values: Sequence[float], periods: float | None, target: float = 0.0)
 
 
 def _returns(values: Sequence[float]) -> list[float]:
-    """Give the simple return of every period: this value / the one before - 1."""
+    """Return the simple return of every period: this value / the one before - 1."""
     return [later / earlier - 1 for earlier, later in pairwise(values)]
 
 
@@ -168,7 +168,7 @@ class DrawdownSpan:
 
 
 def drawdowns(values: Sequence[float]) -> tuple[float, ...]:
-    """Give for every value the share that is lost since the highest one so far: 1 - value / peak, from 0 to 1."""
+    """Return for every value the share that is lost since the highest one so far: 1 - value / peak, from 0 to 1."""
     return tuple(
         1 - value / peak if peak > 0 else 0.0 for value, peak in zip(values, accumulate(values, max), strict=True)
     )

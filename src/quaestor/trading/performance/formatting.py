@@ -9,42 +9,42 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def format_percent(figure: Metric, *, signed: bool = False) -> str:
-    """Give a share in percent with two decimals, or why it is not defined."""
+    """Return a share in percent with two decimals, or why it is not defined."""
     return _format_metric(figure, 100, "+" if signed else "", " %")
 
 
 def format_number(figure: Metric) -> str:
-    """Give a number with two decimals, or why it is not defined."""
+    """Return a number with two decimals, or why it is not defined."""
     return _format_metric(figure, 1, "", "")
 
 
 def format_money(amount: Decimal) -> str:
-    """Give an amount with two decimals, and thousands apart."""
+    """Return an amount with two decimals, and thousands apart."""
     return _with_true_minus(f"{amount:,.2f}")
 
 
 def format_quantity(amount: Decimal) -> str:
-    """Give a quantity or a price with every digit it has up to eight decimals, and no zero at the end."""
+    """Return a quantity or a price with every digit it has up to eight decimals, and no zero at the end."""
     return _with_true_minus(f"{round(amount, 8).normalize():,f}")
 
 
 def format_count(count: int, one: str) -> str:
-    """Give a number with its noun."""
+    """Return a number with its noun."""
     return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
 def format_minute(at: datetime) -> str:
-    """Give a time to the minute, in UTC."""
+    """Return a time to the minute, in UTC."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M}"
 
 
 def format_date(at: datetime) -> str:
-    """Give a date, in UTC."""
+    """Return a date, in UTC."""
     return f"{at.astimezone(UTC):%Y-%m-%d}"
 
 
 def format_duration(span: timedelta) -> str:
-    """Give a span in days, and one of less than two days in hours."""
+    """Return a span in days, and one of less than two days in hours."""
     hours = round(span / timedelta(hours=1))
     return format_count(round(hours / 24), "day") if span >= timedelta(days=2) else format_count(hours, "hour")
 

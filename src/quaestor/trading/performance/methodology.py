@@ -25,7 +25,7 @@ def metric_definitions(measured: Performance) -> tuple[tuple[str, str], ...]:
 
 
 def caveats(record: DecisionResults) -> tuple[str, ...]:
-    """Say what the results of a session are not."""
+    """Return what the results of a session are not."""
     model = record.models != ("offline",)
     return (
         *_execution_caveats(record.mandate),

@@ -65,7 +65,7 @@ def headline(record: DecisionResults) -> str:
 
 
 def metrics_table(measured: Performance) -> Table:
-    """Give what is measured on curves, the strategy beside what it is compared with."""
+    """Return what is measured on curves, the strategy beside what it is compared with."""
     curves = (measured.figures, *(each.figures for each in measured.comparisons))
     names = ("Strategy", *(BENCHMARK_NAMES[each.kind] for each in measured.comparisons))
     return Table(
@@ -76,12 +76,12 @@ def metrics_table(measured: Performance) -> Table:
 
 
 def trade_metric_rows(measured: TradeMetrics, unit: str) -> Pairs:
-    """Give what is measured on trades."""
+    """Return what is measured on trades."""
     return tuple(_trade_metric_rows(measured, unit))
 
 
 def trade_tables(record: DecisionResults) -> tuple[Table, ...]:
-    """Give the first and the last trades: one table, or two when there are more."""
+    """Return the first and the last trades: one table, or two when there are more."""
     heads = ("Time, UTC", "Asset", "Side", "Quantity", "Price", "Fee", "Slippage")
     listed = record.trades
     parts = (listed,) if len(listed) <= FIRST_TRADES + LAST_TRADES else (listed[:FIRST_TRADES], listed[-LAST_TRADES:])
@@ -90,13 +90,13 @@ def trade_tables(record: DecisionResults) -> tuple[Table, ...]:
 
 
 def violations_table(tally: CycleCounts) -> Table:
-    """Give how often each rule was broken."""
+    """Return how often each rule was broken."""
     rows = ((rule.rule_id, f"{rule.errors:,}", f"{rule.warnings:,}", rule.last) for rule in tally.violations)
     return Table(("Rule", "Errors", "Warnings", "The last time"), ("left", "right", "right", "left"), tuple(rows))
 
 
 def cycle_rows(tally: CycleCounts) -> Pairs:
-    """Give what became of the cycles."""
+    """Return what became of the cycles."""
     return (
         ("Cycles", f"{tally.cycles:,}"),
         ("Signals", _format_counts(tally.signals)),
@@ -107,7 +107,7 @@ def cycle_rows(tally: CycleCounts) -> Pairs:
 
 
 def mandate_rows(record: DecisionResults) -> Pairs:
-    """Give what was allowed, and who answered."""
+    """Return what was allowed, and who answered."""
     said = record.mandate
     costs = said.costs
     fixed = f" and {costs.fee:f} {said.currency} an order" if costs.fee else ""
@@ -125,7 +125,7 @@ def mandate_rows(record: DecisionResults) -> Pairs:
 
 
 def candle_notes(record: DecisionResults) -> tuple[str, ...]:
-    """Give what is to be known of the candles."""
+    """Return what is to be known of the candles."""
     unpriced = record.tally.unpriced.items()
     return (*record.notes, *(f"{asset} had no price in {format_count(count, 'cycle')}." for asset, count in unpriced))
 

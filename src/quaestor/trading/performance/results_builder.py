@@ -50,7 +50,7 @@ class CycleCounter:
             self._count_violation(violation)
 
     def tally(self) -> CycleCounts:
-        """Give the counts, each kind by name."""
+        """Return the counts, each kind by name."""
         return CycleCounts(
             cycles=self._cycles,
             signals=dict(sorted(self._signals.items())),
@@ -107,7 +107,7 @@ class ResultsBuilder:
         )
 
     def _trades_by_time(self) -> tuple[Trade, ...]:
-        """Give the trades by time; of an order in doubt a later cycle hears."""
+        """Return the trades by time; of an order in doubt a later cycle hears."""
         return tuple(sorted(self._trades, key=lambda trade: trade.at))
 
     def _measure(self, risk_free: float, target: float) -> Performance:
@@ -124,12 +124,12 @@ class ResultsBuilder:
 
 
 def equity_point(market: MarketData) -> EquityPoint:
-    """Give the worth of a portfolio at the prices of its cycle; what has no price counts for nothing."""
+    """Return the worth of a portfolio at the prices of its cycle; what has no price counts for nothing."""
     held = market.portfolio.holdings.items()
     worth = sum((units * market.prices.get(asset, Decimal(0)) for asset, units in held), Decimal(0))
     return EquityPoint(at=market.at, cash=market.portfolio.cash, holdings=worth)
 
 
 def purchase_cost(costs: TradingCosts) -> Decimal:
-    """Give the share of its price that a purchase costs: slippage, and the fee on what is paid with it."""
+    """Return the share of its price that a purchase costs: slippage, and the fee on what is paid with it."""
     return (1 + costs.slippage_pct / 100) * (1 + costs.fee_pct / 100) - 1

@@ -71,7 +71,7 @@ def _asset(fill: Trade) -> str:
 
 
 def _match_fifo(fills: Iterable[Trade]) -> Iterator[RoundTrip | None]:
-    """Give the round trips of one asset, and None for a sale of more than was bought before."""
+    """Return the round trips of one asset, and None for a sale of more than was bought before."""
     held: deque[_Lot] = deque()
     for fill in fills:
         if fill.side == "buy":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quaestor.trading.contracts.results import Trade
 from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS, NO_ROUND_TRIP, NO_TIME
 from quaestor.trading.performance.trade_metrics import measure_trades, round_trips
-from views.performance.curves import curve, fill
+from trading.performance.curves import curve, fill
 
 orders = st.lists(
     st.tuples(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from quaestor.trading.contracts.results import EquityPoint
 from quaestor.trading.performance.curve_metrics import NO_EQUITY, NO_POINTS
 from quaestor.trading.performance.measurement import measure_exposure, measure_performance, measure_time_invested
-from views.performance.curves import curve, fill, quotes, times
+from trading.performance.curves import curve, fill, quotes, times
 
 parts = st.lists(st.tuples(st.integers(0, 1_000), st.integers(0, 1_000)).filter(any), min_size=1, max_size=30)
 

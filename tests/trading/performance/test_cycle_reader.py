@@ -7,8 +7,8 @@ from quaestor.contracts.event import Event, Forked, ToolRequested, ToolResponded
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.cycle_reader import CycleReader
-from views.performance.curves import BEGIN, HOUR
-from views.performance.rounds import Round, log
+from trading.performance.curves import BEGIN, HOUR
+from trading.performance.rounds import Round, log
 
 ROUNDS = (
     Round("100", "buy", 4),

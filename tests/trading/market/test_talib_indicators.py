@@ -13,7 +13,7 @@ from quaestor.trading.contracts.market import CandleSeries, to_epoch_ms
 from quaestor.trading.market.indicator_tools import warmup
 from quaestor.trading.market.series import CandleRow, build_series, last_closed
 from quaestor.trading.market.talib_indicators import compute_indicator
-from tools.market import plain
+from trading.market import plain
 
 LARGE = 10_000
 PARAMETERS: Sequence[tuple[Indicator, IndicatorParameters]] = [

@@ -9,7 +9,7 @@ import pytest
 from quaestor.trading.contracts.results import Performance
 from quaestor.trading.performance.chart import MAX_POINTS, NARROW_WIDTH, WIDE_WIDTH, render_chart
 from quaestor.trading.performance.measurement import measure_performance
-from views.performance.curves import DAY, HOUR, curve, quotes
+from trading.performance.curves import DAY, HOUR, curve, quotes
 
 SVG = "{http://www.w3.org/2000/svg}"
 

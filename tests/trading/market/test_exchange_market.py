@@ -16,7 +16,7 @@ from quaestor.trading.market.exchange_market import ExchangeMarket, connect_publ
 from quaestor.trading.market.indicator_tools import RunIndicator
 from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow
-from tools.market.exchanges import WALK, binance, bitstamp, client, said
+from trading.market.exchanges import WALK, binance, bitstamp, client, said
 
 HOUR = timedelta(hours=1)
 NOW = START + 800 * HOUR + timedelta(minutes=20)

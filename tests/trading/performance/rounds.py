@@ -28,7 +28,7 @@ from quaestor.trading.contracts.mandate import DecisionOptions, Mandate, Trading
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, ReconcileInput, ScanInput
 from quaestor.trading.contracts.role_inputs import DecisionInput, QuantInput, StrategyInput
 from quaestor.trading.workflow import DecisionWorkflow
-from views.performance.curves import BEGIN, HOUR
+from trading.performance.curves import BEGIN, HOUR
 
 SESSION = "trades"
 _NOTHING = Spend(model_calls=1)

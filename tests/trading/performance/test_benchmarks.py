@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quaestor.trading.performance.measurement import buy_and_hold_curve, cash_curve
-from views.performance.curves import BEGIN, HOUR, quotes, times
+from trading.performance.curves import BEGIN, HOUR, quotes, times
 
 prices = st.lists(st.integers(1, 100_000).map(str), min_size=1, max_size=20)
 

@@ -8,8 +8,8 @@ from quaestor.trading.contracts.mandate import DecisionOptions, TradingCosts
 from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
 from quaestor.trading.performance.cycle_reader import CycleReader
 from quaestor.trading.performance.results_builder import ResultsBuilder, purchase_cost
-from views.performance.curves import BEGIN, fill
-from views.performance.rounds import SESSION, Round, log, mandate
+from trading.performance.curves import BEGIN, fill
+from trading.performance.rounds import SESSION, Round, log, mandate
 
 
 def recorded(events: Sequence[Event], risk_free: float = 0, target: float = 0) -> DecisionResults:

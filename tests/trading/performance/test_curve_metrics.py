@@ -26,7 +26,7 @@ from quaestor.trading.performance.curve_metrics import (
     total_return,
     volatility,
 )
-from views.performance.curves import BEGIN, DAY, HOUR, times
+from trading.performance.curves import BEGIN, DAY, HOUR, times
 
 HOURS = 8766.0
 """Hours of a year of 365.25 days."""

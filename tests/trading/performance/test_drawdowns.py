@@ -14,7 +14,7 @@ from quaestor.trading.performance.curve_metrics import (
     drawdowns,
     max_drawdown,
 )
-from views.performance.curves import BEGIN, HOUR, curve
+from trading.performance.curves import BEGIN, HOUR, curve
 
 worths = st.lists(st.integers(0, 1_000), min_size=1, max_size=40).filter(lambda found: found[0] > 0)
 

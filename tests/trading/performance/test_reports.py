@@ -20,8 +20,8 @@ from quaestor.trading.performance.html_report import render_html
 from quaestor.trading.performance.markdown_report import render_markdown
 from quaestor.trading.performance.measurement import measure_performance
 from research.views.sample import HOSTILE
-from views.performance.curves import DAY, curve, fill, quotes
-from views.performance.rounds import mandate
+from trading.performance.curves import DAY, curve, fill, quotes
+from trading.performance.rounds import mandate
 
 TALLY = CycleCounts(
     cycles=4,
