@@ -19,9 +19,9 @@ from quaestor.views.state_diagram import render_mermaid
 DOCS = Path(__file__).parent
 ABOUT = """\
 Every event has `session_id`, `seq` (1, 2, 3 ... within the session), `cycle`, `at` (UTC), `state` (the state it belongs
-to), `todo_id` and a payload of the type below. A type keeps its meaning; a new meaning gets a new version, and an event of a newer
-version than the program knows is kept and passed over. `todo_id` names the todo that
-it is about. This page is made from `contracts/event.py` and from the events that the workflows have of their own."""
+to), `todo_id` (the todo that it is about) and a payload of the type below. A type keeps its meaning; a new meaning gets
+a new version, and an event of a newer version than the program knows is kept and passed over. This page is made from
+`contracts/event.py` and from the events that the workflows have of their own."""
 
 ABOUT_ERRORS = """\
 Everything Quaestor raises on purpose is a `QuaestorError`; a message says what happened, with what input, and what to

@@ -82,7 +82,7 @@ async def test_a_plan_under_review_is_to_be_confirmed(tmp_path: Path, docs: Path
         assert "Is this plan" in str(asked.output)
         wrong = await q.turn(Turn(session_id=asked.session_id, answer="hm"))
         assert (wrong.next_action, wrong.session_id) == ("error", asked.session_id)
-        assert "answer /confirm_plan" in str(wrong.error)
+        assert "confirm it or edit it" in str(wrong.error)
         confirmed = await q.turn(Turn(session_id=asked.session_id, answer="/confirm_plan"))
     assert confirmed.next_action == "report_ready"
 

@@ -61,7 +61,7 @@ async def test_no_tool_runs_before_the_plan_is_confirmed_also_across_restarts(tm
 )
 async def test_a_plan_is_confirmed_by_an_answer_too(tmp_path: Path, said: str, review: str) -> None:
     sitting = await reviewed(tmp_path)
-    assert "answer /confirm_plan" in str(await sitting.tell(Answer(text="hm, let me see")))
+    assert "confirm it or edit it" in str(await sitting.tell(Answer(text="hm, let me see")))
     assert await sitting.tell(Answer(text=said)) is None
     assert [fact.review for fact in await sitting.of(PlanReviewed)] == [review]
     late = await sitting.tell(ReviewPlan(review="confirmed"))

@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
-from quaestor.contracts.event import Event
+from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.follower import FollowerUnavailable, row_to_event
+from quaestor.runtime.registry import get_codec
 from quaestor.runtime.replication import Replicator, SessionSelector, only_session, replicate_once, replicate_until
 from quaestor.storage.followers import open_follower
 
@@ -72,7 +73,10 @@ async def read_copy(url: str, session_id: str) -> Sequence[Event]:
     """Return the events of a session from a copy alone. Raises SetupError when the copy cannot be read."""
     follower = open_follower(url)
     try:
-        return [row_to_event(row) for row in await follower.rows(session_id)]
+        events = [row_to_event(row) for row in await follower.rows(session_id)]
+        begun = (event.payload.workflow for event in events if isinstance(event.payload, SessionStarted))
+        codec = get_codec(next(begun, ""))
+        return [codec.decode(event) for event in events]
     except FollowerUnavailable as error:
         raise SetupError(f"{error}; try again when it is back") from error
     finally:

@@ -128,6 +128,16 @@ class Codec:
             payload=payload,
         )
 
+    def parse_event(self, text: str) -> Event:
+        """Parse an event as `events --json` prints it. Raises ValueError for what is no event of this workflow."""
+        fields = json.loads(text)
+        match fields:
+            case {"payload": {"type": str(kind)} as payload} if kind in self.payloads:
+                fields = {**fields, "payload": self.payloads[kind].model_validate(payload)}
+            case _:
+                pass
+        return self.decode(Event.model_validate(fields))
+
     def decode_command(self, order: Command) -> Command:
         """Return a command of this workflow typed; one of another workflow, or damaged, stays unknown."""
         known = self.commands.get(order.kind) if isinstance(order, UnknownCommand) else None

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import CORE_CODEC, Codec
+from quaestor.contracts.command import WorkflowCommand
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
@@ -112,6 +113,8 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """What `report --format NAME` prints, by the name of the format."""
     stream: StreamView = CORE_STREAM
     """How its own events stand in the public stream."""
+    answer_commands: Mapping[str, WorkflowCommand] = field(default_factory=lambda: MappingProxyType({}))
+    """Commands by the words, in lower case, for which a person may type them as an answer, as `/confirm_plan`."""
     codec: Codec = CORE_CODEC
     """How its events, facts and results are decoded."""
     describe: Callable[[Event], EventDescription | None] = _describe_nothing

@@ -1,7 +1,5 @@
 """What a person's commands lead to in a research session: pure rules over its state."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import assert_never
 
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
@@ -19,8 +17,6 @@ from quaestor.research.state import ResearchState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
 _END_REVIEW_WORDS = frozenset({"/end_plan"})
-_REVIEWS: Mapping[str, PlanReview] = MappingProxyType({"/confirm_plan": "confirmed", "/end_plan": "auto_approved"})
-"""Answers that end the review of the plan, whatever was asked."""
 _RETRY_WORDS = frozenset({"retry", "again", "yes"})
 
 
@@ -31,8 +27,6 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
     if state.is_finished:
         return _refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
-        case Answer(text=text) if isinstance(state.phase, ReviewingPlan) and text.casefold() in _REVIEWS:
-            return _review_plan(state, _REVIEWS[text.casefold()])
         case Answer(text=text):
             return _handle_answer(state, text)
         case EditPlan():

@@ -9,6 +9,7 @@ from quaestor.contracts.stream_view import StreamView
 from quaestor.longtask import rounds
 from quaestor.research.codec import CODEC
 from quaestor.research.commands import COMMANDS
+from quaestor.research.contracts.commands import ReviewPlan
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
@@ -57,6 +58,10 @@ PLUGIN = WorkflowPlugin(
         fold=deferred("quaestor.research.views.stream:fold"),
         cycles={"question": "with a follow-up question", "refresh": "with a new look at the sources"},
     ),
+    answer_commands={
+        "/confirm_plan": ReviewPlan(review="confirmed"),
+        "/end_plan": ReviewPlan(review="auto_approved"),
+    },
     codec=CODEC,
     describe=deferred("quaestor.research.narration:describe_event"),
     live_view=deferred("quaestor.research.views.progress:ResearchProgressView"),

@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import line, started, until
 from fakes.papers import QUESTION
-from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
+from quaestor.research.codec import CODEC
 from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
 
@@ -53,7 +53,7 @@ def test_a_detached_run_outlives_its_terminal_and_is_seen_whole_from_anywhere(
     assert os.getsid(owner) == owner  # no terminal can hang up on it
     with started(home, "attach", session, "--json") as watching:
         told, _ = watching.communicate(timeout=30)
-    log = [Event.model_validate_json(said) for said in quaestor("events", session, "--json").out.splitlines()]
+    log = [CODEC.parse_event(said) for said in quaestor("events", session, "--json").out.splitlines()]
     assert [STREAM.validate_json(said) for said in told.splitlines()] == list(stream_session(log, view=PLUGIN.stream))
     assert watching.returncode == 0
     late = quaestor("attach", session, "--json", "--after", str(log[-2].seq))

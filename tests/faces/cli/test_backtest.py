@@ -12,7 +12,7 @@ from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import started, until
 from fakes.desks import WARM, Folder, folder
 from fakes.market import rows
-from quaestor.contracts.event import Event
+from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.cycle_reader import CycleReader
 from quaestor.trading.performance.json_report import ResultsData
@@ -60,7 +60,7 @@ def test_a_mandate_is_carried_out_to_the_last_candle(quaestor: Quaestor, desk: F
 
 def test_rules_make_no_tool_passes(quaestor: Quaestor, desk: Folder) -> None:
     session = quaestor("backtest", "--mandate", desk.path / "m.toml", "--to", "2025-01-05T07:00:00").session
-    events = [Event.model_validate_json(line) for line in quaestor("events", session, "--json").out.splitlines()]
+    events = [CODEC.parse_event(line) for line in quaestor("events", session, "--json").out.splitlines()]
     assert {event.cycle for event in events} == {1, 2, 3}
     assert [event.type for event in events if event.type == "tools_chosen"] == []
     assert all(event.session_id == session and event.state for event in events)
@@ -98,7 +98,7 @@ def test_a_copy_of_the_log_tells_the_same_cycle_and_its_decision_alone(quaestor:
     copied = quaestor("copied", session, "--from", copy, "--cycle", number, "--json").out
     assert copied == quaestor("events", session, "--cycle", number, "--json").out
     reader = CycleReader()
-    assert list(reader.read(map(Event.model_validate_json, copied.splitlines()))) == []
+    assert list(reader.read(map(CODEC.parse_event, copied.splitlines()))) == []
     rebuilt = reader.last()
     assert rebuilt
     assert rebuilt.model_dump_json() == bought

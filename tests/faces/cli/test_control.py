@@ -46,7 +46,7 @@ def test_a_stream_of_the_answered_run_can_begin_behind_the_question(quaestor: Qu
 def test_what_answers_nothing_is_refused(quaestor: Quaestor, asking: Ended, text: str) -> None:
     ended = quaestor("answer", asking.session, text)
     assert ended.code == 2
-    assert ended.err.startswith("quaestor: text '")
+    assert ended.err.startswith("quaestor: the answer '")
     assert len(ended.err) < 300
     assert quaestor("resume", asking.session).code == 5
 

@@ -8,6 +8,7 @@ from faces.cli.conftest import Ended, Quaestor
 from fakes.papers import QUESTION
 from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
+from quaestor.research.codec import CODEC
 from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
 
@@ -30,7 +31,7 @@ def streamed(ended: Ended) -> list[StreamEvent]:
 
 
 def logged(quaestor: Quaestor, session: str) -> list[Event]:
-    return [Event.model_validate_json(line) for line in quaestor("events", session, "--json").out.splitlines()]
+    return [CODEC.parse_event(line) for line in quaestor("events", session, "--json").out.splitlines()]
 
 
 def test_json_is_the_published_stream_and_nothing_in_it_is_told_twice(quaestor: Quaestor, docs: Path) -> None:

@@ -7,12 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.app.workflows import parse_answer
 from quaestor.contracts.arguments import Json, ReportOutput, SessionId
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.params import After, Home, parse_answer, usage_errors
+from quaestor.faces.cli.params import After, Home, usage_errors
 from quaestor.faces.cli.report_output import check_output_path
 
 
@@ -33,7 +34,7 @@ async def answer(
     """
     check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
-        await send_command(quaestor, session, parse_answer(text))
+        await send_command(quaestor, session, parse_answer((await quaestor.session(session)).workflow, text))
         if await quaestor.holder(session):
             write_stderr(f"answered; watch it with: {command_line(home, 'attach', session)}")
             return 0

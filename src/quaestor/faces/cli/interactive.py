@@ -9,6 +9,7 @@ from typing import assert_never
 from quaestor.app import Quaestor
 from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
+from quaestor.app.workflows import parse_answer
 from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionKind
@@ -16,7 +17,6 @@ from quaestor.contracts.result import Result
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr
-from quaestor.faces.cli.params import parse_answer
 from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
 
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
@@ -40,6 +40,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
     for question in asked.questions:
         write_stderr(one_line(question))
     write_stderr(f"({_hint(asked.kind)})")
+    workflow = (await quaestor.session(session_id)).workflow
     while (await quaestor.result(session_id)).asked == asked:
         line = _read_line()
         if not line:
@@ -49,7 +50,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
                 for todo in await describe_plan(quaestor, session_id) or ("there is no plan yet",):
                     write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
                 continue
-            refused = await quaestor.tell(session_id, parse_answer(line))
+            refused = await quaestor.tell(session_id, parse_answer(workflow, line))
         except UsageError as error:
             refused = str(error)
         if refused:

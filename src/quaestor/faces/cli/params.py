@@ -9,19 +9,12 @@ from cyclopts import Parameter
 from pydantic import ValidationError
 
 from quaestor.app.text import truncate_line
-from quaestor.contracts.command import Answer, Command
 from quaestor.contracts.errors import UsageError
 
 Home = Annotated[Path | None, Parameter(parse=False)]
 """Read by the program itself, before or after the command."""
 
 After = Annotated[int, Parameter(help="With --json: print only what comes after the event with this number.")]
-
-
-def parse_answer(text: str) -> Command:
-    """Parse an answer. Raises UsageError for an empty text."""
-    with usage_errors():
-        return Answer(text=text.strip())
 
 
 @contextmanager
