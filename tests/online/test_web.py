@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from fakes.coast import PAGES, built, coast, town
 from fakes.site import Site
 from quaestor.app import open_home
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolRequested, ToolResponded
 from quaestor.contracts.result import Result
@@ -36,7 +37,8 @@ class Ran:
 
     def given(self, tool: str) -> list[dict[str, JsonValue]]:
         runs = (event.payload for event in self.events if isinstance(event.payload, ToolRequested))
-        return [dict(run.given) for run in runs if run.tool == tool and isinstance(run.given, dict)]
+        given = (value_to_json(run.given) for run in runs if run.tool == tool)
+        return [value for value in given if isinstance(value, dict)]
 
 
 @pytest.fixture
