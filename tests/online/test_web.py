@@ -152,9 +152,8 @@ async def test_without_documents_pages_and_the_web_there_is_nothing_to_research(
 
 
 def _offered(event: Event) -> list[str]:
-    if not isinstance(event.payload, ToolResponded) or not isinstance(event.payload.result, dict):
+    result = value_to_json(event.payload.result) if isinstance(event.payload, ToolResponded) else None
+    if not isinstance(event.payload, ToolResponded) or not isinstance(result, dict):
         return []
-    listed = (
-        event.payload.result.get("hits") if event.payload.tool == "search_web" else event.payload.result.get("links")
-    )
+    listed = result.get("hits") if event.payload.tool == "search_web" else result.get("links")
     return [str(each["url"]) for each in listed or () if isinstance(each, dict)] if isinstance(listed, list) else []
