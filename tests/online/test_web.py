@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from fakes.coast import PAGES, built, coast, town
 from fakes.site import Site
 from quaestor.app import open_home
+from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolRequested, ToolResponded
 from quaestor.contracts.result import Result
@@ -36,7 +37,8 @@ class Ran:
 
     def given(self, tool: str) -> list[dict[str, JsonValue]]:
         runs = (event.payload for event in self.events if isinstance(event.payload, ToolRequested))
-        return [dict(run.given) for run in runs if run.tool == tool and isinstance(run.given, dict)]
+        given = (value_to_json(run.given) for run in runs if run.tool == tool)
+        return [value for value in given if isinstance(value, dict)]
 
 
 @pytest.fixture
@@ -150,9 +152,8 @@ async def test_without_documents_pages_and_the_web_there_is_nothing_to_research(
 
 
 def _offered(event: Event) -> list[str]:
-    if not isinstance(event.payload, ToolResponded) or not isinstance(event.payload.result, dict):
+    result = value_to_json(event.payload.result) if isinstance(event.payload, ToolResponded) else None
+    if not isinstance(event.payload, ToolResponded) or not isinstance(result, dict):
         return []
-    listed = (
-        event.payload.result.get("hits") if event.payload.tool == "search_web" else event.payload.result.get("links")
-    )
+    listed = result.get("hits") if event.payload.tool == "search_web" else result.get("links")
     return [str(each["url"]) for each in listed or () if isinstance(each, dict)] if isinstance(listed, list) else []

@@ -1,9 +1,10 @@
 """A run in the background, and every other process that looks at it or steps in."""
 
+import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from pydantic import TypeAdapter
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import line, started, until
 from fakes.papers import QUESTION
+from quaestor.app import open_home
+from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
-from quaestor.research.codec import CODEC
 from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
 
@@ -53,7 +55,7 @@ def test_a_detached_run_outlives_its_terminal_and_is_seen_whole_from_anywhere(
     assert os.getsid(owner) == owner  # no terminal can hang up on it
     with started(home, "attach", session, "--json") as watching:
         told, _ = watching.communicate(timeout=30)
-    log = [CODEC.parse_event(said) for said in quaestor("events", session, "--json").out.splitlines()]
+    log = asyncio.run(_read_log(home, session))
     assert [STREAM.validate_json(said) for said in told.splitlines()] == list(stream_session(log, view=PLUGIN.stream))
     assert watching.returncode == 0
     late = quaestor("attach", session, "--json", "--after", str(log[-2].seq))
@@ -134,3 +136,8 @@ def test_a_run_that_cannot_begin_is_not_left_to_itself(quaestor: Quaestor, home:
     assert (ended.code, ended.out) == (3, "")
     assert str(home / "logs") in ended.err
     assert quaestor("attach", "20200101-000000-abcdef").code == 2
+
+
+async def _read_log(home: Path, session: str) -> Sequence[Event]:
+    async with open_home(home) as opened:
+        return await opened.events(session)
