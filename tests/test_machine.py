@@ -14,7 +14,7 @@ def test_this_process_is_alive_and_a_later_one_with_its_number_is_not_it() -> No
 
 def test_an_ended_process_is_dead_even_before_it_is_waited_for() -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    code = f"from quaestor.runtime.system import _started; print(_started({child.pid}))"
+    code = f"from quaestor.runtime.system import _process_start; print(_process_start({child.pid}))"
     started = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     owner = current_process().model_copy(update={"pid": child.pid, "started": started})
     assert is_alive(owner) is True

@@ -282,14 +282,19 @@ def _core(todo: Todo | None) -> tuple[object, ...]:
 
 def _led_to(events: Sequence[Event]) -> Iterator[str]:
     for event in events:
-        if isinstance(event.payload, ToolResponded) and isinstance(event.payload.result, dict):
-            for listed in (event.payload.result.get("hits"), event.payload.result.get("links")):
+        result = value_to_json(event.payload.result) if isinstance(event.payload, ToolResponded) else None
+        if isinstance(result, dict):
+            for listed in (result.get("hits"), result.get("links")):
                 listing = listed if isinstance(listed, list) else []
                 yield from (str(one["url"]) for one in listing if isinstance(one, dict) and "url" in one)
 
 
 def _url(run: ToolRequested) -> str:
-    return str(run.given["url"]) if isinstance(run.given, dict) else ""
+    match value_to_json(run.given):
+        case {"url": str(url)}:
+            return url
+        case other:
+            raise AssertionError(f"a page was asked for with {other}")
 
 
 def _arguments(call: Call) -> JsonValue:

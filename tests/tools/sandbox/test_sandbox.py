@@ -27,10 +27,6 @@ def _wait_until(holds: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def _scratch_folders() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("quaestor-*"))
-
-
 def _shell(words: str) -> tuple[str, ...]:
     return "sh", "-c", words
 
@@ -85,8 +81,12 @@ async def test_real_python_runs_with_the_packages_of_this_program(sandbox: Sandb
     assert ran.stdout == "child\n0 BaseModel\n", ran.stderr
 
 
-async def test_a_command_can_write_temporary_files(sandbox: Sandbox, workspace: Path) -> None:
-    before = _scratch_folders()
+async def test_a_command_can_write_temporary_files(
+    sandbox: Sandbox, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     ran = await sandbox.run(
         _shell('mkdir -p "$TMPDIR/a/b" && echo x > "$TMPDIR/a/b/c" && chmod 0 "$TMPDIR/a" && echo made'),
         workspace,
@@ -94,7 +94,7 @@ async def test_a_command_can_write_temporary_files(sandbox: Sandbox, workspace: 
         _USUAL,
     )
     assert ran.stdout == "made\n", ran.stderr
-    assert _scratch_folders() <= before
+    assert list(scratch.iterdir()) == []
 
 
 async def test_a_command_that_takes_too_long_ends_with_124_and_nothing_lives(
