@@ -81,8 +81,9 @@ class Researcher:
                 }
             case ["text"]:
                 return {"text": "In short."}
-            case ["doubts"]:
-                return {"doubts": []}
+            case ["verdicts"]:
+                numbers = re.findall(r"^~{3,} sentence (\d+)", asked.messages[1].content, re.MULTILINE)
+                return {"verdicts": [{"number": int(number), "verdict": "supported"} for number in numbers]}
             case other:
                 raise AssertionError(f"no role has the fields {other}")
 

@@ -45,9 +45,7 @@ def is_honest(ran: Ran) -> bool:
     report = ran.result.report
     if ran.result.outcome not in HONEST or not ran.result.statement:
         return False
-    return (
-        any(claim.supported for claim in report.claims()) if report else ran.result.outcome in {"no_result", "failed"}
-    )
+    return any(claim.quoted for claim in report.claims()) if report else ran.result.outcome in {"no_result", "failed"}
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -115,7 +115,7 @@ async def test_a_tool_pass_has_no_contract_and_an_output_pass_no_tools(research:
 
 
 @pytest.mark.parametrize(
-    ("agent", "reply", "supported"),
+    ("agent", "reply", "quoted"),
     [
         ("summarizer", {"text": "In short, it shines."}, False),
         (
@@ -126,7 +126,7 @@ async def test_a_tool_pass_has_no_contract_and_an_output_pass_no_tools(research:
     ],
 )
 async def test_what_an_agent_writes_is_its_todos_section_proven_by_the_findings_it_names(
-    research: Research, agent: str, reply: JsonValue, supported: bool
+    research: Research, agent: str, reply: JsonValue, quoted: bool
 ) -> None:
     script = {**plan((LIGHTHOUSE, None), (WEIGH, agent)), agent: [{"reply": reply}]}
     ran = await research(script, orchestrate=True, effort="low")
@@ -134,7 +134,7 @@ async def test_what_an_agent_writes_is_its_todos_section_proven_by_the_findings_
     assert [one.key for one in asked(ran, "t2") if one.role == "writer"] == []
     assert ran.result.report
     section = ran.result.report.sections[1]
-    assert [(claim.text, claim.supported) for claim in section.claims] == [("In short, it shines.", supported)]
+    assert [(claim.text, claim.quoted) for claim in section.claims] == [("In short, it shines.", quoted)]
 
 
 async def test_a_plan_with_an_agent_of_unknown_name_is_refused_with_the_names(research: Research, agents: str) -> None:

@@ -12,6 +12,7 @@ from quaestor.research.views.explanation import render_explanation
 from quaestor.research.views.report_html import render_html
 from quaestor.research.views.report_json import render_json
 from quaestor.research.views.report_markdown import render_markdown
+from quaestor.research.views.report_outline import proof_notice
 from quaestor.runtime import audit
 from quaestor.views.text import count_noun
 
@@ -35,14 +36,13 @@ def render_report(report: Report, form: ReportFormat) -> str:
 
 
 def summarize_report(report: Report) -> ReportSummary:
-    """Count the citations, sources and unsupported claims of a report, and find a claim that is cited."""
+    """Count the citations and sources of a report and what became of its claims, and find a claim that is cited."""
     claims = report.claims()
     citations = {citation.number for claim in claims for citation in claim.citations}
-    unsupported = sum(not claim.supported for claim in claims)
-    doubt = f"; {count_noun(unsupported, 'claim')} unsupported" if unsupported else ""
-    proven = f"{count_noun(len(citations), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
+    cited = f"{count_noun(len(citations), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
     return ReportSummary(
-        text=f"{proven}{doubt}", cited_claim=next((claim.number for claim in claims if claim.citations), 1)
+        text=f"{cited}; {proof_notice(report).removesuffix('.')}",
+        cited_claim=next((claim.number for claim in claims if claim.citations), 1),
     )
 
 

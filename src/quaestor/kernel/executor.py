@@ -152,6 +152,7 @@ class Executor:
             fault=None if reply.fault is None else sanitize_text(reply.fault),
             error=None,
             spend=reply.spend,
+            recorded=reply.recorded,
             usage=reply.usage,
             priced=reply.priced,
             cached=reply.cached,

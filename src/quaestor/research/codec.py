@@ -6,7 +6,7 @@ from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.longtask import codec as longtask
 from quaestor.research.contracts.commands import COMMANDS
-from quaestor.research.contracts.optional_roles import Check
+from quaestor.research.contracts.optional_roles import SentenceVerdicts
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
 from quaestor.research.contracts.tools import (
@@ -25,7 +25,6 @@ CODEC = build_codec(
     payloads=PAYLOADS,
     commands=COMMANDS,
     contracts=(
-        Check,
         Clarity,
         Frame,
         PlanDraft,
@@ -34,8 +33,10 @@ CODEC = build_codec(
         Reading,
         Reflection,
         Section,
+        SentenceVerdicts,
         Summary,
     ),
+    aliases={"Check": SentenceVerdicts},
     tools={
         "consult": (ConsultInput, SearchResults),
         "deposit": (DepositInput, SearchResults),

@@ -143,8 +143,10 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
 
 def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
-        case ModelResponded(spend=spend):
-            return replace(state, steps=state.steps + 1, spend=state.spend + spend)
+        case ModelResponded(spend=spend, recorded=recorded):
+            used = recorded or spend
+            answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
+            return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ToolResponded(spend=spend):
             answered = state.answered + Spend(tool_calls=spend.tool_calls)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)

@@ -33,9 +33,8 @@ def describe_event(event: Event) -> EventDescription | None:
             return EventDescription(text=f"{event.todo_id} failed: {reason}", importance="problem")
         case TodoBlocked(waits_for=waits_for):
             return EventDescription(text=f"{event.todo_id} blocked: it waits for {', '.join(waits_for)}")
-        case ReportVerified(supported=supported, unsupported=unsupported):
-            claims = count_noun(supported, "claim")
-            return EventDescription(text=f"verified: {claims} supported, {unsupported} unsupported")
+        case ReportVerified() as verified:
+            return EventDescription(text=f"verified: {verified.summary()}")
         case _:
             return _describe_plan(event) or describe_task_event(event)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from quaestor.contracts.source import Sha256
-from quaestor.research.contracts.optional_roles import Doubt
+from quaestor.research.contracts.optional_roles import SentenceVerdict
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.contracts.tools import RecheckResult
@@ -83,8 +83,10 @@ class Checking:
 
     frame: Frame
     verdicts: tuple[QuoteVerdict, ...]
-    checks: Mapping[str, tuple[Doubt, ...]] = field(default_factory=dict)
-    """The checker's doubts, by the key of their call."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """The model that was asked, by the key of the call."""
+    checks: Mapping[str, tuple[SentenceVerdict, ...]] = field(default_factory=dict)
+    """The checker's verdicts, by the key of their call."""
 
 
 @dataclass(frozen=True, slots=True)

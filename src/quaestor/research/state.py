@@ -39,6 +39,8 @@ class ResearchState:
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None
     dialogue: Dialogue = field(default_factory=Dialogue)
+    assumptions: tuple[str, ...] = ()
+    """What is taken as meant in this cycle because nobody was asked, or nobody answered."""
     earlier_plan: Plan = field(default_factory=Plan)
     """The todos of earlier cycles that are not in the plan any more."""
     plan: Plan = field(default_factory=Plan)
@@ -64,7 +66,7 @@ class ResearchState:
     """Reports of all cycles."""
     steps: int = 0
     answered: Spend = field(default_factory=Spend)
-    """Calls that were answered, each once, whatever they cost."""
+    """Calls that were answered, each once; the tokens and dollars of all calls, in a replay those of the recording."""
     spend: Spend = field(default_factory=Spend)
 
     @property

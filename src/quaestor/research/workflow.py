@@ -18,6 +18,7 @@ from quaestor.contracts.event import Event, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
 from quaestor.research import dialogue, inbox, memory, writing
+from quaestor.research.checking import request_checks
 from quaestor.research.contracts.plan import PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
@@ -44,7 +45,6 @@ from quaestor.research.report import (
     finish_cycle,
     finish_without_evidence,
     publish_report,
-    request_checks,
     verify_quotes,
 )
 from quaestor.research.state import ResearchState

@@ -5,11 +5,19 @@ from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
-from quaestor.evidence.ranking import batch_by_size, json_size, take_within
+from quaestor.contracts.source import Quote
+from quaestor.evidence.ranking import json_size, take_within
 from quaestor.evidence.text_reuse import find_copies
 from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.plan import Plan
-from quaestor.research.contracts.writing import Frame, FrameInput, Section, SectionInput, WrittenSentence
+from quaestor.research.contracts.writing import (
+    Frame,
+    FrameInput,
+    Section,
+    SectionInput,
+    WrittenSentence,
+    normalize_sentence,
+)
 from quaestor.research.options import ResearchOptions
 
 LedgerEntries = Mapping[str, LedgerEntry]
@@ -153,18 +161,26 @@ def cited_findings(
     return tuple(finding for entry in material.recorded for finding in entry.findings if finding.id in used)
 
 
-def checkable_sentences(
+def quoted_sentences(
     material: ReportMaterial, draft: ReportDraft, verified: Collection[str]
-) -> Sequence[tuple[QuotedSentence, ...]]:
-    """Return the sentences that name only verified findings, each once and numbered, in batches that fit a prompt."""
+) -> tuple[QuotedSentence, ...]:
+    """Return the sentences that name only verified findings, each once and numbered."""
     findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
-    said: dict[str, tuple[str, ...]] = {}
+    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
+    said: dict[str, tuple[Quote, ...]] = {}
     for sentence in all_sentences(material, draft):
         if sentence.findings and all(ref in verified for ref in sentence.findings):
-            quotes = tuple(quote.text for ref in sentence.findings for quote in findings[ref].quotes)
-            said.setdefault(" ".join(sentence.text.split()), quotes)
-    lines = [QuotedSentence(number=number, text=text, quotes=said[text]) for number, text in enumerate(said, 1)]
-    return batch_by_size(lines, material.options.prompt_characters, json_size)
+            quotes = tuple(quote for ref in sentence.findings for quote in findings[ref].quotes)
+            said.setdefault(normalize_sentence(sentence.text), quotes)
+    return tuple(
+        QuotedSentence(
+            number=number,
+            text=text,
+            quotes=tuple(dict.fromkeys(quote.text for quote in quotes)),
+            titles=tuple(dict.fromkeys(titles[quote.source] for quote in quotes if titles.get(quote.source))),
+        )
+        for number, (text, quotes) in enumerate(said.items(), 1)
+    )
 
 
 def _interleave_findings(material: ReportMaterial) -> list[Finding]:

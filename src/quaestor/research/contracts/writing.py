@@ -41,6 +41,11 @@ class WrittenSentence(Contract):
     findings: tuple[str, ...] = Field(default=(), description="Ids of findings.")
 
 
+def normalize_sentence(text: str) -> str:
+    """Return a sentence as it is compared and shown: with single blanks."""
+    return " ".join(text.split())
+
+
 class Section(Contract):
     """One section of the report."""
 

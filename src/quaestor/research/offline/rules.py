@@ -2,7 +2,12 @@
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
 from quaestor.longtask.rounds import task_rules
-from quaestor.research.contracts.optional_roles import Check, CheckInput, DelegateSummaryInput, DelegateToolInput
+from quaestor.research.contracts.optional_roles import (
+    CheckInput,
+    DelegateSummaryInput,
+    DelegateToolInput,
+    SentenceVerdicts,
+)
 from quaestor.research.contracts.roles import (
     ClarifyInput,
     PlanInput,
@@ -31,7 +36,7 @@ def offline_rules() -> OfflineRules:
         AnswerRule(SummarizeInput, summarize),
         AnswerRule(SectionInput, write_section),
         AnswerRule(FrameInput, write_frame),
-        AnswerRule(CheckInput, lambda _: Check()),
+        AnswerRule(CheckInput, lambda _: SentenceVerdicts()),
         AnswerRule(DelegateSummaryInput, write_digest),
         ToolRule(DelegateToolInput, choose_searches),
         *task_rules(),

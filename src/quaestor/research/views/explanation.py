@@ -43,9 +43,18 @@ class Explanation(Contract):
 def render_explanation(explanation: Explanation) -> str:
     """Render an explanation as plain text, each quote between « and »; the text ends with a line end."""
     claim = explanation.claim
-    verdict = "supported" if claim.supported else "unsupported: no verified quote proves it"
-    head = f"Claim {claim.number} of session {one_line(explanation.session_id)} ({verdict})\n  {one_line(claim.text)}"
-    return "\n\n".join((head, *("\n".join(_trace(trace)) for trace in explanation.traces))) + "\n"
+    head = f"Claim {claim.number} of session {one_line(explanation.session_id)}\n  {one_line(claim.text)}"
+    blocks = ("\n".join((head, *_proof(claim))), *("\n".join(_trace(trace)) for trace in explanation.traces))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _proof(claim: Claim) -> Iterator[str]:
+    """Return whether the claim is quoted, and what a checker concluded about it."""
+    yield f"  quoted     {'yes' if claim.quoted else 'no: no verified quote is under it'}"
+    confidence = "" if claim.confidence is None else f", confidence {claim.confidence:g}"
+    checked = f" by {one_line(claim.checked_by)}{confidence}" if claim.checked_by else ""
+    note = f": {one_line(claim.note)}" if claim.note else ""
+    yield f"  verdict    {claim.verdict}{checked}{note}"
 
 
 def _trace(trace: CitationTrace) -> Iterator[str]:

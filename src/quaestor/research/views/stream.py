@@ -66,8 +66,8 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
             )
         case ContradictionsFound(contradictions=found):
             return (status(head, f"{len(found)} contradictions between sources", over=True),) if found else ()
-        case ReportVerified(supported=supported, unsupported=unsupported):
-            return (status(head, f"verified: {supported} claims supported, {unsupported} unsupported", over=True),)
+        case ReportVerified() as verified:
+            return (status(head, f"verified: {verified.summary()}", over=True),)
         case ReportWritten(report=report):
             agent = known.author("Frame")
             return (FinalReport(**head, markdown=render_markdown(report), agent=agent, version=report.version),)
