@@ -7,8 +7,8 @@ from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, 
 from quaestor.longtask import codec as longtask
 from quaestor.research.contracts.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import SentenceVerdicts
-from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
-from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
+from quaestor.research.contracts.plan import PlanDraft
+from quaestor.research.contracts.roles import Clarity, Queries, Reading, Review
 from quaestor.research.contracts.tools import (
     DepositInput,
     Proof,
@@ -28,15 +28,14 @@ CODEC = build_codec(
         Clarity,
         Frame,
         PlanDraft,
-        PlanUpdate,
         Queries,
         Reading,
-        Reflection,
+        Review,
         Section,
         SentenceVerdicts,
         Summary,
     ),
-    aliases={"Check": SentenceVerdicts},
+    aliases={"Check": SentenceVerdicts, "Reflection": Review},
     tools={
         "consult": (ConsultInput, SearchResults),
         "deposit": (DepositInput, SearchResults),

@@ -19,6 +19,7 @@ class PlanCreated(WorkflowPayload):
     plan: Plan
     review: Literal["auto_approved", "awaiting_confirmation", "confirmed"] = "auto_approved"
     fallback: str | None = None
+    assumptions: tuple[str, ...] = ()
 
 
 class PlanUpdated(WorkflowPayload):

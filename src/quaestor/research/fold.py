@@ -47,6 +47,7 @@ from quaestor.research.phases import (
     ReviewingPlan,
     Verifying,
     Writing,
+    known_clarity,
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
@@ -133,10 +134,10 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
             return Planning(Clarity(is_clear=True, assumptions=("The question is clear as it stands.",)))
         case Planning(clarity=clarity), Answered() if not clarity.is_clear:
             return Clarifying()
-        case Planning(), ContractAccepted(output=PlanDraft() as draft):
-            return replace(phase, draft=draft)
-        case Planning(), ContractRejected(contract="PlanDraft", final=True, objections=objections):
-            return replace(phase, draft=PlannerFailure("; ".join(objections)))
+        case _, ContractAccepted(output=PlanDraft() as draft):
+            return Planning(known_clarity(phase), draft)
+        case _, ContractRejected(contract="PlanDraft", final=True, objections=objections):
+            return Planning(known_clarity(phase), PlannerFailure("; ".join(objections)))
         case _:
             return phase
 
@@ -165,6 +166,7 @@ def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchStat
         if is_reviewed
         else Executing(changed_sources=frozenset(recheck.changed if recheck else ())),
         last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
+        assumptions=created.assumptions,
     )
 
 
@@ -183,7 +185,7 @@ def _stop_early(state: ResearchState, reason: str) -> ResearchState:
             return replace(state, phase=Executing())
         case Executing() as phase:
             return replace(state, phase=execution_fold.stop_todos(phase, reason))
-        case Writing():
-            return writing_fold.complete_without_model(state)
+        case Writing() as writing:
+            return writing_fold.complete_without_model(state, writing)
         case _:
             return state

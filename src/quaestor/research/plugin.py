@@ -16,7 +16,6 @@ from quaestor.research.contracts.roles import (
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
@@ -28,7 +27,6 @@ _ROLE_INPUTS: tuple[type[PromptInput], ...] = (
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
     SummarizeInput,
     SectionInput,

@@ -37,7 +37,7 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         assumptions=state.assumptions,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        partial=state.stopped.note if state.stopped else None,
+        partial=_partial_note(state),
         making=GenerationInfo(
             model=state.options.model,
             todos=len(state.plan.todos),
@@ -64,6 +64,13 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
     return Record(key=f"report/{state.report_versions + 1}", state="VERIFYING", facts=facts)
 
 
+def _partial_note(state: ResearchState) -> str | None:
+    if state.stopped:
+        return state.stopped.note
+    unfinished = _unfinished_todos(state)
+    return f"Not every todo was carried out: {unfinished}." if unfinished else None
+
+
 def _draft(state: ResearchState, phase: Verifying | Checking) -> ReportDraft:
     return ReportDraft(sections=state.sections, frame=phase.frame)
 
@@ -78,7 +85,18 @@ def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
     if state.stopped:
         statement = f"A partial report was written: {state.stopped.reason}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
+    if unfinished := _unfinished_todos(state):
+        statement = f"A partial report was written: {unfinished}"
+        return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
     return Finish(key="finish", state="DONE", outcome="done", statement="The report was written.")
+
+
+def _unfinished_todos(state: ResearchState) -> str:
+    """Return the todos that ended failed and were not tried again with success, and those blocked by them."""
+    retried = {todo.retries for todo in state.plan.todos}
+    lost = {TodoStatus.FAILED, TodoStatus.BLOCKED}
+    ended = [f"{todo.id} {todo.status}" for todo in state.plan.todos if todo.status in lost and todo.id not in retried]
+    return ", ".join(ended)
 
 
 def finish_without_evidence(state: ResearchState) -> Finish:

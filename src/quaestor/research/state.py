@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.research import dialogue
-from quaestor.research.contracts.plan import Plan
+from quaestor.research.contracts.plan import Plan, TodoStatus
 from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
@@ -91,8 +91,12 @@ class ResearchState:
 
     @property
     def entries(self) -> Mapping[str, LedgerEntry]:
-        """The ledger in plan order."""
-        return {todo.id: self.ledger[todo.id] for todo in self.plan.todos if todo.id in self.ledger}
+        """The ledger in plan order, without the todos that their reviewer failed."""
+        return {
+            todo.id: self.ledger[todo.id]
+            for todo in self.plan.todos
+            if todo.id in self.ledger and todo.status is not TodoStatus.FAILED
+        }
 
     @property
     def report_material(self) -> ReportMaterial:
@@ -100,10 +104,10 @@ class ResearchState:
         return ReportMaterial(self.question, self.plan, self.entries, self.options)
 
     def findings_of(self, todo_ids: Iterable[str]) -> tuple[Finding, ...]:
-        """Return the findings of some todos."""
-        return tuple(
-            finding for todo_id in todo_ids if todo_id in self.ledger for finding in self.ledger[todo_id].findings
-        )
+        """Return the findings of some todos; a todo that failed has none."""
+        failed = {todo.id for todo in self.whole_plan.todos if todo.status is TodoStatus.FAILED}
+        entries = (self.ledger[todo_id] for todo_id in todo_ids if todo_id in self.ledger and todo_id not in failed)
+        return tuple(finding for entry in entries for finding in entry.findings)
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return all findings in plan order."""

@@ -17,7 +17,7 @@ NO_DEPENDENCY_FINDINGS = "The todos this one builds on found nothing."
 def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
     """Return the event that ends a todo."""
     if step.failure:
-        return TodoFailed(reason=step.failure, loop_count=state.reflections)
+        return TodoFailed(reason=step.failure, loop_count=state.reviews)
     if state.findings:
         summary = state.summary or state.findings[0].claim
     else:
@@ -35,7 +35,7 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
     return TodoRecorded(
         entry=entry,
         memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
-        loop_count=state.reflections,
+        loop_count=state.reviews,
         tools_used=state.tools,
     )
 

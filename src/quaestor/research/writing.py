@@ -71,14 +71,19 @@ def assign_findings(material: ReportMaterial) -> Mapping[str, tuple[Finding, ...
     return share
 
 
+def section_key(todo_id: str) -> str:
+    """Return the key of the pass that writes the section of a todo."""
+    return f"write/section/{todo_id}"
+
+
 def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[OutputPass]:
     """Return the output passes of the sections that have findings and are not written yet."""
     ceiling = material.options.prompt_characters
     share = assign_findings(material)
     return [
         OutputPass(
-            key=f"write/section/{entry.todo_id}",
-            state="WRITING",
+            key=section_key(entry.todo_id),
+            state="DRAFTING",
             todo_id=entry.todo_id,
             role="writer",
             uses_reserve=True,
@@ -96,14 +101,17 @@ def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[O
     ]
 
 
-def request_frame(material: ReportMaterial, sections: Sections, memory: Iterable[str]) -> OutputPass:
-    """Return the output pass of the summary, the key findings, the conclusion and the answer."""
+def request_frame(material: ReportMaterial, memory: Iterable[str]) -> OutputPass:
+    """Return the output pass of the summary, the key findings, the conclusion and the answer.
+
+    It needs the findings and not the sections, so both are written at the same time.
+    """
     ceiling = material.options.prompt_characters
     gaps = [gap for entry in material.recorded for gap in entry.gaps]
-    headings = [sections[entry.todo_id].heading for entry in material.recorded if entry.todo_id in sections]
+    tasks = [entry.description for entry in material.recorded if entry.findings]
     given = FrameInput(
         question=material.question,
-        headings=take_within(headings, ceiling // 8, len),
+        headings=take_within(tasks, ceiling // 8, len),
         findings=take_within(_interleave_findings(material), ceiling, json_size),
         memory=take_within(memory, ceiling // 4, len),
         gaps=take_within(gaps, ceiling // 8, len),
@@ -129,14 +137,14 @@ def frame_without_model(material: ReportMaterial) -> Frame:
     return Frame(title=material.question[:300], summary=first)
 
 
-def complete_without_model(material: ReportMaterial, sections: Sections) -> ReportDraft:
-    """Return the draft with every missing section, and the frame, written without a model."""
+def complete_without_model(material: ReportMaterial, sections: Sections, frame: Frame | None = None) -> ReportDraft:
+    """Return the draft with every missing section, and the frame if there is none, written without a model."""
     missing = {
         todo_id: section_without_model(material, todo_id)
         for todo_id, share in assign_findings(material).items()
         if share and todo_id not in sections
     }
-    return ReportDraft(sections={**sections, **missing}, frame=frame_without_model(material))
+    return ReportDraft(sections={**sections, **missing}, frame=frame or frame_without_model(material))
 
 
 def all_sentences(material: ReportMaterial, draft: ReportDraft) -> tuple[WrittenSentence, ...]:

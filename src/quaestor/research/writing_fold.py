@@ -15,8 +15,8 @@ from quaestor.research.state import ResearchState
 def fold(state: ResearchState, phase: Writing | Verifying | Checking, event: Event) -> ResearchState:
     """Return the state after one more event."""
     match phase, event.payload:
-        case Writing(), _:
-            return _fold_draft(state, event)
+        case Writing() as writing_phase, _:
+            return _fold_draft(state, writing_phase, event)
         case Verifying(), ToolResponded(tool="verify", error=str(error)):
             return replace(state, phase=Closing(error))
         case Verifying(frame=frame), ToolResponded(result=Verdicts(verdicts=verdicts)):
@@ -29,19 +29,22 @@ def fold(state: ResearchState, phase: Writing | Verifying | Checking, event: Eve
             return state
 
 
-def _fold_draft(state: ResearchState, event: Event) -> ResearchState:
+def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchState:
     match event.payload:
         case ContractAccepted(output=Section() as section) if event.todo_id:
-            return replace(state, sections={**state.sections, event.todo_id: section})
+            state = replace(state, sections={**state.sections, event.todo_id: section})
         case ContractRejected(contract="Section", final=True) if event.todo_id:
             section = writing.section_without_model(state.report_material, event.todo_id)
-            return replace(state, sections={**state.sections, event.todo_id: section})
+            state = replace(state, sections={**state.sections, event.todo_id: section})
         case ContractAccepted(output=Frame() as frame):
-            return replace(state, phase=Verifying(frame))
+            phase = Writing(frame)
         case ContractRejected(contract="Frame", final=True):
-            return replace(state, phase=Verifying(writing.frame_without_model(state.report_material)))
+            phase = Writing(writing.frame_without_model(state.report_material))
         case _:
             return state
+    if phase.frame and not writing.request_sections(state.report_material, state.sections):
+        return replace(state, phase=Verifying(phase.frame))
+    return replace(state, phase=phase)
 
 
 def _fold_checks(phase: Checking, event: Event) -> Checking:
@@ -56,7 +59,7 @@ def _fold_checks(phase: Checking, event: Event) -> Checking:
             return phase
 
 
-def complete_without_model(state: ResearchState) -> ResearchState:
+def complete_without_model(state: ResearchState, phase: Writing) -> ResearchState:
     """Return the state with the rest of the draft written without a model."""
-    draft = writing.complete_without_model(state.report_material, state.sections)
+    draft = writing.complete_without_model(state.report_material, state.sections, phase.frame)
     return replace(state, sections=draft.sections, phase=Verifying(draft.frame))

@@ -42,6 +42,7 @@ class Todo(Contract):
     retries: str | None = Field(default=None, description="The id of the failed todo that this one does again.")
     loop_count: int = Field(default=0, ge=0)
     source_hint: str | None = None
+    queries: tuple[str, ...] = Field(default=(), description="The first searches, as the planner proposed them.")
     result: str | None = None
     gaps: tuple[str, ...] = ()
     tools_used: tuple[str, ...] = ()
@@ -67,16 +68,20 @@ class DraftTodo(Contract):
     )
     source_hint: str | None = None
     agent: str | None = Field(default=None, description="The agent to delegate to, if there is a fitting one.")
+    queries: tuple[str, ...] = Field(
+        default=(), max_length=20, description="The first searches; none with dependencies."
+    )
 
 
 class PlanDraft(Contract):
-    """What a planner answers: two to seven todos."""
+    """What a planner answers: one to seven todos, and what it took as meant."""
 
-    todos: tuple[DraftTodo, ...] = Field(min_length=2, max_length=7)
+    todos: tuple[DraftTodo, ...] = Field(min_length=1, max_length=7)
+    assumptions: tuple[str, ...] = Field(default=(), max_length=10)
 
 
 class PlanUpdate(Contract):
-    """What a reviewer answers about the one todo that just ended."""
+    """How the one todo that just ended was reviewed."""
 
     completed_todo_id: str
     outcome: str

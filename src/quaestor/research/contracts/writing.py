@@ -93,7 +93,7 @@ class FrameInput(RoleInput):
     gives: ClassVar[type[Contract]] = Frame
 
     question: str
-    headings: tuple[str, ...]
+    headings: tuple[str, ...] = Field(description="What the sections are about, which are written at the same time.")
     findings: tuple[Finding, ...]
     memory: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 import re
 
 from quaestor.evidence.tokenization import content_terms, shorten, terms, words
-from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput, ReviewInput
 from quaestor.research.offline.alternatives import question_per_alternative
 from quaestor.research.offline.language import (
@@ -171,20 +171,9 @@ def _has_single_content_word(question: str) -> bool:
     return len(content_terms(question)) == 1
 
 
-def review(given: ReviewInput) -> PlanUpdate:
-    """Return how the todo ended, with a follow-up if the plan forgot a name of the question and there is room."""
-    failed = given.status is TodoStatus.FAILED
-    return PlanUpdate(
-        completed_todo_id=given.todo_id,
-        outcome=given.result or "; ".join(given.gaps) or given.task,
-        status="failed" if failed else "done",
-        new_todos=() if failed or not given.room else _missing_names(given)[:1],
-    )
-
-
-def _missing_names(given: ReviewInput) -> tuple[str, ...]:
-    """Phrase a todo for every name of the question that stands in no task."""
-    planned = frozenset(terms("\n".join((given.task, given.result, *(line.task for line in given.plan)))))
+def missing_names(given: ReviewInput, found: str) -> tuple[str, ...]:
+    """Phrase a todo for every name of the question that stands in no task and not in what was found."""
+    planned = frozenset(terms("\n".join((given.task, found, given.result, *(line.task for line in given.plan)))))
     return tuple(
         f"{anchor}: {given.question.strip()}"
         for anchor in parse_question(given.question).anchors

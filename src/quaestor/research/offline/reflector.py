@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import normalize, terms
-from quaestor.research.contracts.roles import ReflectInput, Reflection
+from quaestor.research.contracts.roles import Review, ReviewInput
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.language import (
@@ -14,6 +14,7 @@ from quaestor.research.offline.language import (
     not_found_message,
     stems_of,
 )
+from quaestor.research.offline.planner import missing_names
 from quaestor.research.offline.query_writer import (
     alias_queries,
     facet_query,
@@ -32,10 +33,11 @@ _MAX_CLAIMS = 3
 _MAX_SUMMARY_LENGTH = 600
 
 
-def reflect(given: ReflectInput) -> Reflection:
+def review(given: ReviewInput) -> Review:
     """Return whether the findings suffice; if not, what is missing and which new queries may bring it.
 
-    Where nothing was searched, as in an analysis, whatever was found suffices.
+    Where nothing was searched, as in an analysis, whatever was found suffices. A name of the question that the plan
+    forgot is a new todo, if there is room.
     """
     task, question = parse_question(given.task), parse_question(given.question)
     claims = tuple(finding.claim for finding in given.findings)
@@ -43,15 +45,17 @@ def reflect(given: ReflectInput) -> Reflection:
     thought_over = bool(given.findings) and not given.executed
     missing = () if thought_over else unread or _missing(task, given.findings)
     follow_ups = new_queries(_follow_ups(task, question, claims, missing), given.executed, _MAX_FOLLOW_UPS)
-    return Reflection(
+    return Review(
         is_sufficient=not missing,
         knowledge_gap=_gap_statement(task, missing, given.question),
         follow_up_queries=follow_ups if missing and given.loops_left else (),
         summary=_summary(claims),
+        status="failed" if given.failure else "done",
+        new_todos=() if given.failure or not given.room else missing_names(given, _summary(claims))[:1],
     )
 
 
-def _is_whole_question(given: ReflectInput) -> bool:
+def _is_whole_question(given: ReviewInput) -> bool:
     """Return whether the task is the whole question, so that the thing a chain leads to belongs to it."""
     return given.question.strip() in given.task
 

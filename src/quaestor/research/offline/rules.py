@@ -13,14 +13,13 @@ from quaestor.research.contracts.roles import (
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
-from quaestor.research.offline.planner import clarify, draft_plan, review
+from quaestor.research.offline.planner import clarify, draft_plan
 from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries
 from quaestor.research.offline.reader import read_passages
-from quaestor.research.offline.reflector import reflect
+from quaestor.research.offline.reflector import review
 from quaestor.research.offline.writer import summarize, write_frame, write_section
 
 
@@ -31,7 +30,6 @@ def offline_rules() -> OfflineRules:
         AnswerRule(PlanInput, draft_plan),
         AnswerRule(QueriesInput, write_queries),
         AnswerRule(ReadInput, read_passages),
-        AnswerRule(ReflectInput, reflect),
         AnswerRule(ReviewInput, review),
         AnswerRule(SummarizeInput, summarize),
         AnswerRule(SectionInput, write_section),

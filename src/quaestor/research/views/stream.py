@@ -42,9 +42,10 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
     """Return the events of the stream that come from one of research's own; `known` is the fold of those before it."""
     head = event_header(event)
     match event.payload:
-        case PlanCreated(plan=plan, fallback=fallback):
+        case PlanCreated(plan=plan, fallback=fallback, assumptions=assumptions):
             agent = PROGRAM_AGENT if fallback else known.author("PlanDraft")
-            return (PlanChange(**head, change="created", agent=agent, todos=_planned_todos(plan.todos)),)
+            change = PlanChange(**head, change="created", agent=agent, todos=_planned_todos(plan.todos))
+            return (change, *(status(head, f"assumed: {assumed}", over=True) for assumed in assumptions))
         case PlanUpdated() as updated:
             return (*_plan_growth(head, known, updated), *_failed_in_review(head, known, updated))
         case TodoStarted():
@@ -161,7 +162,7 @@ def _plan_growth(head: EventHeader, known: StreamState, updated: PlanUpdated) ->
         yield PlanChange(
             **head,
             change="updated",
-            agent=known.author("PlanUpdate", after),
+            agent=known.author("Review", after),
             todos=_planned_todos(updated.added),
             after=after,
             refused=updated.refused,
