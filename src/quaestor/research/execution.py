@@ -5,6 +5,8 @@ it failed for good. When all have ended, or the cycle was stopped and those in p
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
 from quaestor.contracts.agent import AgentCard
@@ -23,8 +25,9 @@ from quaestor.research.report import finish_without_evidence
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_fold import NO_REVIEW
 from quaestor.research.todo_lifecycle import ReviewScope
+from quaestor.research.todo_outcome import without_reply
 from quaestor.research.todo_state import TodoState
-from quaestor.research.todo_steps import Recorded
+from quaestor.research.todo_steps import Recorded, Recording, Reviewing
 
 
 def available_agents(state: ResearchState) -> tuple[AgentCard, ...]:
@@ -68,17 +71,19 @@ def _block_todos(state: ResearchState) -> Iterator[Record]:
 def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
     """Return the actions of all todos; one that several todos want, as the same search, once."""
     actions: dict[str, Action] = {}
+    topic = state.topic
     for todo in state.plan.todos:
         todo_state = phase.todos.get(todo.id)
         if todo_state is None:
             continue
+        ends = isinstance(todo_state.step, Reviewing | Recording)
         own = todo_lifecycle.next_actions(
             todo_state,
             todo,
-            question=state.topic,
+            question=topic,
             outcomes=state.outcomes,
             options=state.options,
-            scope=_review_scope(state, todo),
+            scope=_review_scope(state, todo) if ends else ReviewScope(),
         )
         if isinstance(todo_state.step, Recorded) and todo.id not in state.reviewed and not state.stopped:
             own = [_record_review(state, todo_state, todo)]
@@ -93,7 +98,7 @@ def _escalate_failures(state: ResearchState) -> Iterator[Record]:
         return
     for todo in _final_failures(state):
         ref = f"escalation/{todo.id}"
-        failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {todo.result}"
+        failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {without_reply(todo.result or '')}"
         asked = QuestionAsked(
             ref=ref, kind="escalation", questions=(f"{failed}. Retry it, or go on without it?",), agent="reviewer"
         )
@@ -137,18 +142,18 @@ def _review_scope(state: ResearchState, todo: Todo) -> ReviewScope:
 
 def _draft_sections(state: ResearchState) -> Sequence[OutputPass]:
     """Return the sections of the todos that are reviewed, as all before them are: what these claim is not repeated."""
-    ready: list[str] = []
-    for todo in state.plan.todos:
-        if todo.status not in todo_graph.TERMINAL_STATUSES or (
-            todo.id not in state.reviewed and todo.status is not TodoStatus.BLOCKED
-        ):
-            break
-        ready.append(todo.id)
-    return [
-        section
-        for section in writing.request_sections(state.report_material, state.sections)
-        if section.todo_id in ready
-    ]
+    settled = list(takewhile(lambda todo: _is_settled(state, todo), state.plan.todos))
+    entries = [state.entries[todo.id] for todo in settled if todo.id in state.entries]
+    if not writing.may_have_sections(entries, state.sections):
+        return ()
+    material = replace(state.report_material, entries={entry.todo_id: entry for entry in entries})
+    return writing.request_sections(material, state.sections)
+
+
+def _is_settled(state: ResearchState, todo: Todo) -> bool:
+    return todo.status is TodoStatus.BLOCKED or (
+        todo.status in todo_graph.TERMINAL_STATUSES and todo.id in state.reviewed
+    )
 
 
 def _compress_memory(state: ResearchState, phase: Executing) -> Sequence[OutputPass | Record]:

@@ -18,6 +18,7 @@ from quaestor.research.contracts.roles import Queries, Reading, Review, new_quer
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
+from quaestor.research.todo_outcome import NO_USABLE_ANSWER
 from quaestor.research.todo_state import TodoState, resolve_labels
 
 NO_REVIEW = Review(is_sufficient=False)
@@ -60,7 +61,7 @@ def fold(  # noqa: C901 -- one arm a step and event
         case steps.Recording(), ContractRejected(final=True):
             return replace(state, review=NO_REVIEW)
         case _, ContractRejected(final=True) as rejected:
-            reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
+            reason = f"The {rejected.role} {NO_USABLE_ANSWER}: {'; '.join(rejected.objections)}"
             ended = _end_with_gap(state, reason)
             return replace(ended, review=NO_REVIEW) if isinstance(state.step, steps.Reviewing) else ended
         case _:

@@ -71,6 +71,17 @@ def assign_findings(material: ReportMaterial) -> Mapping[str, tuple[Finding, ...
     return share
 
 
+def may_have_sections(entries: Iterable[LedgerEntry], sections: Sections) -> bool:
+    """Return whether an entry without a section claims what none before it does; copies are not looked for."""
+    said: set[str] = set()
+    for entry in entries:
+        claims = {" ".join(finding.claim.split()) for finding in entry.findings}
+        if entry.todo_id not in sections and not claims <= said:
+            return True
+        said |= claims
+    return False
+
+
 def section_key(todo_id: str) -> str:
     """Return the key of the pass that writes the section of a todo."""
     return f"write/section/{todo_id}"

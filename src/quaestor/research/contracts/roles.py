@@ -77,7 +77,7 @@ class QueriesInput(RoleInput):
     wanted: int = Field(ge=1)
     executed: tuple[str, ...] = Field(default=(), description="Queries that were searched already for this task.")
     gap: str | None = None
-    follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reflector asked for.")
+    follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reviewer asked for.")
     known: tuple[str, ...] = Field(default=(), description="Claims found so far that lead the next queries.")
     source_hint: str | None = None
 
@@ -93,9 +93,14 @@ class QueriesInput(RoleInput):
 
 def new_queries(queries: Iterable[str], executed: Iterable[str], wanted: int) -> tuple[str, ...]:
     """Return the first queries, each once, that differ from the executed ones in more than case and white space."""
-    before = {_normalize_query(query) for query in executed}
-    fresh = {_normalize_query(query): query for query in reversed(tuple(queries)) if query.strip()}
-    return tuple(reversed([query for key, query in fresh.items() if key not in before]))[:wanted]
+    known = {_normalize_query(query) for query in executed}
+    fresh: list[str] = []
+    for query in queries:
+        key = _normalize_query(query)
+        if key and key not in known:
+            known.add(key)
+            fresh.append(query)
+    return tuple(fresh[:wanted])
 
 
 def _normalize_query(query: str) -> str:

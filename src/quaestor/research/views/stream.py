@@ -34,6 +34,7 @@ from quaestor.research.events import (
     TodoRetried,
     TodoStarted,
 )
+from quaestor.research.todo_outcome import without_reply
 from quaestor.research.views.report_markdown import render_markdown
 from quaestor.views.stream_events import EventHeader, event_header, status, truncate_message
 
@@ -55,10 +56,7 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
         case TodoRecorded(entry=entry):
             return (_interim_findings(head, known, entry), _todo_ended(head, known, entry.todo_id, "done"))
         case TodoFailed(reason=reason):
-            todo_id = event.todo_id or ""
-            silent = known.silent.get(todo_id)
-            why = f"the {silent} gave no usable answer" if silent else reason
-            return (_todo_ended(head, known, todo_id, "failed", why),)
+            return (_todo_ended(head, known, event.todo_id or "", "failed", without_reply(reason)),)
         case TodoBlocked(waits_for=waits_for):
             return (
                 _todo_ended(
