@@ -20,9 +20,8 @@ from quaestor.research.tools.verification import RecheckSources
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.fetch.guard import Allowlist
-from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.fetch.tool import FetchPage
 from quaestor.tools.reading import parse
 
 CLOCK = ManualClock()

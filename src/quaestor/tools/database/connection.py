@@ -1,14 +1,18 @@
-"""Where a database is, as the user wrote it; and what of that nobody else may see."""
+"""The connection to a database: its address, its secrets, and the worker process that sends it one request."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, unquote_plus
 
+from pydantic import TypeAdapter
+
 from quaestor.contracts.database import Database
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.tools.database.protocol import DatabaseKind
+from quaestor.tools.database.protocol import MAX_RESPONSE_BYTES, DatabaseKind, Failure, Request, Response
+from quaestor.tools.worker.pool import CancellationToken, ask_once, run_cancellable
+from quaestor.tools.worker.process import WorkerError, WorkerSettings, WorkerTimedOut
 
 _URL_PATTERN = re.compile(
     r"(?P<dialect>[^:+/]+)(?:\+(?P<driver>[^:/]+))?://(?:(?P<user>[^:/]*)(?::(?P<password>[^@]*))?@)?"
@@ -19,6 +23,21 @@ _URL_PATTERN = re.compile(
 _READ_ONLY_DIALECTS = frozenset({"mysql", "mariadb", "oracle"})
 """Dialects with transactions that may only read, besides Postgres."""
 _REDACTED = "***"
+_PASSED_VARIABLES = (
+    "HOME",
+    "PATH",
+    "TZ",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "ORACLE_HOME",
+    "TNS_ADMIN",
+)
+_PASSED_PREFIX = "PG"
+"""Where drivers look for certificates, password files and the names of servers."""
+_EXIT_SECONDS = 2.0
+"""For a driver to tell its server to end the query."""
+_RESPONSE_ADAPTER: TypeAdapter[Response] = TypeAdapter(Response)
 
 
 class DatabaseAddress(NamedTuple):
@@ -76,3 +95,37 @@ def _secrets(url: str, found: re.Match[str]) -> tuple[str, ...]:
     every = {url, url.partition("://")[2], userinfo, *written, *query}
     every |= {unquote(each) for each in every} | {unquote_plus(each) for each in every}
     return tuple(sorted(filter(None, every), key=len, reverse=True))
+
+
+AskWorker = Callable[[Request, Mapping[str, str]], Awaitable[Response]]
+"""Returns the response to a request, with the environment of this process."""
+
+
+async def ask_worker(request: Request, environment: Mapping[str, str]) -> Response:
+    """Return what a database answers; a failure names its time limit when that is over.
+
+    Cancelled or late, it leaves no process and no query behind.
+    """
+    settings = WorkerSettings(
+        module="quaestor.tools.database.worker",
+        environment=_environment(environment),
+        max_response_bytes=MAX_RESPONSE_BYTES,
+        exit_seconds=_EXIT_SECONDS,
+    )
+    message = request.model_dump_json().encode()
+
+    def ask(cancellation: CancellationToken) -> Response:
+        return ask_once(settings, request.seconds, _RESPONSE_ADAPTER.validate_json, cancellation, message)
+
+    try:
+        return await run_cancellable(ask)
+    except WorkerTimedOut:
+        return Failure(reason=f"it took more than {request.seconds:g} s; ask for less")
+    except WorkerError:  # it ended early, or the database controls it
+        return Failure(reason="its driver ended; it took too much memory, or it crashed")
+
+
+def _environment(given: Mapping[str, str]) -> dict[str, str]:
+    return {
+        name: value for name, value in given.items() if name in _PASSED_VARIABLES or name.startswith(_PASSED_PREFIX)
+    }
