@@ -14,7 +14,7 @@ from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.codec import CODEC
 from quaestor.research.contracts.commands import RetryTodo
 from quaestor.storage.sqlite import open_store
-from quaestor.trading.codec import CODEC as TRADING
+from quaestor.trading.plugin import CODEC as TRADING
 from quaestor.trading.workflow import DecisionWorkflow
 
 SMALL = build_codec(contracts=(SearchInput,), aliases={"Asked": SearchInput}, tools={"s": (SearchInput, SearchResults)})

@@ -57,10 +57,9 @@ from quaestor.trading.contracts.role_inputs import (
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.cycle import Validating
 from quaestor.trading.fold import fold
 from quaestor.trading.role_actions import STRATEGIST_TOOLS
-from quaestor.trading.state import DecisionState, NotStarted, SessionState
+from quaestor.trading.state import DecisionState, NotStarted, SessionState, Validating
 from quaestor.trading.workflow import TABLE, DecisionWorkflow
 
 P = TypeVar("P", bound=EventPayload)

@@ -19,7 +19,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.trading import sessions
-from quaestor.trading.commands.decide import CLOSE_DELAY, decide, next_close, run_on_schedule
+from quaestor.trading.commands.cycles import CLOSE_DELAY, decide, next_close, run_on_schedule
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, to_epoch_ms
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate

@@ -3,7 +3,6 @@ from decimal import Decimal
 import pytest
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.trading.broker.paper_broker import PaperBroker
 from quaestor.trading.contracts.mandate import TradingCosts
 from quaestor.trading.contracts.portfolio import (
     BoundPortfolioInput,
@@ -14,6 +13,7 @@ from quaestor.trading.contracts.portfolio import (
     Side,
 )
 from quaestor.trading.market.snapshot_tools import GetPortfolioState
+from quaestor.trading.paper_broker import PaperBroker
 
 BTC = "BTC/USDT"
 

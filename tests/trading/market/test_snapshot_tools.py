@@ -10,9 +10,8 @@ from quaestor.trading.contracts.indicators import StrategyIndicatorsInput
 from quaestor.trading.contracts.mandate import Strategy
 from quaestor.trading.contracts.market import to_epoch_ms
 from quaestor.trading.contracts.portfolio import Portfolio, ScanInput
-from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.as_of import BacktestTimeline, RecordedMarket
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series
 from quaestor.trading.market.snapshot_tools import ScanMarket
 

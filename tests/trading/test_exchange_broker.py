@@ -7,8 +7,8 @@ import ccxt.async_support as ccxt  # type: ignore[import-untyped]  # it ships no
 import pytest
 
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
-from quaestor.trading.broker.exchange_broker import ExchangeBroker, ReconcileOrder, client_id, connect_private
 from quaestor.trading.contracts.portfolio import ExecuteInput, MarketOrder, Portfolio, ReconcileInput, Side
+from quaestor.trading.exchange_broker import ExchangeBroker, ReconcileOrder, client_id, connect_private
 
 BTC = "BTC/USDT"
 Told = Mapping[str, object]
