@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents.samples import INPUT_TYPES, asked, said, sample
 from fakes.findings import hit
-from quaestor.agents.fencing import enclose, replace_unreadable
+from quaestor.agents.rendering import enclose, replace_unreadable
 from quaestor.contracts.roles import PromptInput
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.runtime.rosters import load_all_agents

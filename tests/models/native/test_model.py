@@ -13,7 +13,7 @@ from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.model import ModelRequest, OutputMode, Provider
-from quaestor.models.native.request_mode import default_mode
+from quaestor.models.native.provider import default_mode
 from quaestor.replies.parsing import validate_reply
 from quaestor.research.contracts.roles import Clarity
 

@@ -1,12 +1,59 @@
-"""What `show` and `ps` print of a long task."""
+"""What a session needs of a long task: the options it starts with, its tools, and what `show` and `ps` print."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.plugin import SessionSummary
-from quaestor.longtask.contracts import Phase
+from quaestor.contracts.tools import AnyTool
+from quaestor.longtask.contracts import Phase, TaskOptions
+from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.state import PlannedTask
+from quaestor.longtask.tools import registry
+from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTaskState
+from quaestor.tools.workspace import WorkspaceFolder
 from quaestor.views.text import count_noun, first_lines
+
+_UNPLANNED_RESULTS = (("rounds", "0"), ("made", "0 files"), ("errors", "none"), ("plan", "none"))
+
+
+def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:
+    """Return the options of a task, with the folder in which it works.
+
+    Raises UsageError for a model, an engine, a budget or a folder that cannot be used, SetupError for a missing key.
+    """
+    settings = context.settings
+    options = TaskOptions.model_validate(
+        {
+            **dict(settings.run_options()),
+            "workspace": str(settings.workspace.resolve()) if settings.workspace else "",
+            "tools": TOOLS if settings.allow is None else settings.allow,
+            "databases": tuple(settings.databases),
+            "rounds": settings.rounds,
+            "approve": settings.approve,
+            "approve_after_untrusted": settings.approve_after_untrusted,
+            "engines": context.engine_names(),
+            "corpus": request.corpus.corpus if request.corpus else "",
+            **request.options,
+        }
+    )
+    options = context.resolve_models(options)
+    return options.revised(workspace=context.workspace(request.text, options, options.workspace))
+
+
+async def build_tools(context: RunContext, options: TaskOptions, _state: LongTaskState) -> Sequence[AnyTool]:
+    """Return the tools of a session. Raises UsageError for a task without a folder."""
+    return await task_tools(context, options)
+
+
+async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyTool]:
+    """Return the tools of a task, whichever session it is a part of. Raises UsageError for a task without a folder."""
+    if not options.workspace:
+        raise UsageError("the task has no workspace; name the folder in which it works")
+    built = [await tool.build(context, options) for tool in registry.task_tools() if tool.name in options.tools]
+    return (DumpWorkspace(WorkspaceFolder(Path(options.workspace))), *built)
 
 
 def summarize(state: LongTaskState) -> SessionSummary:
@@ -32,9 +79,6 @@ def progress(state: LongTaskState) -> str:
 
 def _complete(phases: tuple[Phase, ...]) -> int:
     return sum(phase.status == "complete" for phase in phases)
-
-
-_UNPLANNED_RESULTS = (("rounds", "0"), ("made", "0 files"), ("errors", "none"), ("plan", "none"))
 
 
 def _task_results(task: PlannedTask) -> Iterator[tuple[str, str]]:
