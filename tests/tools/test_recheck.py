@@ -11,7 +11,7 @@ from fakes.site import Names, Network, Site, page
 from fakes.time import ManualClock
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Document, Library
+from quaestor.contracts.library import Document, Library
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page

@@ -31,7 +31,6 @@ from quaestor.contracts.event import (
     SESSION_SCOPE,
     ContractRejected,
     Event,
-    EventPayload,
     FactRecorded,
     ModelRequested,
     QuestionAsked,
@@ -44,6 +43,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import OutputRequest
+from quaestor.contracts.payload import EventPayload
 from quaestor.contracts.tools import AnyTool
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.decision import AgentMemory, DecisionValidation, PortfolioDecision

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import assert_never
 
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.base import PromptLine
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import PromptFrame, PromptInput
+from quaestor.contracts.roles import AgentCard, PromptFrame, PromptInput
 
 FENCE = "~"
 MIN_FENCE_LENGTH = 3

@@ -1,7 +1,7 @@
 """The events of a long task in words, also of a todo that is carried out like one."""
 
 from quaestor.contracts.event import SESSION_SCOPE, ContractAccepted, Event, FactRecorded, StateEntered
-from quaestor.contracts.narration import EventDescription
+from quaestor.contracts.progress import EventDescription
 from quaestor.longtask import reply_evaluation
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows

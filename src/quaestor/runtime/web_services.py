@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from datetime import date
 
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.library import Document, Library
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider

@@ -9,15 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.ports import (
-    Clock,
-    CorpusState,
-    Document,
-    FileFingerprint,
-    IndexedDocument,
-    IndexProgress,
-    Library,
-)
+from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, IndexProgress, Library
+from quaestor.contracts.ports import Clock
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.tokenization import term_string

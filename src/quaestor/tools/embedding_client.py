@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from math import hypot, isfinite
 from struct import unpack
 
+from quaestor.contracts.library import Vector
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Vector
 from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import InvalidResponse, ResponseModel, parse_json
 from quaestor.tools.engines.service import ApiKey, Service, ServiceClient

@@ -6,7 +6,7 @@ import pytest
 from fakes.site import Names, Network, Serve, Site, leading_to, page
 from fakes.time import ManualClock
 from quaestor.contracts.errors import MissingExtra, ToolFailed
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.web import FetchInput, Link
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.fetch.guard import Allowlist

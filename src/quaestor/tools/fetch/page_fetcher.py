@@ -8,7 +8,8 @@ import httpcore2
 from typing_extensions import override
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
-from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.library import Document, Library
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
 from quaestor.http.retry import backoff, parse_retry_after

@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED
 from quaestor.contracts.terminal import AtTerminal
 from quaestor.trading import sessions
 from quaestor.trading.contracts.mandate import Mandate
@@ -165,6 +164,6 @@ def _exit_code(outcome: str | None) -> int:
         case "done":
             return 0
         case "partial":
-            return BUDGET_REACHED
+            return EXIT_BUDGET_REACHED
         case _:
-            return FAILED
+            return EXIT_FAILED

@@ -8,11 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from quaestor.contracts.arguments import Json, SessionId
-from quaestor.contracts.errors import UsageError
-from quaestor.contracts.exit_codes import FAILED, INTERRUPTED
+from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.ports import Clock
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, Json, SessionId
 from quaestor.trading import sessions
 from quaestor.trading.contracts.decision import Signal
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, from_epoch_ms, to_epoch_ms
@@ -25,7 +23,7 @@ _REASON_WIDTH = 100
 _HEADINGS = ("CYCLE", "TIME, UTC", "SIGNAL", "DECISION", "VALIDATION", "EXECUTION", "EQUITY")
 _ROW_FORMAT = "{:>6}  {:<16}  {:<9}  {:<28}  {:<16}  {:<9}  {:>16}  {}"
 HEADING = _ROW_FORMAT.format(*_HEADINGS, "")
-_CONTINUE_CODES = frozenset({0, FAILED})
+_CONTINUE_CODES = frozenset({0, EXIT_FAILED})
 """The exit codes after which a schedule goes on."""
 CLOSE_DELAY = timedelta(seconds=5)
 """How long after the close of a candle a cycle begins, so that the candle can be had."""
@@ -163,7 +161,7 @@ async def run_on_schedule(
 def _report_stopped(session_id: str, terminal: AtTerminal) -> int:
     """Report a signal that came when the cycle was over, so that there was nothing to pause; return the exit code."""
     terminal.write_stderr(f"stopped; go on with: {terminal.command_line('decide', session_id)}")
-    return INTERRUPTED
+    return EXIT_INTERRUPTED
 
 
 def next_close(now: datetime, every: Timeframe) -> datetime:
