@@ -11,7 +11,8 @@ from pydantic import TypeAdapter
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
-from quaestor.contracts.event import CorePayload, EventPayload
+from quaestor.contracts.event import CorePayload
+from quaestor.contracts.payload import EventPayload
 from quaestor.contracts.stream import MAX_JSON_CHARACTERS, StreamEvent
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.state_diagram import render_mermaid

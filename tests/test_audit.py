@@ -13,7 +13,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import ContractAccepted, Event, KnownPayload, ToolRequested, ToolResponded
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
-from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument
+from quaestor.contracts.library import Document, FileFingerprint, IndexedDocument
 from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import SearchInput, SearchResults

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
 from quaestor.runtime.system import SystemClock

@@ -9,10 +9,9 @@ import pytest
 
 from fakes.findings import finding, hit
 from quaestor.agents.inputs import contract_names
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
-from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.roles import AgentCard, PromptInput, RoleInput
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
@@ -31,7 +30,7 @@ from quaestor.research.contracts.roles import (
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.runtime.registry import RoleInputs, built_in_plugins
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 INPUT_TYPES = RoleInputs()
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"

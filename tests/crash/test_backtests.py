@@ -19,7 +19,7 @@ from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.event import Event
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
-from quaestor.trading.performance.json_report import render_json
+from quaestor.trading.performance.reports import render_json
 
 YEAR = 8_760
 MEGABYTE = 1024

@@ -25,8 +25,8 @@ from quaestor.contracts.event import Event, Resumed, ToolRequested, ToolResponde
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
 from quaestor.trading import session_tools, sessions
-from quaestor.trading.broker.exchange_broker import client_id
 from quaestor.trading.contracts.market import TIMEFRAME_MS, to_epoch_ms
+from quaestor.trading.exchange_broker import client_id
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
 

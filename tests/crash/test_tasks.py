@@ -38,7 +38,7 @@ from quaestor.longtask.contracts import Acted, RoundInput
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
-from quaestor.tools.sandbox.selection import select_sandbox
+from quaestor.tools.sandbox.tiers import select_sandbox
 from quaestor.tools.workspace import WorkspaceFolder
 
 TEXT = "Read the chronicle."

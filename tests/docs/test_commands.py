@@ -15,7 +15,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.site import Site
 from quaestor.contracts.command import Answer
-from quaestor.contracts.exit_codes import BUDGET_REACHED, WAITING
+from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_WAITING
 from quaestor.faces.cli.main import run
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
@@ -122,7 +122,7 @@ async def prepared(home: Path, words: list[str]) -> str:
 def code(words: list[str]) -> int:
     """Give the exit code that a command ends with: most are done, some wait, and one ends gathering early."""
     waits = UNCLEAR in words or CLEAR in words
-    return WAITING if waits else BUDGET_REACHED if words[0] == "finish" else 0
+    return EXIT_WAITING if waits else EXIT_BUDGET_REACHED if words[0] == "finish" else 0
 
 
 @pytest.mark.usefixtures("web")

@@ -20,16 +20,15 @@ from quaestor.contracts.tools import AnyTool, Tool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.trading.broker.paper_broker import PaperBroker
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketOrder, ReconcileInput
-from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.as_of import BacktestTimeline, RecordedMarket
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
+from quaestor.trading.paper_broker import PaperBroker
+from quaestor.trading.plugin import CODEC
 from quaestor.trading.state import DecisionState, SessionState, current_cycle_time
 from quaestor.trading.workflow import DecisionWorkflow
 

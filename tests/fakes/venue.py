@@ -16,7 +16,7 @@ from pathlib import Path
 import ccxt.async_support as ccxt  # type: ignore[import-untyped]  # it ships no types
 from aiohttp import web
 
-from quaestor.trading.broker.exchange_broker import OrderClient
+from quaestor.trading.exchange_broker import OrderClient
 
 NAME = "binance"
 PRICE = Decimal(100)

@@ -15,7 +15,7 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.contracts.sandbox import Sandbox, SandboxStatus
-from quaestor.tools.sandbox.selection import SandboxSelection
+from quaestor.tools.sandbox.tiers import SandboxSelection
 
 F = TypeVar("F")
 

@@ -21,7 +21,6 @@ from fakes.chores import (
     of,
 )
 from fakes.time import ManualClock
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ReplayMiss
 from quaestor.contracts.event import (
@@ -34,6 +33,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest
 from quaestor.contracts.ports import Model
+from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor

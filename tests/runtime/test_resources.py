@@ -11,7 +11,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolRequested
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.contracts.tools import SearchInput
 from quaestor.kernel.executor import MAX_TRIES
 from quaestor.research.options import ResearchOptions

@@ -28,8 +28,7 @@ from quaestor.research.contracts.plan import DropTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecutionResult
-from quaestor.trading.cycle import Closed, Scanning, market_of
-from quaestor.trading.state import DecisionState
+from quaestor.trading.state import Closed, DecisionState, Scanning, market_of
 from quaestor.trading.workflow import DecisionWorkflow
 
 RISING = candles([110, 120])

@@ -7,11 +7,10 @@ from typing import Literal
 
 from pydantic import Field, JsonValue, SerializeAsAny
 
-from quaestor.contracts.agent import Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend, Usage
 from quaestor.contracts.event import ToolCall
-from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.roles import Prompt, PromptInput, RoleInput
 
 
 class _BaseRequest(Contract):

@@ -1,3 +1,5 @@
+"""A session, its status, its lease and its verification."""
+
 from datetime import datetime
 from hashlib import sha1
 from typing import Literal
@@ -68,3 +70,12 @@ def normalize_question(question: str) -> str:
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
     return folded
+
+
+class Verification(Contract):
+    """What a check of a session found; nothing is counted where there are faults."""
+
+    faults: tuple[str, ...] = ()
+    events: int = Field(default=0, ge=0)
+    quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
+    sources: int = Field(default=0, ge=0, description="That these quotes are from.")

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
 from quaestor.contracts.event import ContractAccepted, Event, ToolRequested, ToolResponded
 from quaestor.contracts.ledger import LedgerEntry
-from quaestor.contracts.ports import Library, Store
+from quaestor.contracts.library import Library
+from quaestor.contracts.ports import Store
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.contracts.report import Citation, Claim, Report

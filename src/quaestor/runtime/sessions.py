@@ -12,13 +12,14 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
-from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted, WorkflowPayload
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
+from quaestor.contracts.library import Library
+from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
-from quaestor.contracts.ports import Clock, IdGenerator, Library, Store
+from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session, normalize_question, task_key
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow

@@ -7,7 +7,8 @@ from datetime import date
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed, UsageError
-from quaestor.contracts.ports import Embedder, Library, Vector
+from quaestor.contracts.library import Library, Vector
+from quaestor.contracts.ports import Embedder
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_rankings

@@ -6,7 +6,7 @@ from datetime import date
 
 from typing_extensions import override
 
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_by_source

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from quaestor.contracts.cost import Budget, Spend, Usage
+from quaestor.contracts.cost import Budget, LimitUsage, Spend, SpendAccount, SpendReport, Usage
 from quaestor.contracts.event import (
     SESSION_SCOPE,
     ActionCancelled,
@@ -21,8 +21,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.options import parse_common_options
-from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
+from quaestor.contracts.settings import parse_common_options
 
 TOOLS_ACCOUNT = "tools"
 """Where a tool call stands among the models."""

@@ -42,9 +42,8 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
     UnknownPayload,
-    Value,
-    WorkflowPayload,
 )
+from quaestor.contracts.payload import Value, WorkflowPayload
 from quaestor.contracts.stream import (
     MAX_JSON_CHARACTERS,
     MAX_MESSAGE_CHARACTERS,

@@ -12,10 +12,10 @@ from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import started, until
 from fakes.desks import WARM, Folder, folder
 from fakes.market import rows
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.cycle_reader import CycleReader
-from quaestor.trading.performance.json_report import ResultsData
+from quaestor.trading.performance.reports import ResultsData
+from quaestor.trading.plugin import CODEC
 
 CYCLES = 30
 

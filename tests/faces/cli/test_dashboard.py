@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from quaestor.contracts.cost import Budget, Spend
+from quaestor.contracts.cost import Budget, LimitUsage, Spend
 from quaestor.contracts.event import (
     Answered,
     BudgetRaised,
@@ -27,15 +27,13 @@ from quaestor.contracts.event import (
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.source import Quote
-from quaestor.contracts.spend import LimitUsage
 from quaestor.faces.cli.dashboard import render
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.events import PlanCreated, TodoFailed, TodoStarted
 from quaestor.research.options import ResearchOptions
 from quaestor.research.views.progress import ResearchProgressView
-from quaestor.runtime.narration import build_narrator
-from quaestor.runtime.progress import ProgressTracker
+from quaestor.runtime.progress import ProgressTracker, build_narrator
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 Fact = tuple[str, KnownPayload] | Event

@@ -9,8 +9,7 @@ from faces.cli.conftest import Ended, Quaestor
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from fakes.researcher import Researcher
-from quaestor.contracts.cost import Price, Spend
-from quaestor.contracts.spend import SpendReport
+from quaestor.contracts.cost import Price, Spend, SpendReport
 
 PRICES = {"openai:small": {"input": 2, "output": 8}, "openai:large": {"input": 4, "output": 16}}
 MODEL = ("--model", "openai:small", "--parallel", "1")

@@ -11,17 +11,11 @@ from pydantic import JsonValue
 
 from quaestor.contracts.web import WebHit
 from quaestor.http.limits import RateLimit
-from quaestor.tools.engines.arxiv import Arxiv
-from quaestor.tools.engines.brave import Brave
-from quaestor.tools.engines.exa import Exa
-from quaestor.tools.engines.openalex import Openalex
-from quaestor.tools.engines.pubmed import Pubmed
-from quaestor.tools.engines.searxng import Searxng
-from quaestor.tools.engines.semantic_scholar import SemanticScholar
-from quaestor.tools.engines.serper import Serper
-from quaestor.tools.engines.service_engine import ServiceEngine
-from quaestor.tools.engines.tavily import Tavily
-from quaestor.tools.engines.wikipedia import Wikipedia
+from quaestor.tools.engines.commercial_web import Brave, Exa, Serper, Tavily
+from quaestor.tools.engines.keyless_web import Searxng, Wikipedia
+from quaestor.tools.engines.scholarly_json import Openalex, SemanticScholar
+from quaestor.tools.engines.scholarly_xml import Arxiv, Pubmed
+from quaestor.tools.engines.service import ServiceEngine
 
 KEY = "sk-0123456789/abcdefghijklmnop+qrst=="
 QUICK = RateLimit(backoff_seconds=0.001)

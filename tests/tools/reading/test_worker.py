@@ -15,8 +15,8 @@ import pytest
 from fakes.needed import lacking
 from fakes.pdf import pdf
 from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
+from quaestor.tools.reading.parse import SETTINGS, read_in_worker
 from quaestor.tools.reading.protocol import ReadRequest
-from quaestor.tools.reading.worker_client import SETTINGS, read_in_worker
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool
 from quaestor.tools.worker.process import Worker, WorkerExited
 

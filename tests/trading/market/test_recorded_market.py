@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from fakes.market import START, candles, rows
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, Timeframe, from_epoch_ms, to_epoch_ms
-from quaestor.trading.market.as_of import BacktestClock
-from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.as_of import BacktestClock, RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series, candle_open, resample
 
 TIMEFRAMES: Sequence[Timeframe] = ("1h", "2h", "4h", "6h", "12h", "1d", "1w")

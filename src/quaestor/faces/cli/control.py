@@ -8,9 +8,9 @@ from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.workflows import parse_answer
-from quaestor.contracts.arguments import Json, ReportOutput, SessionId
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, usage_errors

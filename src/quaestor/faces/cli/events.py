@@ -10,9 +10,9 @@ from quaestor.app.inspection import read_status
 from quaestor.app.text import truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
-from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
+from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
 

@@ -10,10 +10,9 @@ from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
 from quaestor.app.text import count_noun
 from quaestor.app.watching import build_narrator
-from quaestor.contracts.arguments import SessionId
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.event import Event, SessionStarted
-from quaestor.contracts.exit_codes import INTERRUPTED
+from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.events import format_event
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
@@ -49,7 +48,7 @@ async def follow(
                     await copy.keep_complete(session, write_stderr)
             except asyncio.CancelledError:
                 write_stderr(f"left; {_summary(copy)}. The same command goes on from there")
-                return INTERRUPTED
+                return EXIT_INTERRUPTED
             write_stderr(_summary(copy))
             return 0
 

@@ -13,13 +13,15 @@ from cyclopts import App, CycloptsError, Parameter
 
 from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
     QuaestorError,
     UnknownSession,
 )
-from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
@@ -105,18 +107,20 @@ def run(argv: Sequence[str]) -> int:
         command = build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
         return asyncio.run(command) or 0
     except CycloptsError as error:
-        return _report_failure(f"{error} Try `quaestor --help`.", USAGE)
+        return _report_failure(f"{error} Try `quaestor --help`.", EXIT_USAGE)
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
         return 0
     except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
         if os.environ.get("QUAESTOR_DEBUG") == "1":
             traceback.print_exc()
-        return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", FAILED)
+        return _report_failure(
+            f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED
+        )
 
 
 def _hint(error: QuaestorError) -> str:

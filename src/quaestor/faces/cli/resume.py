@@ -3,8 +3,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
-from quaestor.contracts.arguments import Json, ReportOutput
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.terminal import Json, ReportOutput
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.params import After, Home
 from quaestor.faces.cli.report_output import check_output_path

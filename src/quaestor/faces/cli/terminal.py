@@ -9,11 +9,10 @@ from pydantic import JsonValue
 
 from quaestor.app import ProgressCallback, Quaestor, open_home
 from quaestor.app.text import truncate_line
-from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.errors import WorkflowError
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.contracts.result import Result
-from quaestor.contracts.terminal import ShowEvent
+from quaestor.contracts.terminal import ReportOutput, ShowEvent
 from quaestor.faces.cli import editor, output, report_output
 from quaestor.faces.cli import exit as conclusion
 from quaestor.faces.cli.background import run_detached

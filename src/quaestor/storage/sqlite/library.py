@@ -5,10 +5,10 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from quaestor.contracts.errors import LogCorrupt, UsageError
-from quaestor.contracts.ports import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
+from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
+from quaestor.storage.sqlite import blobs, vectors
 from quaestor.storage.sqlite import documents as shelf
-from quaestor.storage.sqlite import sources, vectors
 from quaestor.storage.sqlite.connection import Database, ResultRow
 from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
@@ -148,15 +148,15 @@ class SqliteLibrary:
     async def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and give its source; the first with a text names it."""
         with self._database.writing():
-            name = sources.put_source(self._database, document.uri, document, at)
-        kept = sources.fetch_source(self._database, name)
+            name = blobs.put_source(self._database, document.uri, document, at)
+        kept = blobs.fetch_source(self._database, name)
         if kept is None:
             raise LogCorrupt(f"source {name} was stored and cannot be read; restore a backup")
         return kept
 
     async def source(self, sha256: str) -> Source | None:
         """Give a stored source, or None; its title and uri are those of the first document with its text."""
-        return sources.fetch_source(self._database, sha256)
+        return blobs.fetch_source(self._database, sha256)
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
@@ -168,11 +168,11 @@ class SqliteLibrary:
 
     async def text(self, sha256: str) -> str | None:
         """Give the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
-        return sources.fetch_text(self._database, sha256)
+        return blobs.fetch_text(self._database, sha256)
 
     async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
         """Name the quotes that are not where they should be, and the sources whose hash does not match."""
-        return list(sources.find_damage(self._database, quotes))
+        return list(blobs.find_damage(self._database, quotes))
 
     def _begin_change(self, corpus: str) -> _Corpus:
         self._database.run(
@@ -204,7 +204,7 @@ class SqliteLibrary:
         return Hit(passage=passage, title=title, uri=uri, score=score)
 
     def _text_of(self, source: str) -> str:
-        text = sources.fetch_text(self._database, source)
+        text = blobs.fetch_text(self._database, source)
         if text is None:
             raise LogCorrupt(f"source {source} has passages but is not stored; restore a backup")
         return text

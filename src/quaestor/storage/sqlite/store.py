@@ -6,9 +6,9 @@ from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, LeaseOwner, Session
-from quaestor.storage.sqlite import commands as inbox
+from quaestor.storage.sqlite import coordination
+from quaestor.storage.sqlite import coordination as inbox
 from quaestor.storage.sqlite import events as log
-from quaestor.storage.sqlite import leases
 from quaestor.storage.sqlite.chain import GENESIS
 from quaestor.storage.sqlite.connection import (
     Database,
@@ -68,7 +68,7 @@ class SqliteStore:
             )
         with self._database.writing():
             head = self._head(lease.session_id)
-            leases.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
+            coordination.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
             if events:
                 log.append_events(self._database, head, events)
             inbox.settle_commands(self._database, lease.session_id, settled)
@@ -125,7 +125,7 @@ class SqliteStore:
     async def lease(self, session_id: str) -> Lease | None:
         """Give the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
-        return leases.fetch_lease(self._database, session_id)
+        return coordination.fetch_lease(self._database, session_id)
 
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
@@ -134,18 +134,18 @@ class SqliteStore:
         lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
         with self._database.writing():
             self._head(session_id)
-            return lease if leases.insert_lease(self._database, lease) else None
+            return lease if coordination.insert_lease(self._database, lease) else None
 
     async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
         """Prolong a lease; None when it has expired by `now` or was taken."""
         longer = lease.model_copy(update={"expires_at": expires_at})
         with self._database.writing():
-            return longer if leases.renew_lease(self._database, longer, now) else None
+            return longer if coordination.renew_lease(self._database, longer, now) else None
 
     async def release_lease(self, lease: Lease) -> None:
         """Give a lease back, if it is still held."""
         with self._database.writing():
-            leases.release_lease(self._database, lease)
+            coordination.release_lease(self._database, lease)
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.

@@ -14,7 +14,7 @@ from struct import pack, unpack
 from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Vector
+from quaestor.contracts.library import Vector
 from quaestor.storage.sqlite.connection import Database, ResultRow
 
 _SHORTLIST_SIZE = 2_000

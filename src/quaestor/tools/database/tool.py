@@ -8,10 +8,9 @@ from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults
 from quaestor.contracts.errors import MissingExtra, ToolFailed, UsageError
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.tools.database import rendering
-from quaestor.tools.database.address import DatabaseAddress, resolve_address
+from quaestor.tools.database.connection import AskWorker, DatabaseAddress, ask_worker, resolve_address
 from quaestor.tools.database.protocol import DatabaseKind, Failure, QueryRows, Request, TableCatalog
 from quaestor.tools.database.statement import NotSql, Statement, StatementRefused, parse_statement
-from quaestor.tools.database.worker_client import AskWorker, ask_worker
 
 CORPUS_NAME = "corpus"
 """The name under which the documents of a session are searched."""

@@ -12,8 +12,7 @@ from mcp_types import CONNECTION_CLOSED, CallToolResult, Tool
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.mcp import ConsultInput, McpServer, McpToolOffer, McpToolSurvey
 from quaestor.replies.strict_json import unstorable_in_value
-from quaestor.tools.mcp.connection import CLIENT_ERRORS, ConnectedServer, McpConnection, error_message
-from quaestor.tools.mcp.tool_results import one_line
+from quaestor.tools.mcp.connection import CLIENT_ERRORS, ConnectedServer, McpConnection, error_message, one_line
 
 MAX_DESCRIPTION_CHARACTERS = 500
 MAX_SCHEMA_CHARACTERS = 3_000

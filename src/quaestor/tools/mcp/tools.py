@@ -8,13 +8,14 @@ from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.library import Document, Library
 from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
-from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.source import Hit, Passage
 from quaestor.contracts.tools import SearchResults, Tool
 from quaestor.evidence.passages import split_passages
+from quaestor.tools.mcp.connection import one_line, result_text
 from quaestor.tools.mcp.servers import McpServers
-from quaestor.tools.mcp.tool_results import one_line, result_text
 
 MEDIA_TYPE = "text/plain"
 MAX_PASSAGES = 12

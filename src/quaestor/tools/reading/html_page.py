@@ -9,8 +9,8 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: igno
 from trafilatura import baseline, extract
 from trafilatura.metadata import extract_metadata
 
-from quaestor.tools.decoding import decode_text
 from quaestor.tools.reading import metadata
+from quaestor.tools.reading.content_type import decode_text
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 

@@ -8,7 +8,7 @@ from zipfile import BadZipFile, ZipFile
 from kreuzberg import ExtractionConfig, KreuzbergError, extract_bytes_sync
 
 from quaestor.tools.reading import metadata
-from quaestor.tools.reading.media_types import DOCX, OLE
+from quaestor.tools.reading.content_type import DOCX, OLE
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 _CONFIG = ExtractionConfig(output_format="markdown", use_cache=False, enable_quality_processing=False)

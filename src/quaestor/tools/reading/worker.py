@@ -13,7 +13,7 @@ from functools import partial
 from typing import BinaryIO
 
 from quaestor.contracts.lazy import LazyImport
-from quaestor.tools.reading.media_types import HTML, PDF
+from quaestor.tools.reading.content_type import HTML, PDF
 from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
@@ -23,8 +23,7 @@ from quaestor.tools.reading.protocol import (
     ReadRequest,
     SkipReason,
 )
-from quaestor.tools.worker.child import die_with_parent, limit_resources, take_over_pipes
-from quaestor.tools.worker.frames import read_frame, write_frames
+from quaestor.tools.worker.child import die_with_parent, limit_resources, read_frame, take_over_pipes, write_frames
 
 if sys.platform != "win32":
     import resource
