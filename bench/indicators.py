@@ -42,7 +42,7 @@ ASSET = "BTC/USDT"
 
 
 def best(work: Callable[[], object], calls: int = 1) -> float:
-    """Give the microseconds of one call, in the best of the rounds."""
+    """Return the microseconds of one call, in the best of the rounds."""
     return min(_timed(work) for _ in range(ROUNDS)) / calls * 1e6
 
 

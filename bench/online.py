@@ -121,7 +121,7 @@ def elsewhere(reply: Reply) -> Iterator[str]:
 
 
 async def chain(folder: Path, addresses: str) -> float:
-    """Give the seconds from the first request of a run to the end of the last."""
+    """Return the seconds from the first request of a run to the end of the last."""
     model, site = addresses.split()
     docs = write_papers(folder)
     async with httpx2.AsyncClient(trust_env=False) as client:

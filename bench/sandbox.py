@@ -22,7 +22,7 @@ ALLOWED = ResourceLimits()
 
 
 async def timed(start: Callable[[], Awaitable[object]], runs: int) -> tuple[float, float]:
-    """Give the median and the 95th percentile of some runs, in milliseconds; a first one is not counted."""
+    """Return the median and the 95th percentile of some runs, in milliseconds; a first one is not counted."""
     took = []
     for _ in range(runs + 1):
         began = time.perf_counter()

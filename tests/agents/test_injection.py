@@ -74,7 +74,7 @@ def attacked(given: PromptInput, attack: str) -> PromptInput:
 
 
 def outside(text: str) -> list[str]:
-    """Give the lines that stand outside every frame, as a careful reader of the fences sees them."""
+    """Return the lines that stand outside every frame, as a careful reader of the fences sees them."""
     lines, fence = [], ""
     for line in text.split("\n"):
         if fence:

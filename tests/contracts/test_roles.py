@@ -29,7 +29,7 @@ UNKNOWN = "0" * 64
 
 
 def reading(*sources: str) -> Reading:
-    """Give a reading with one finding a source."""
+    """Return a reading with one finding a source."""
     return Reading(
         findings=tuple(
             DraftFinding(claim="So it is.", quotes=(DraftQuote(source=source, text="words"),)) for source in sources

@@ -43,7 +43,7 @@ class Backtest:
             assert (await q.run(self.session_id)).outcome == "done"
 
     def event(self, number: int | None = None) -> Event:
-        """Give the event of a number, or the last one."""
+        """Return the event of a number, or the last one."""
 
         async def read() -> Event:
             async with open_home(self.place) as q:
@@ -53,7 +53,7 @@ class Backtest:
         return asyncio.run(read())
 
     def told(self) -> tuple[str, str]:
-        """Give its equity curve and its results, as text."""
+        """Return its equity curve and its results, as text."""
 
         async def read() -> tuple[str, str]:
             async with open_home(self.place) as q:

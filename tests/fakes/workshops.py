@@ -21,7 +21,7 @@ F = TypeVar("F")
 
 
 def equip(q: Quaestor, sandbox: Sandbox | None) -> None:
-    """Give an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
+    """Return an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
     standing = SandboxStatus(
         tier=sandbox.name if sandbox else None, snippets=False, reasons=() if sandbox else ("a test",)
     )

@@ -49,7 +49,7 @@ SEARCH = ToolCall(ref="call-1", tool="search", given={"query": "sky"})
 
 
 def asked(request: ModelRequest) -> ModelRequested:
-    """Give the intent of a call as the large model's log has it."""
+    """Return the intent of a call as the large model's log has it."""
     return ModelRequested(
         key=request.key,
         role=request.role,
@@ -249,7 +249,7 @@ async def carried(store: SqliteStore, workflow: Workflow[S], model: Model) -> Se
 
 
 def came_of_it(log: Sequence[KnownPayload]) -> tuple[list[JsonValue], int]:
-    """Give what followed from the calls of a session, whatever they were, and as how many they counted."""
+    """Return what followed from the calls of a session, whatever they were, and as how many they counted."""
     others = [fact for fact in log if not isinstance(fact, ModelRequested | ModelResponded)]
     calls = sum(answered.spend.model_calls for answered in of(ModelResponded, log))
     return [fact.model_dump(mode="json", exclude={"milliseconds"}) for fact in others], calls

@@ -55,7 +55,7 @@ Make = Callable[..., Resources]
 
 @pytest.fixture
 async def make() -> AsyncIterator[Make]:
-    """Give what makes resources with these settings and the one provider that is known to it alone."""
+    """Return what makes resources with these settings and the one provider that is known to it alone."""
     store = open_store(":memory:")
 
     def resources(environment: dict[str, str] | None = None, **options: JsonValue) -> Resources:

@@ -61,7 +61,7 @@ async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, bo
 
 
 async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Command) -> SqliteStore:
-    """Give a store with the same log and what an order adds to it, as the next process finds it."""
+    """Return a store with the same log and what an order adds to it, as the next process finds it."""
     events = list(await decoded(store))
     facts = WORKFLOW.handle(state, order).facts
     assert facts

@@ -36,7 +36,7 @@ SEARCHED = Spend(tool_calls=1)
 
 
 def log(*facts: tuple[str, KnownPayload], options: ResearchOptions | None = None) -> list[Event]:
-    """Give a session with these facts, each a second after the one before, with the state it belongs to."""
+    """Return a session with these facts, each a second after the one before, with the state it belongs to."""
     first = SessionStarted(
         question="why?",
         workflow="research",

@@ -92,7 +92,7 @@ class Price(Rates):
     window: int | None = Field(default=None, ge=1, description="The most input tokens the model takes.")
 
     def cost(self, usage: Usage) -> Decimal:
-        """Give the dollars for one call: all its tokens at the rates of the highest tier that its input reaches."""
+        """Return the dollars for one call: all its tokens at the rates of the highest tier that its input reaches."""
         rates: Rates = max(self._reached(usage.input_tokens), key=lambda tier: tier.above, default=self)
         other = usage.input_tokens - usage.cached_tokens - usage.written_tokens
         cached = rates.input if rates.cached_input is None else rates.cached_input
@@ -101,7 +101,7 @@ class Price(Rates):
         return self.call + (spent + usage.output_tokens * rates.output) / _MILLION
 
     def most(self, input_tokens: int, output_tokens: int) -> Decimal:
-        """Give the dollars that no call with at most so many tokens exceeds, whatever is cached and whichever tier."""
+        """Return an upper bound in dollars for a call with at most so many tokens, in any tier and with any caching."""
         reachable: tuple[Rates, ...] = (self, *self._reached(input_tokens))
         return (
             self.call

@@ -66,11 +66,11 @@ class Library(Protocol):
     """Keeps sources, their passages and the search index over them; one suite tests every implementation."""
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
-        """Give the id of the corpus over these roots, made if there is none; its index is its own."""
+        """Return the id of the corpus over these roots, made if there is none; its index is its own."""
         ...
 
     async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
-        """Give the mark of every document of a corpus, skipped ones included."""
+        """Return the mark of every document of a corpus, skipped ones included."""
         ...
 
     async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
@@ -88,7 +88,7 @@ class Library(Protocol):
     async def search(
         self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
     ) -> Sequence[Hit]:
-        """Give the best passages for any of these index terms by BM25, best first; ties in order of path.
+        """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
         With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
         source must not be dated later, as far as it is dated.
@@ -100,7 +100,7 @@ class Library(Protocol):
         ...
 
     async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
-        """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
+        """Return texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
 
         Each is the title, the heading and the words of a passage; what is kept is no longer given.
         """
@@ -114,13 +114,13 @@ class Library(Protocol):
         ...
 
     async def vector(self, model: str, text: str) -> Vector | None:
-        """Give the vector of a text by an embedding model, or None."""
+        """Return the vector of a text by an embedding model, or None."""
         ...
 
     async def nearest(
         self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
     ) -> Sequence[Hit]:
-        """Give the passages nearest to a vector by their cosine, above 0, best first; ties in order of path.
+        """Return the passages nearest to a vector by their cosine, above 0, best first; ties in order of path.
 
         With `before` their source must not be dated later, as far as it is dated.
         """
@@ -131,15 +131,15 @@ class Library(Protocol):
         ...
 
     async def source(self, sha256: str) -> Source | None:
-        """Give a stored source, or None."""
+        """Return a stored source, or None."""
         ...
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
-        """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
+        """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
         ...
 
     async def text(self, sha256: str) -> str | None:
-        """Give the stored text of a source, or None."""
+        """Return the stored text of a source, or None."""
         ...
 
     async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:

@@ -82,7 +82,7 @@ def content_key(
     attempt: int,
     objections: tuple[str, ...],
 ) -> str:
-    """Give the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
+    """Return the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
     asked = [role, contract, list(tools), given, attempt, list(objections)]
     return sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 

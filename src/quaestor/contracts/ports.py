@@ -17,7 +17,7 @@ class Clock(Protocol):
     """The only place that knows the time."""
 
     def now(self) -> datetime:
-        """Give the time, in UTC."""
+        """Return the time, in UTC."""
         ...
 
 
@@ -25,7 +25,7 @@ class IdGenerator(Protocol):
     """The only place that makes new ids."""
 
     def session(self) -> str:
-        """Give a session id that was never given before, sortable by time."""
+        """Return a session id that was never given before, sortable by time."""
         ...
 
 
@@ -33,7 +33,7 @@ class PromptBuilder(Protocol):
     """Knows the agents: what each is told of a request."""
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Give what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        """Return what the role's agent tells a model. Raises UsageError when no agent has this role."""
         ...
 
 
@@ -46,7 +46,7 @@ class Model(Protocol):
     name: str
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what the call will be; pure, and cheap enough to be asked more than once."""
+        """Return what the call will be; pure, and cheap enough to be asked more than once."""
         ...
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
@@ -58,7 +58,7 @@ class ReplyCache(Protocol):
     """Keeps replies across sessions, by call."""
 
     async def recall(self, call: str) -> str | None:
-        """Give the reply that was kept for this call, or None."""
+        """Return the reply that was kept for this call, or None."""
         ...
 
     async def put(self, call: str, reply: str) -> None:
@@ -72,7 +72,7 @@ class SearchEngine(Protocol):
     name: ClassVar[str]
 
     async def search(self, given: WebSearchInput) -> WebResults:
-        """Give what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
+        """Return what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
         ...
 
     async def close(self) -> None:
@@ -86,7 +86,7 @@ class Embedder(Protocol):
     name: str
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Give a vector for each text, all of one length.
+        """Return a vector for each text, all of one length.
 
         Raises ToolFailed when it cannot, SetupError when asking again changes nothing.
         """
@@ -129,35 +129,35 @@ class Store(Protocol):
         ...
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
-        """Give the commands that are not settled, in order; cheap enough to be asked ten times a second."""
+        """Return the commands that are not settled, in order; cheap enough to be asked ten times a second."""
         ...
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         ...
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Give the events with a number above `after`, in order."""
+        """Return the events with a number above `after`, in order."""
         ...
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Give the last event of one of these types, or None."""
+        """Return the last event of one of these types, or None."""
         ...
 
     async def session(self, session_id: str) -> Session:
-        """Give one session."""
+        """Return one session."""
         ...
 
     async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         ...
 
     async def find_session(self, task_key: str) -> Session | None:
-        """Give the newest session with this task key that has not finished, or None."""
+        """Return the newest session with this task key that has not finished, or None."""
         ...
 
     async def lease(self, session_id: str) -> Lease | None:
-        """Give the last lease of a session, expired or not."""
+        """Return the last lease of a session, expired or not."""
         ...
 
     async def take_lease(
@@ -171,7 +171,7 @@ class Store(Protocol):
         ...
 
     async def release_lease(self, lease: Lease) -> None:
-        """Give a lease back, if it is still held."""
+        """Return a lease back, if it is still held."""
         ...
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:

@@ -54,12 +54,12 @@ MAX_QUESTION_CHARACTERS = 20_000
 
 
 def task_key(text: str) -> str:
-    """Give the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
+    """Return the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
 
 
 def normalize_question(question: str) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
+    """Return the question as it is stored. Raises UsageError for one that cannot be asked."""
     folded = " ".join(question.split())
     if not folded:
         raise UsageError("the question is empty; ask something")

@@ -35,7 +35,7 @@ class RunOptions(Contract):
     """The options that make a session another one; with the others another run of the same text goes on with it."""
 
     def has_same_identity(self, other: "RunOptions") -> bool:
-        """Say whether a session with other options would be carried on by these."""
+        """Return whether a session with other options would be carried on by these."""
         return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.identity)
 
 
@@ -44,7 +44,7 @@ class _CommonOptions(RunOptions):
 
 
 def parse_common_options(options: JsonValue) -> RunOptions:
-    """Give what options as they are stored, of whatever workflow, have in common with all others."""
+    """Return what options as they are stored, of whatever workflow, have in common with all others."""
     return _CommonOptions.model_validate(options)
 
 
@@ -143,7 +143,7 @@ class Settings(Contract):
         return self.model.removeprefix(REPLAY_PREFIX) if self.model.startswith(REPLAY_PREFIX) else None
 
     def run_options(self) -> RunOptions:
-        """Give what these settings say of a session of any workflow."""
+        """Return what these settings say of a session of any workflow."""
         return RunOptions(
             model=self.model,
             models=self.models,

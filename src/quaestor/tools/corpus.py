@@ -39,7 +39,7 @@ class FoundFile:
 
 
 def walk_files(path: Path) -> Iterator[FoundFile]:
-    """Give every file below a path once, under its real path, a folder's entries in order of name."""
+    """Return every file below a path once, under its real path, a folder's entries in order of name."""
     yield from _walk_path(str(path.resolve()), set())
 
 
@@ -69,7 +69,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _link_target(entry: os.DirEntry[str]) -> str:
-    """Give the real path of an entry; a link that leads nowhere stands for itself."""
+    """Return the real path of an entry; a link that leads nowhere stands for itself."""
     if not entry.is_symlink():
         return entry.path
     try:
@@ -95,7 +95,7 @@ def _skipped_file(path: str, reason: str) -> FoundFile:
 
 
 def _is_unicode(path: str) -> bool:
-    """Say whether a path can be stored; Python keeps the bytes of other file names as lone surrogates."""
+    """Return whether a path can be stored; Python keeps the bytes of other file names as lone surrogates."""
     return path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
 
 
@@ -128,7 +128,7 @@ async def index_corpus(
 
 
 def _roots(paths: Sequence[Path]) -> list[Path]:
-    """Give the real paths in order, none of them twice and none below another."""
+    """Return the real paths in order, none of them twice and none below another."""
     if not paths:
         raise UsageError("no documents were named; name at least one file or folder")
     for path in paths:
@@ -139,7 +139,7 @@ def _roots(paths: Sequence[Path]) -> list[Path]:
 
 
 def _batches(stale: Sequence[FoundFile]) -> Iterator[tuple[int, list[FoundFile]]]:
-    """Give the files in batches, each with the number of files up to its end."""
+    """Return the files in batches, each with the number of files up to its end."""
     batch: list[FoundFile] = []
     size = 0
     for done, each in enumerate(stale, 1):

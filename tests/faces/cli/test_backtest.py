@@ -30,7 +30,7 @@ def results(ended: Ended) -> ResultsData:
 
 
 def curve(quaestor: Quaestor, session: str) -> list[tuple[str, str, str]]:
-    """Give time, worth and action of every cycle."""
+    """Return time, worth and action of every cycle."""
     ended = quaestor("cycles", session, "--json")
     assert ended.code == 0, ended.err
     cycles = [DecisionCycle.model_validate_json(line) for line in ended.out.splitlines()]

@@ -28,7 +28,7 @@ ROUNDS = (
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Give a home that holds a finished backtest, and a session of research."""
+    """Return a home that holds a finished backtest, and a session of research."""
     folder = tmp_path / "home"
     folder.mkdir()
     asyncio.run(_fill(folder, ROUNDS))

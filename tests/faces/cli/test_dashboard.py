@@ -104,7 +104,7 @@ def found(todo_id: str, claim: str) -> Event:
 
 
 def plain(lines: Sequence[str]) -> list[str]:
-    """Give the lines without the marks of a style."""
+    """Return the lines without the marks of a style."""
     return [line.replace("\x1b[2m", "").replace("\x1b[0m", "").rstrip() for line in lines]
 
 
@@ -227,7 +227,7 @@ def test_a_todo_that_waits_for_many_names_the_first() -> None:
 
 
 def working(ended: int, todos: int, *facts: Fact, budget: Budget = Budget()) -> list[str]:  # noqa: B008
-    """Give what is said of the time that is left when the first todos ended, each after a minute, one by one."""
+    """Return what is said of the time that is left when the first todos ended, each after a minute, one by one."""
     plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
     run: list[Fact] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
     for place in range(1, ended + 1):

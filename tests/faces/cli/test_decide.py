@@ -85,7 +85,7 @@ RISING = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Folder:
-    """Give a folder whose candles rise, and a mandate that therefore buys at once."""
+    """Return a folder whose candles rise, and a mandate that therefore buys at once."""
     made = folder(tmp_path / "desk", 0)
     first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
     made.candles("btc.csv", [CandleRow(first + n * hour, n + 99, n + 101, n + 98, n + 100, 50) for n in range(50)])

@@ -34,11 +34,11 @@ class Dialect:
     site: str = "https://pages.example/{}"
 
     def engine(self, url: str, key: str = KEY, rate_limit: RateLimit = QUICK) -> ServiceEngine:
-        """Give the engine, with the server at this address."""
+        """Return the engine, with the server at this address."""
         return self.kind({self.kind.service.url_variable: url, self.key or "NOTHING": key}, rate_limit)
 
     def hit(self, number: int, title: str = "", snippet: str = "", published: date | None = None) -> WebHit:
-        """Give a hit as this service can name it."""
+        """Return a hit as this service can name it."""
         title = title or f"Page {number}"
         place = quote(title.replace(" ", "_")) if self.kind is Wikipedia else number
         return WebHit(url=self.site.format(place), title=title, snippet=snippet, published=published)

@@ -89,7 +89,7 @@ def _run(way: str, number: int, python: str) -> "subprocess.CompletedProcess[byt
 
 @cache
 def _person(user: str) -> tuple[int, str]:
-    """Give the number of a user, and an interpreter for him."""
+    """Return the number of a user, and an interpreter for him."""
     if os.geteuid():
         if user == "root":
             pytest.skip("these tests are not run by root")

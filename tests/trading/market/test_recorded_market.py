@@ -32,7 +32,7 @@ WALKS = [list(rows(700, seed)) for seed in (1, 2)]
 
 @st.composite
 def holed(draw: st.DrawFn) -> CandleSeries:
-    """Give hourly candles of a month with some left out."""
+    """Return hourly candles of a month with some left out."""
     left_out = draw(st.sets(st.integers(0, 699), max_size=12))
     walk = draw(st.sampled_from(WALKS))
     return build_series("BTC/USDT", "1h", "holed", [row for hour, row in enumerate(walk) if hour not in left_out])

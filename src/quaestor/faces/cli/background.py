@@ -13,9 +13,8 @@ from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE,
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_run
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
-from quaestor.faces.cli.report_output import check_output_path
 
 LOG_FOLDER = "logs"
 """The folder in the home with what such runs print, a file for each session."""

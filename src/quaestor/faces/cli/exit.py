@@ -14,8 +14,7 @@ from quaestor.contracts.errors import (
 from quaestor.contracts.event import Outcome, QuestionAsked
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.report_output import write_output
+from quaestor.faces.cli.output import command_line, write_output, write_stderr, write_stdout
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:

@@ -27,7 +27,7 @@ from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
 
 _OWN_COMMANDS = {
-    "resume": "quaestor.faces.cli.resume:resume",
+    "resume": "quaestor.faces.cli.control:resume",
     "run": "quaestor.faces.cli.workflow:run_workflow",
     "attach": "quaestor.faces.cli.background:attach",
     "ps": "quaestor.faces.cli.sessions:ps",
@@ -38,16 +38,16 @@ _OWN_COMMANDS = {
     "cancel": "quaestor.faces.cli.control:cancel",
     "budget": "quaestor.faces.cli.control:budget",
     "fork": "quaestor.faces.cli.control:fork",
-    "follow": "quaestor.faces.cli.follow:follow",
-    "copied": "quaestor.faces.cli.follow:read_copy",
+    "follow": "quaestor.faces.cli.events:follow",
+    "copied": "quaestor.faces.cli.events:read_copy",
     "events": "quaestor.faces.cli.events:events",
     "spend": "quaestor.faces.cli.spend:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
     "explain": "quaestor.faces.cli.reports:explain",
-    "agents": "quaestor.faces.cli.agents:agents",
+    "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
-    "doctor": "quaestor.faces.cli.doctor:doctor",
+    "doctor": "quaestor.faces.cli.installation:doctor",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""

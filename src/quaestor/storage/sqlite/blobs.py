@@ -25,7 +25,7 @@ def put_blob(database: Database, content: bytes) -> str:
 
 
 def fetch_blob(database: Database, name: str) -> bytes | None:
-    """Give a stored content; None when it is missing, cannot be unpacked, or is not what its hash says."""
+    """Return a stored content; None when it is missing, cannot be unpacked, or is not what its hash says."""
     row = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (name,))
     return decompress(name, *row) if row else None
 
@@ -37,7 +37,7 @@ def compress(content: bytes) -> bytes:
 
 
 def decompress(name: str, size: int, data: bytes) -> bytes | None:
-    """Give the content again, or None when it is damaged: it must have this size, and its hash for a name."""
+    """Return the content again, or None when it is damaged: it must have this size, and its hash for a name."""
     try:
         content = data if len(data) == size else zlib.decompress(data)
     except zlib.error:
@@ -66,7 +66,7 @@ def put_source(database: Database, uri: str, document: Document, at: datetime) -
 
 
 def fetch_source(database: Database, name: str) -> Source | None:
-    """Give a stored source, or None."""
+    """Return a stored source, or None."""
     row = database.row(
         "SELECT title, uri, media_type, characters, retrieved_at, published, pages FROM sources WHERE sha256 = ?",
         (name,),
@@ -87,7 +87,7 @@ def fetch_source(database: Database, name: str) -> Source | None:
 
 
 def fetch_text(database: Database, name: str) -> str | None:
-    """Give the text of a source, or None. Raises LogDamaged when it no longer has its hash."""
+    """Return the text of a source, or None. Raises LogDamaged when it no longer has its hash."""
     if not _exists(database, name):
         return None
     content = fetch_blob(database, name)

@@ -21,7 +21,7 @@ PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND se
 
 
 def fetch_lease(database: Database, session_id: str) -> Lease | None:
-    """Give the last lease of a session."""
+    """Return the last lease of a session."""
     row = database.row("SELECT epoch, host, pid, started, expires_at FROM leases WHERE session_id = ?", (session_id,))
     if not row:
         return None
@@ -90,7 +90,7 @@ def insert_command(database: Database, session_id: str, order: Command, at: date
 
 
 def pending_commands(database: Database, session_id: str) -> list[InboxEntry]:
-    """Give the commands of a session that are not settled, in order. Raises StoreCorrupt for one beyond reading."""
+    """Return the commands of a session that are not settled, in order. Raises StoreCorrupt for one beyond reading."""
     return [_parse_entry(session_id, row) for row in database.rows(PENDING_SQL, (session_id,))]
 
 
@@ -112,7 +112,7 @@ def settle_commands(database: Database, session_id: str, settled: Sequence[Settl
 
 
 def fetch_settlement(database: Database, session_id: str, number: int) -> Settlement | None:
-    """Give what became of a command of a session that exists, None while it waits.
+    """Return what became of a command of a session that exists, None while it waits.
 
     Raises UsageError for a number that no command of the session has.
     """

@@ -80,42 +80,42 @@ class SqliteStore:
             return inbox.insert_command(self._database, session_id, order, at)
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
-        """Give the commands that are not settled, in order; two look-ups in an index when there are none."""
+        """Return the commands that are not settled, in order; two look-ups in an index when there are none."""
         found = inbox.pending_commands(self._database, session_id)
         if not found:
             self._head(session_id)
         return found
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
         return inbox.fetch_settlement(self._database, session_id, number)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Give the events with a number above `after`, in order."""
+        """Return the events with a number above `after`, in order."""
         found = log.fetch_events(self._database, session_id, after, limit)
         if not found:
             self._head(session_id)
         return found
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Give the last event of one of these types, or None."""
+        """Return the last event of one of these types, or None."""
         return log.fetch_latest(self._database, session_id, types)
 
     async def session(self, session_id: str) -> Session:
-        """Give one session."""
+        """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
             raise _unknown_session(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
         return [_parse_session(row) for row in rows]
 
     async def find_session(self, task_key: str) -> Session | None:
-        """Give the newest session with this task key that has not finished, or None."""
+        """Return the newest session with this task key that has not finished, or None."""
         row = self._database.row(
             _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
             (task_key,),
@@ -123,7 +123,7 @@ class SqliteStore:
         return _parse_session(row) if row else None
 
     async def lease(self, session_id: str) -> Lease | None:
-        """Give the last lease of a session, expired or not; one given back ended in 1970."""
+        """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
         return coordination.fetch_lease(self._database, session_id)
 
@@ -143,7 +143,7 @@ class SqliteStore:
             return longer if coordination.renew_lease(self._database, longer, now) else None
 
     async def release_lease(self, lease: Lease) -> None:
-        """Give a lease back, if it is still held."""
+        """Return a lease back, if it is still held."""
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
@@ -224,7 +224,7 @@ class SqliteReplyCache:
         self._database = database
 
     async def recall(self, call: str) -> str | None:
-        """Give the reply that was kept for this call, or None."""
+        """Return the reply that was kept for this call, or None."""
         return next(
             (reply for (reply,) in self._database.rows("SELECT reply FROM replies WHERE call = ?", (call,))), None
         )

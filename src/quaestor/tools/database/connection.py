@@ -48,14 +48,14 @@ class DatabaseAddress(NamedTuple):
     secrets: tuple[str, ...]
 
     def hide(self, text: str) -> str:
-        """Give a text without what only the user and the database may know."""
+        """Return a text without what only the user and the database may know."""
         for secret in self.secrets:
             text = text.replace(secret, _REDACTED)
         return text
 
 
 def resolve_address(name: str, database: Database, environment: Mapping[str, str], folder: Path) -> DatabaseAddress:
-    """Say how a database is reached; paths are below `folder`.
+    """Return how a database is reached; paths are below `folder`.
 
     Raises SetupError for a variable that is not set, UsageError for a URL that cannot be used.
     """
@@ -88,7 +88,7 @@ def _sqlite_address(name: str, driver: str, found: re.Match[str], folder: Path) 
 
 
 def _secrets(url: str, found: re.Match[str]) -> tuple[str, ...]:
-    """Give what must not be told, as it stands in the URL and as it is meant; the longest first."""
+    """Return what must not be told, as it stands in the URL and as it is meant; the longest first."""
     written = [found["password"] or "", *(value for _, value in parse_qsl(found["query"] or ""))]
     query = [part.partition("=")[2] for part in (found["query"] or "").split("&")]
     userinfo = f"{found['user'] or ''}:{found['password']}" if found["password"] else ""

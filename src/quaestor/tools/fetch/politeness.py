@@ -112,7 +112,7 @@ class RobotsRule:
     weight: int
 
     def matches(self, path: str) -> bool:
-        """Say whether a path, as `_normal` gives it, fits."""
+        """Return whether a path, as `_normal` gives it, fits."""
         first, *rest = self.parts
         if not path.startswith(first):
             return False
@@ -136,7 +136,7 @@ class RobotsRules:
     delay: float | None = None
 
     def allow(self, target: str) -> bool:
-        """Say whether a path with its query may be fetched: the longest rule that fits decides, allowing before not."""
+        """Return whether a path with its query may be fetched: the longest matching rule decides, then the allowing one."""
         path = _normalize_path(target)
         best = max(((rule.weight, rule.allow) for rule in self.rules if rule.matches(path)), default=(0, True))
         return best[1] or path == "/robots.txt"
@@ -212,7 +212,7 @@ class RobotsCache:
         self._known: dict[str, tuple[RobotsRules, float]] = {}
 
     async def of(self, url: Url) -> RobotsRules:
-        """Give the wishes of a URL's site; a site without a robots.txt has none.
+        """Return the wishes of a URL's site; a site without a robots.txt has none.
 
         Raises ToolFailed when its robots.txt cannot be read now: then nothing may be fetched (RFC 9309, 2.3.1.4).
         """

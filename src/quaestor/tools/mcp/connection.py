@@ -74,18 +74,18 @@ class StderrTail:
 
 
 def normalize_text(text: str) -> str:
-    """Give a text that every store takes, its lines ended by line feeds."""
+    """Return a text that every store takes, its lines ended by line feeds."""
     whole = text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
     return whole.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
 
 
 def one_line(text: str) -> str:
-    """Give the beginning of a text in one line."""
+    """Return the beginning of a text in one line."""
     return normalize_text(" ".join(text.split()))[:MAX_LINE_CHARACTERS]
 
 
 def result_text(call: str, result: CallToolResult) -> str:
-    """Give the text of an answer, else its data as JSON.
+    """Return the text of an answer, else its data as JSON.
 
     Raises ToolFailed that names the call for an error, for an answer without text, and for one that is too long.
     """
@@ -136,7 +136,7 @@ class McpConnection:
         self._task = asyncio.create_task(self._keep(server, environment, seconds))
 
     async def connected(self) -> ConnectedServer:
-        """Give the client and the tools once the connection stands. Raises ToolFailed with the reason if it cannot."""
+        """Return the client and its tools once it is connected. Raises ToolFailed with the reason otherwise."""
         made = await asyncio.shield(self._stands)
         if isinstance(made, str):
             raise ToolFailed(made)

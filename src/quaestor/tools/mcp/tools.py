@@ -35,7 +35,7 @@ class SurveyServers(Tool[SurveyInput, McpToolSurvey]):
 
     @override
     async def run(self, given: SurveyInput) -> McpToolSurvey:
-        """Give what all of them offer, in their order; one that cannot be asked does not hold up the others."""
+        """Return what all of them offer, in their order; one that cannot be asked does not hold up the others."""
         surveys = await asyncio.gather(*map(self._surveyed, given.servers))
         return McpToolSurvey(
             offers=tuple(offer for survey in surveys for offer in survey.offers),
@@ -64,7 +64,7 @@ class ConsultServer(Tool[ConsultInput, SearchResults]):
 
     @override
     async def run(self, given: ConsultInput) -> SearchResults:
-        """Give the first passages of the answer. Raises ToolFailed that names the server and the tool."""
+        """Return the first passages of the answer. Raises ToolFailed that names the server and the tool."""
         text = result_text(given.tool, await self._servers.ask(given, reading=self._reading))
         if not text.strip():
             return SearchResults()

@@ -66,7 +66,7 @@ _DECLARATION_BYTES = 4096
 
 
 def detect_media_type(content: bytes, uri: str, told: str = "") -> str:
-    """Give the media type that bytes are read as: HTML, PDF, one of OFFICE, MARKDOWN, RST, or else PLAIN.
+    """Return the media type that bytes are read as: HTML, PDF, one of OFFICE, MARKDOWN, RST, or else PLAIN.
 
     How they begin beats their name. `uri` is a path or a URL; `told` is what a server said, with its parameters.
     """
@@ -80,7 +80,7 @@ def detect_media_type(content: bytes, uri: str, told: str = "") -> str:
 
 
 def parse_charset(told: str) -> str:
-    """Give the character set in what a server said, or nothing."""
+    """Return the character set in what a server said, or nothing."""
     found = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", told, re.IGNORECASE)
     return found[1] if found else ""
 
@@ -108,7 +108,7 @@ def _zip_media_type(content: bytes) -> str | None:
 
 
 def _starts_as_html(top: bytes) -> bool:
-    """Say whether bytes begin like a page, after comments."""
+    """Return whether bytes begin like a page, after comments."""
     top = top.lstrip()
     while top.startswith(_COMMENT) and (end := top.find(_COMMENT_END, len(_COMMENT))) > 0:
         top = top[end + len(_COMMENT_END) :].lstrip()
@@ -116,7 +116,7 @@ def _starts_as_html(top: bytes) -> bool:
 
 
 def is_binary(content: bytes) -> bool:
-    """Say whether bytes are no text: a NUL anywhere, or many control characters, without the mark of UTF-16 or 32."""
+    """Return whether bytes are not text: a NUL or many control characters, and no byte order mark of UTF-16 or 32."""
     if _byte_order_mark(content):
         return False
     sample = content[:_SAMPLE]
@@ -124,7 +124,7 @@ def is_binary(content: bytes) -> bool:
 
 
 def decode_text(content: bytes, charset: str = "") -> str:
-    """Give the text of bytes, its lines ended by line feeds: by byte order mark, else UTF-8, else by name.
+    """Return the text of bytes, its lines ended by line feeds: by byte order mark, else UTF-8, else by name.
 
     The name is `charset`, which a server gave, or the one that a page gives itself. What is left is read as
     Windows-1252, whose few undefined bytes count as Latin-1.
@@ -156,7 +156,7 @@ def _declared_encodings(content: bytes, charset: str) -> tuple[str, ...]:
 
 
 def _is_text_encoding(name: str) -> bool:
-    """Say whether a name is that of a plain character set; others can give lone surrogates, or bytes again."""
+    """Return whether a name is that of a plain character set; others can give lone surrogates, or bytes again."""
     try:
         return codecs.lookup(name).name.startswith(("cp", "iso8859", "koi8", "big5", "euc", "gb", "shift", "mac"))
     except LookupError:

@@ -30,7 +30,7 @@ def warm_up() -> None:
 
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
-    """Give the main text of a page as Markdown, under its title or else its first heading."""
+    """Return the main text of a page as Markdown, under its title or else its first heading."""
     html = decode_text(content, charset)
     try:
         tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))

@@ -99,12 +99,12 @@ def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | S
 
 
 def parse_plain(text: str, media_type: str) -> ParsedDocument:
-    """Give a text with its title, if it has one, and the date among the fields at its top."""
+    """Return a text with its title, if it has one, and the date among the fields at its top."""
     return ParsedDocument(title=_title(text, media_type), text=text, published=metadata.date_from_fields(text))
 
 
 def _title(text: str, media_type: str) -> str:
-    """Give the `Title:` among the fields at the top, else the first heading, else nothing."""
+    """Return the `Title:` among the fields at the top, else the first heading, else nothing."""
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]

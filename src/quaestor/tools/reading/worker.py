@@ -70,7 +70,7 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
 
 
 def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
-    """Give what reads such a document; the first of its kind waits here for what is imported."""
+    """Return what reads such a document; the first of its kind waits here for what is imported."""
     match request.media_type:
         case media_type if media_type == HTML:
             _WARM_UP_HTML.load()()
@@ -114,7 +114,7 @@ def restrict_process() -> None:
 
 
 def reset_cpu_limit() -> None:
-    """Give the next document its processor time; SIGXCPU ends the process when that is used up."""
+    """Return the next document its processor time; SIGXCPU ends the process when that is used up."""
     if sys.platform != "win32":
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = math.ceil(used.ru_utime + used.ru_stime) + CPU_SECONDS

@@ -161,7 +161,7 @@ def _parse_report(words: str) -> tuple[int, SandboxLimit | None]:
 
 
 def validate_workspace(workspace: Path, python: str) -> Path:
-    """Give the real path of a workspace.
+    """Return the real path of a workspace.
 
     Raises ToolFailed when it is no folder of this user, or holds what this program runs on: that could be changed.
     """
@@ -175,12 +175,12 @@ def validate_workspace(workspace: Path, python: str) -> Path:
 
 
 def host_interpreter() -> str:
-    """Give the Python that this program runs on, not the one of its virtual environment."""
+    """Return the Python that this program runs on, not the one of its virtual environment."""
     return os.path.realpath(sys.executable)
 
 
 def installation_prefixes(python: str) -> tuple[str, ...]:
-    """Give the folders where a Python and, if it is this program's own, its packages are installed."""
+    """Return the folders where a Python and, if it is this program's own, its packages are installed."""
     own = (sys.base_prefix, sys.prefix) if python == host_interpreter() else ()
     named = [
         folder for prefix in (str(Path(python).parent.parent), *own) for folder in (prefix, os.path.realpath(prefix))
@@ -189,7 +189,7 @@ def installation_prefixes(python: str) -> tuple[str, ...]:
 
 
 def command_environment(workspace: Path, scratch: str, python: str) -> dict[str, str]:
-    """Give the whole environment of a command; nothing of this process's own is in it."""
+    """Return the whole environment of a command; nothing of this process's own is in it."""
     programs = (
         *(f"{folder}/bin" for folder in reversed(installation_prefixes(python))),
         "/usr/local/bin",
@@ -214,7 +214,7 @@ def _is_below(folder: str, above: Sequence[str]) -> bool:
 
 
 def launcher_options(workspace: Path, scratch: str, python: str, allowance: ResourceLimits) -> list[str]:
-    """Give what the launcher is told in every tier."""
+    """Return what the launcher is told in every tier."""
     return [
         f"workspace={workspace}",
         f"scratch={scratch}",
@@ -227,7 +227,7 @@ def launcher_options(workspace: Path, scratch: str, python: str, allowance: Reso
 
 
 def launcher_command(python: str, folder: str) -> list[str]:
-    """Give the command that starts the launcher, found in a folder; its orders follow.
+    """Return the command that starts the launcher, found in a folder; its orders follow.
 
     It needs nothing that is installed, and nothing of what is installed may speak there.
     """

@@ -80,7 +80,7 @@ class BubblewrapSandbox:
         )
 
     def _namespace_command(self, workspace: Path, allowance: ResourceLimits) -> list[str]:
-        """Give the command that makes the namespaces.
+        """Return the command that makes the namespaces.
 
         As long as the caller is root, root's own files in /proc/sys could be written to: no mount but the workspace,
         the temporary files and the shared memory stays writable.
@@ -186,7 +186,7 @@ async def select_sandbox(python: str | None = None) -> SandboxSelection:
 
 
 async def select_from_tiers(tiers: Sequence[Sandbox], python: str) -> SandboxSelection:
-    """Give the first of these that holds; with none, commands are refused."""
+    """Return the first of these that holds; with none, commands are refused."""
     glue = find_spec("pydantic_monty") is not None
     reasons = () if glue else (_MONTY_MISSING,)
     if sys.platform != "linux":
@@ -200,7 +200,7 @@ async def select_from_tiers(tiers: Sequence[Sandbox], python: str) -> SandboxSel
 
 
 async def probe_sandbox(sandbox: Sandbox, python: str) -> str | None:
-    """Say what is wrong with a sandbox; None: it could be used, and nothing got out of it."""
+    """Return what is wrong with a sandbox; None: it could be used, and nothing got out of it."""
     attempt = (launcher_process.LAUNCHER_FOLDER / "escape_probe.py").read_text(encoding="utf-8")
     with TemporaryDirectory(prefix="quaestor-") as made:
         outside = Path(made)
@@ -221,7 +221,7 @@ async def probe_sandbox(sandbox: Sandbox, python: str) -> str | None:
 
 
 def _is_locked(lock: Path) -> bool:
-    """Say whether a process lives that has the lock."""
+    """Return whether a process lives that has the lock."""
     with lock.open("rb") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

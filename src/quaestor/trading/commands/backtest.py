@@ -148,7 +148,7 @@ def _to_utc(at: datetime | None) -> datetime | None:
 
 
 def _report_progress(event: Event, terminal: AtTerminal) -> None:
-    """Say how far it is."""
+    """Return how far it is."""
     match event.payload:
         case ToolResponded(tool="scan", error=None, result=result) if event.cycle % _PROGRESS_INTERVAL == 1:
             data = MarketData.model_validate(result)

@@ -1,4 +1,4 @@
-"""The agents a run would have: what there is, whether all can be used, and the file of one."""
+"""The commands that inspect the installation: its agents, and what this machine lacks."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from quaestor.app.agents import AgentDetails, check_agents, find_agent, list_agents
+from quaestor.app.doctor import check_system
 from quaestor.app.text import count_noun, replace_hidden
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
 
 _HEADERS = ("NAME", "TOOLS", "GIVES", "SOURCE", "DESCRIPTION")
+_MARKS = {"ok": "ok", "fault": "FAULT", "absent": "-"}
 
 
 async def agents(
@@ -78,3 +80,15 @@ def _facts(agent: AgentDetails) -> Iterator[tuple[str, str]]:
     yield "temperature", "that of the model" if agent.temperature is None else f"{agent.temperature}"
     yield "tokens", f"{agent.max_output_tokens:,} a reply"
     yield "delegate", "yes" if agent.delegate else "no"
+
+
+async def doctor(*, home: Home = None) -> int:
+    """Check that this machine is ready.
+
+    Checks Python, SQLite, the home, the database, the settings, the models they name, the sandbox, which it tries to
+    get out of, and the extras. Changes nothing and asks no model. The exit code is 3 when there is a fault.
+    """
+    checks = await check_system(home)
+    for check in checks:
+        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<16}{check.text}\n")
+    return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
