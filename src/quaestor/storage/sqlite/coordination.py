@@ -11,8 +11,9 @@ from pydantic_core import PydanticSerializationError
 from quaestor.contracts.command import Command, InboxEntry, Settlement, parse_command, serialize_command
 from quaestor.contracts.errors import LeaseLost, StoreCorrupt, UsageError
 from quaestor.contracts.session import Lease, LeaseOwner
-from quaestor.storage.sqlite.connection import Database, ResultRow, format_timestamp, parse_timestamp
-from quaestor.storage.sqlite.errors import quote_for_message
+from quaestor.storage.encoding import format_timestamp, parse_timestamp
+from quaestor.storage.errors import quote_for_message
+from quaestor.storage.sqlite.connection import Database, ResultRow
 
 _RELEASED_AT = "1970-01-01T00:00:00.000000Z"
 """When a lease that was given back is said to have expired."""
