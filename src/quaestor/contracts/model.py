@@ -33,7 +33,7 @@ class OutputRequest(_BaseRequest):
 
 
 class ToolOffer(Contract):
-    """A tool as a model is told of it."""
+    """A tool as it is offered to a model."""
 
     name: str
     description: str
@@ -82,7 +82,7 @@ def content_key(
     attempt: int,
     objections: tuple[str, ...],
 ) -> str:
-    """Return the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
+    """Return the key that equal calls share in every session: a SHA-256 of the request without its model."""
     asked = [role, contract, list(tools), given, attempt, list(objections)]
     return sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 

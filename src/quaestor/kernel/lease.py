@@ -36,7 +36,7 @@ async def acquire_lease(
 async def hold_lease(store: Store, clock: Clock, lease: Lease, ttl: timedelta) -> AsyncIterator[None]:
     """Prolong a lease while the body runs and give it back at the end.
 
-    When prolonging fails the body goes on, and its next append raises LeaseLost: the store is the judge.
+    When renewing fails the body continues, and its next append raises LeaseLost: the store decides.
     """
     renewal = asyncio.create_task(_renew(store, clock, lease, ttl))
     try:

@@ -65,7 +65,7 @@ OpenQuestions = tuple[QuestionAsked, ...]
 
 
 class RunState(NamedTuple):
-    """Where a session stands, as far as the kernel is concerned."""
+    """The state of a session that the kernel depends on."""
 
     seq: int = 0
     cycle: int = 1
@@ -97,7 +97,7 @@ class RunState(NamedTuple):
         return sum((intent.reserved for intent in self.open.values()), self.spent)
 
     def elapsed_at(self, now: datetime) -> float:
-        """Return the seconds in which something was in flight, without the time between runs and of waiting for a person."""
+        """Return the seconds with something in flight, without those between runs and of waiting for a person."""
         return self.elapsed + ((now - self.at).total_seconds() if self.at and self.open else 0.0)
 
 
@@ -183,7 +183,7 @@ def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:
 
 
 def fold_questions(questions: OpenQuestions, event: Event) -> OpenQuestions:
-    """Return the questions that stand open after one more event."""
+    """Return the questions that are open after one more event."""
     match event.payload:
         case QuestionAsked() as asked:
             return (*questions, asked)

@@ -1,4 +1,4 @@
-"""How a task goes on with every event of its own."""
+"""The fold of the events of a task."""
 
 import re
 from dataclasses import replace
@@ -197,7 +197,7 @@ def _apply_evaluation(task: PlannedTask, judged: Judged, event: Event) -> Planne
 
 
 def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
-    """Apply what came of a call: its summary, the errors it makes or resolves, and its finding, if it became one."""
+    """Apply the outcome of a call: its summary, the errors it causes or resolves, and its finding, if any."""
     made = {artifact.path: artifact for artifact in acted.artifacts}
     task = replace(
         _log_progress(task, event, "error" if acted.error or not acted.ran else "action", acted.did),
@@ -221,7 +221,7 @@ def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask
 
 
 def _escalate_repeated_error(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
-    """Ask a person about an error that occurred three times; where nobody can be asked, tell the model."""
+    """Ask a person about an error that occurred three times; where nobody can be asked, show it to the model."""
     error = f"the same error came {MAX_EQUAL_ERRORS} times: {acted.error}"
     task = replace(_log_progress(task, event, "error", error), failures=task.failures.reset_count(acted.strike))
     match task.step:

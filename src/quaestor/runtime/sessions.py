@@ -1,4 +1,4 @@
-"""Sessions of any workflow in one home: begun, carried on, told, forked, followed and read."""
+"""Sessions of any workflow in one home: start, run, send a command, fork, follow and read."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -57,7 +57,7 @@ class Sessions:
     async def begin(self, workflow: str, text: str, options: RunOptions) -> str:
         """Start a session of a workflow, or find the unfinished one of the same text and the same options; give its id.
 
-        Raises UsageError for a workflow that there is not, and for a text that cannot be meant.
+        Raises UsageError for an unknown workflow and for an invalid text.
         """
         text = normalize_question(text)
         plugin = get_plugin(workflow)
@@ -105,7 +105,7 @@ class Sessions:
         return () if options.replays else self._resources.unpriced(options)
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
-        """Carry a session on until it is finished or `stop` is set; `note` is told what becomes of copies of its log.
+        """Run a session until it is finished or `stop` is set; `note` is called with the state of copies of its log.
 
         Raises LeaseRefused when another living process holds it, StoreFull when there is no room to go on.
         """
@@ -121,9 +121,9 @@ class Sessions:
         return await self.result(session_id)
 
     async def tell(self, session_id: str, order: Command) -> str | None:
-        """Tell a session something; give why it is refused, or None once it is obeyed.
+        """Send a command to a session; return why it is refused, or None once it is handled.
 
-        Whoever carries the session on obeys at its next step. When nobody does, it is obeyed here.
+        The process that runs the session handles it at its next step. When there is none, it is handled here.
         """
         command = await self.store.send(session_id, order, self.clock.now())
         while True:
@@ -139,7 +139,7 @@ class Sessions:
     async def fork(self, session_id: str, at: int, settings: Settings | None = None) -> str:
         """Begin a session with the events of another one up to number `at`; give its id.
 
-        `settings` replace the models it goes on with. Raises UsageError for a number that the other does not have.
+        `settings` replace its models. Raises UsageError for a number that the other session does not have.
         """
         origin = await self.store.session(session_id)
         plugin = get_plugin(origin.workflow)
@@ -167,7 +167,7 @@ class Sessions:
             known = fold_stream(known, event, view)
 
     async def result(self, session_id: str) -> Result:
-        """Return where a session stands."""
+        """Return the status of a session."""
         run = RunState()
         async for event in self.read_events(session_id):
             run = fold(run, event)
@@ -248,7 +248,7 @@ class Sessions:
         return count_noun(begun.cycle if begun else 1, "cycle")
 
     async def render_report(self, session_id: str, form: str) -> str | None:
-        """Return what came of a session in a format; None when there is nothing yet.
+        """Return the report of a session in a format; None when there is nothing yet.
 
         Raises UsageError for a format that its workflow does not have.
         """

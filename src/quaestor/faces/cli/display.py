@@ -1,4 +1,4 @@
-"""How a run is shown while it goes on: as JSON lines, as a live tree, or as plain lines."""
+"""The display of a run: JSON lines, a live tree, or plain lines."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -62,7 +62,7 @@ def _print_tenths() -> ProgressCallback:
         tenth = _PROGRESS_STEPS * step.done // step.total
         if (
             step.total >= _MIN_PROGRESS_DOCUMENTS and printed < tenth < _PROGRESS_STEPS
-        ):  # the summary tells of the last one
+        ):  # the summary reports the last one
             printed = tenth
             write_stderr(f"indexing {step.done:,} of {step.total:,}")
 

@@ -115,7 +115,7 @@ class CliTerminal:
         return conclusion.conclude_run(result, ReportOutput(), self._home, json=False)
 
     def conclude_interrupted(self, session_id: str) -> int:
-        """Print that a run was interrupted and how it goes on; return the exit code."""
+        """Print that a run was interrupted and how to continue it; return the exit code."""
         return conclusion.conclude_interrupted(session_id, self._home)
 
 

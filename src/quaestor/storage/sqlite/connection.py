@@ -129,7 +129,7 @@ def format_timestamp(at: datetime) -> str:
 
 
 def parse_timestamp(text: str) -> datetime:
-    """Return the time that a stamp stands for, in UTC."""
+    """Return the time of a stamp, in UTC."""
     return datetime.fromisoformat(text)
 
 

@@ -15,7 +15,7 @@ from quaestor.storage.sqlite.connection import Database, ResultRow, format_times
 from quaestor.storage.sqlite.errors import quote_for_message
 
 _RELEASED_AT = "1970-01-01T00:00:00.000000Z"
-"""When a lease that was given back is said to have expired."""
+"""The expiry of a lease that was released."""
 PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND settled IS NULL ORDER BY number"
 """Answered from the index `commands_waiting`, which holds no settled command, however many there were."""
 
@@ -54,7 +54,7 @@ def renew_lease(database: Database, lease: Lease, now: datetime) -> bool:
 
 
 def release_lease(database: Database, lease: Lease) -> None:
-    """Let a lease expire, if it is still held. Its row stays, so that its epoch is not given again."""
+    """Release a lease if it is still held. Its row stays, so that its epoch is not used again."""
     database.run(
         "UPDATE leases SET expires_at = ? WHERE session_id = ? AND epoch = ?",
         (_RELEASED_AT, lease.session_id, lease.epoch),
@@ -95,7 +95,7 @@ def pending_commands(database: Database, session_id: str) -> list[InboxEntry]:
 
 
 def settle_commands(database: Database, session_id: str, settled: Sequence[Settlement]) -> None:
-    """Write what became of commands, inside the caller's transaction.
+    """Write the settlements of commands, inside the caller's transaction.
 
     Raises UsageError for a command that is not there, and for one that was settled before.
     """
@@ -112,7 +112,7 @@ def settle_commands(database: Database, session_id: str, settled: Sequence[Settl
 
 
 def fetch_settlement(database: Database, session_id: str, number: int) -> Settlement | None:
-    """Return what became of a command of a session that exists, None while it waits.
+    """Return the settlement of a command of an existing session, None while it is pending.
 
     Raises UsageError for a number that no command of the session has.
     """

@@ -134,7 +134,7 @@ def _build_rows(database: Database, head: LogHead, events: Sequence[Event]) -> I
 
 
 def _latest_outcome(head: LogHead, events: Sequence[Event]) -> str | None:
-    """Return the outcome of the newest cycle; None while it goes on."""
+    """Return the outcome of the newest cycle; None while it runs."""
     outcome, cycle = head.outcome, head.cycle
     for event in events:
         if isinstance(event.payload, SessionFinished):

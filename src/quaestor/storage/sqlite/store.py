@@ -26,7 +26,7 @@ from quaestor.storage.sqlite.migrations import migrate
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
 _EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a lease that was given back ended. What is settled without an event has no time by which to tell more."""
+"""When a released lease ended. A command that is settled without an event has no time that says more."""
 
 
 class SqliteStore:
@@ -87,7 +87,7 @@ class SqliteStore:
         return found
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return the settlement of a command, None while it is pending. Raises UsageError for an unknown number."""
         self._head(session_id)
         return inbox.fetch_settlement(self._database, session_id, number)
 

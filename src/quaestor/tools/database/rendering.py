@@ -71,7 +71,7 @@ def _truncate_cell(value: JsonValue) -> JsonValue:
 
 
 def _printable(text: str) -> str:
-    """Return as much of a text as tells whether it is too long."""
+    """Return as much of a text as shows whether it is too long."""
     return replace_hidden(text[: MAX_CELL_CHARACTERS + 1].encode(errors="replace").decode())
 
 
@@ -129,7 +129,7 @@ def format_tables(tables: Sequence[Table]) -> str:
 
 
 def format_passages(hits: Sequence[Hit]) -> str:
-    """Return passages, each below the document it stands in."""
+    """Return passages, each below its document."""
     if not hits:
         return "no passages"
     return "\n\n".join(

@@ -112,7 +112,7 @@ _POSTGRES_SETTINGS = (
     "SET LOCAL idle_in_transaction_session_timeout = '10s'",
 )
 _CHECK_CLIENT_CONNECTION = "SET LOCAL client_connection_check_interval = '1s'"
-"""Ends a query whose client is gone; Postgres 14 and later, where the system can tell."""
+"""Ends a query whose client is gone; Postgres 14 and later, where the system can detect it."""
 _TEXT_TYPES = ("json", "jsonb")
 """Given as text: what is nested too deeply cannot be read."""
 _TIMEOUT_MARGIN_SECONDS = 2

@@ -145,7 +145,7 @@ class _Token(NamedTuple):
 
 
 class StatementRefused(Exception):
-    """A statement is not sent, for the reason that is told."""
+    """A statement is not sent, for the reason in the message."""
 
 
 class NotSql(Exception):
@@ -214,7 +214,7 @@ def _refuse_names(statement: Statement, kind: DatabaseKind) -> None:
 
 
 def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
-    """Return the tokens, and what stands between them; a comment is a blank.
+    """Return the tokens, and the text between them; a comment is a blank.
 
     Raises Refused for what two databases would read in two ways.
     """
