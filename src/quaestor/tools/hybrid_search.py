@@ -21,7 +21,7 @@ _BATCH_TEXTS = 64
 class SemanticSearch:
     """Knows the passages of every corpus by their vectors of one embedding model; shared by the sessions of a process.
 
-    Vectors that a corpus lacks are made before it is searched, and stored batch by batch, so that a restart resumes with
+    Vectors that a corpus lacks are made before it is searched, and stored batch by batch, so a restart resumes with
     the rest. No text is embedded twice, also not by two searches at the same time.
     """
 
