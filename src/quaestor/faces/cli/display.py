@@ -1,28 +1,86 @@
-"""The display of a run: JSON lines, a live tree, or plain lines."""
+"""A run at the terminal: its signals, and its events as JSON lines, as a live tree, or as plain lines."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import asyncio
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from rich.console import Console, Group, RenderableType
 from rich.control import Control
 from rich.live import Live
 from rich.segment import ControlType
 
+from quaestor.app import Quaestor
 from quaestor.app.watching import (
     Describe,
     ProgressTracker,
     StreamEncoder,
     build_narrator,
     description_lines,
+    follow_run,
     track_progress,
 )
 from quaestor.contracts.event import Event
+from quaestor.contracts.result import Result
 from quaestor.faces.cli.dashboard import render
 from quaestor.faces.cli.output import write_stderr, write_stdout
-from quaestor.faces.cli.run_loop import EventHandler
 
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
 """A terminal that is made narrower breaks the lines of the last picture, so that it covers more of them."""
+
+
+EventHandler = Callable[[Event], None]
+
+
+async def run_session(
+    quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event | None = None
+) -> Result:
+    """Carry a session on and show every event with a number above `after`; return where the session is then.
+
+    The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
+    to end is not paused any more.
+    """
+    stop = stop or asyncio.Event()
+    running = asyncio.create_task(quaestor.run(session_id, stop, write_stderr))
+    with _stop_on_signal(running, stop):
+        try:
+            async for event in follow_run(quaestor, session_id, after, running):
+                show(event)
+            return running.result()
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+
+@contextmanager
+def immediate_interrupt() -> Iterator[None]:
+    """Make a signal raise KeyboardInterrupt at once, also in work that does not yield to the loop."""
+    before = {number: signal.signal(number, signal.default_int_handler) for number in _STOP_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event) -> Iterator[None]:
+    def interrupt() -> None:
+        if stop.is_set():
+            running.cancel()
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError):  # Windows: there Ctrl-C ends the run at once, which is as safe
+        for number in _STOP_SIGNALS:
+            loop.add_signal_handler(number, interrupt)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError):
+            for number in _STOP_SIGNALS:
+                loop.remove_signal_handler(number)
 
 
 @contextmanager

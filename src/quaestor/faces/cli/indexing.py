@@ -11,8 +11,8 @@ from rich.text import Text
 from quaestor.app import Quaestor
 from quaestor.app.text import count_noun, first_lines, one_line, truncate_line
 from quaestor.contracts.library import CorpusState, IndexProgress, ProgressCallback
+from quaestor.faces.cli.display import immediate_interrupt
 from quaestor.faces.cli.output import write_stderr
-from quaestor.faces.cli.run_loop import immediate_interrupt
 
 _PROGRESS_STEPS = 10
 _MIN_PROGRESS_DOCUMENTS = 500

@@ -20,9 +20,9 @@ from quaestor.contracts.terminal import ReportOutput, ShowEvent
 from quaestor.faces.cli import exit as conclusion
 from quaestor.faces.cli import output
 from quaestor.faces.cli.background import run_detached
+from quaestor.faces.cli.display import immediate_interrupt, run_session
 from quaestor.faces.cli.indexing import index_documents, indexing_progress
 from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
 
 _DEFAULT_EDITOR = "vi"
 

@@ -11,8 +11,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.pool import NullPool
 
 from quaestor.contracts.database import Column, Table, Truncation
-from quaestor.tools.database.protocol import Failure, QueryRows, Request, Response, TableCatalog
-from quaestor.tools.database.rendering import MAX_TABLES, limit_rows, limit_tables
+from quaestor.tools.database.protocol import (
+    MAX_TABLES,
+    Failure,
+    QueryRows,
+    Request,
+    Response,
+    TableCatalog,
+    limit_rows,
+    limit_tables,
+)
 
 READ_ONLY_STATEMENTS = {
     "mysql": "START TRANSACTION READ ONLY",
