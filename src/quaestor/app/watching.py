@@ -11,7 +11,7 @@ from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.runtime.progress import ProgressTracker, build_narrator
 from quaestor.runtime.registry import get_plugin
-from quaestor.runtime.sessions import POLL_SECONDS
+from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.runtime.system import SystemClock
 from quaestor.views.event_description import Describe, description_lines
 from quaestor.views.stream_events import stream_events

@@ -1,6 +1,5 @@
 """The fold of the events of a task."""
 
-import re
 from dataclasses import replace
 from typing import Literal
 
@@ -22,7 +21,7 @@ from quaestor.contracts.workspace import DumpResult
 from quaestor.longtask import task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
 from quaestor.longtask.logs import MAX_EQUAL_ERRORS, TaskLogs
-from quaestor.longtask.reply_evaluation import truncate_lines
+from quaestor.longtask.reply_evaluation import parse_approval, truncate_lines
 from quaestor.longtask.state import (
     PlannedTask,
     SyncStatus,
@@ -46,18 +45,6 @@ from quaestor.longtask.steps import (
     Working,
 )
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
-
-_YES_WORDS = frozenset({"yes", "y", "ok", "approve", "/approve"})
-_NO_WORDS = frozenset({"no", "n", "deny", "decline", "/deny"})
-UNCLEAR_APPROVAL = "a call waits for approval; answer yes or no, and why if you like"
-
-
-def parse_approval(text: str) -> bool | None:
-    """Return whether a person's answer approves a call; None when that is not clear."""
-    words = re.findall(r"[\w/]+", text.casefold())
-    if not words or words[0] not in _YES_WORDS | _NO_WORDS:
-        return None
-    return words[0] in _YES_WORDS
 
 
 def fold(task: TaskState, event: Event) -> TaskState:
