@@ -35,7 +35,7 @@ class SessionStatus(Contract):
 
 
 class LeaseOwner(Contract):
-    """The process that holds a lease; `started` tells a process from a later one with the same number."""
+    """The process that holds a lease; `started` distinguishes it from a later process with the same number."""
 
     host: str
     pid: int
