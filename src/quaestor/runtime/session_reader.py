@@ -50,7 +50,7 @@ class SessionReader:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
     async def result(self, session_id: str) -> Result:
-        """Return the status of a session."""
+        """Return where a session stands."""
         run = RunState()
         async for event in self.read_events(session_id):
             run = fold(run, event)
@@ -140,7 +140,7 @@ class SessionReader:
         return count_noun(begun.cycle if begun else 1, "cycle")
 
     async def render_report(self, session_id: str, form: str) -> str | None:
-        """Return the report of a session in a format; None when there is nothing yet.
+        """Return what came of a session in a format; None when there is nothing yet.
 
         Raises UsageError for a format that its workflow does not have.
         """

@@ -185,7 +185,7 @@ async def _list_tools(client: Client) -> Mapping[str, Tool]:
 
 
 def error_message(error: BaseException) -> str:
-    """Say in one line what a fault is, or the first fault of a group."""
+    """Return a description of an error, or of the first error of a group, on one line."""
     match error:
         case BaseExceptionGroup(exceptions=exceptions):
             return error_message(exceptions[0])
