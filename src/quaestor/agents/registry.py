@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from quaestor.agents.agent import SUFFIX, Agent
-from quaestor.agents.inputs import InputTypes
-from quaestor.contracts.agent import AgentCard, Prompt
+from quaestor.agents.front_matter import InputTypes
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
+from quaestor.contracts.roles import AgentCard, Prompt
 
 
 class AgentRegistry:

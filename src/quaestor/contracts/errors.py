@@ -1,7 +1,7 @@
 """Every error Quaestor raises on purpose.
 
     QuaestorError
-      UsageError            the caller asked for something that cannot be meant        exit 2
+      UsageError            the caller's request is invalid                            exit 2
         UnknownSession
       SetupError            the machine or the home is not ready                       exit 3
         HomeNotWritable
@@ -24,6 +24,13 @@ A message says what happened, with what input, and what to do.
 
 from quaestor.contracts.cost import Spend
 
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_BUDGET_REACHED = 4
+EXIT_WAITING = 5
+EXIT_INTERRUPTED = 130
+"""Exit codes that belong to no error."""
+
 
 class QuaestorError(Exception):
     """The root: anything Quaestor raises on purpose."""
@@ -32,7 +39,7 @@ class QuaestorError(Exception):
 
 
 class UsageError(QuaestorError):
-    """The caller asked for something that cannot be meant."""
+    """The caller's request is invalid."""
 
     exit_code = 2
 

@@ -22,7 +22,7 @@ class OpenCall:
 
 @dataclass(frozen=True, slots=True)
 class StreamState:
-    """What was told so far, as far as it matters later; a key of None stands for the session as a whole.
+    """The state of the stream that later events depend on; the key None is the session as a whole.
 
     `asked` is who was asked last for a todo, `authors` who last fulfilled a contract for it, and `silent` whose answer
     about it could not be used.
@@ -37,7 +37,7 @@ class StreamState:
     spent: Spend = _NO_SPEND
 
     def task(self, todo_id: str) -> str:
-        """Give the task of a todo; its id, if no plan named it."""
+        """Return the task of a todo; its id, if no plan named it."""
         todo = self.todos.get(todo_id)
         return todo.task if todo else todo_id
 

@@ -31,23 +31,23 @@ class CommandOutcome(Contract):
 
 
 class Workflow(Protocol[S]):
-    """A table of states, a fold step and one pure function that says what is wanted next."""
+    """A table of states, a fold step and one pure function that returns the next actions."""
 
     name: ClassVar[str]
     table: ClassVar[Mapping[str, StateSpec]]
 
     def begin(self) -> S:
-        """Give the state before any event."""
+        """Return the state before any event."""
         ...
 
     def apply(self, state: S, event: Event) -> S:
-        """Give the state after one more event; events it does not know leave the state as it is."""
+        """Return the state after one more event; events it does not know leave the state as it is."""
         ...
 
     def next(self, state: S) -> Sequence[Action]:
-        """Say every action that is wanted now, in order of preference. Pure; keys are unique."""
+        """Return every action that is needed now, in order of preference. Pure; keys are unique."""
         ...
 
     def handle(self, state: S, order: Command) -> CommandOutcome:
-        """Say what a person's order leads to. Pure; pausing is the kernel's own."""
+        """Return the outcome of a person's command. Pure; the kernel itself handles pausing."""
         ...

@@ -65,7 +65,7 @@ class HttpClient:
                 raise ResponseTimeout(seconds) from error
 
     def pause_for(self, seconds: float) -> None:
-        """Let no request start for so many seconds, from any caller."""
+        """Delay the start of every request for so many seconds."""
         self._throttle.pause_for(seconds)
 
     async def close(self) -> None:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import takewhile
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.event import BudgetReached, QuestionAsked
+from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research import memory, todo_lifecycle, writing

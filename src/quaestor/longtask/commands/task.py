@@ -7,10 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import Docs, Json
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.session import normalize_question
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, Docs, Json
 from quaestor.longtask.rounds import parse_tool_names
 from quaestor.longtask.workflow import LongTask
 
@@ -44,7 +43,7 @@ async def task(
 ) -> int:
     """Carry a task of many rounds through, with its plan and notes in files that can be read and edited at any time.
 
-    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text goes on
+    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text continues
     with its unfinished session. Its answer is printed at the end.
     """
     said: dict[str, JsonValue] = {

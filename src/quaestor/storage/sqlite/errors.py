@@ -13,9 +13,9 @@ from quaestor.contracts.errors import (
     StoreFull,
     UsageError,
 )
+from quaestor.storage.errors import quote_for_message
 
 _NO_SPACE_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_MAX_QUOTED_CHARACTERS = 80
 
 
 class ErrorTranslator:
@@ -41,17 +41,12 @@ class ErrorTranslator:
 
 
 def store_corrupt(path: str, reason: str) -> StoreCorrupt:
-    """Say that a file cannot be used as a store, that it was not touched, and what to do."""
+    """Build the error for a file that cannot be used as a store and was not changed."""
     return StoreCorrupt(
         f"{path} is not a readable Quaestor store: {reason}. The original is kept at {path}, as it was found. "
         "Put a backup in its place, or move it away to begin an empty store; "
         "`sqlite3 FILE .recover` can rescue rows from a copy of it"
     )
-
-
-def quote_for_message(text: str) -> str:
-    """Give a text as an error message may echo it: quoted, escaped, and not longer than 80 characters."""
-    return ascii(text[:_MAX_QUOTED_CHARACTERS])
 
 
 def _translate(error: apsw.Error, path: str, number: int) -> QuaestorError | None:

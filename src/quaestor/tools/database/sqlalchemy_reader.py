@@ -11,8 +11,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.pool import NullPool
 
 from quaestor.contracts.database import Column, Table, Truncation
-from quaestor.tools.database.protocol import Failure, QueryRows, Request, Response, TableCatalog
-from quaestor.tools.database.rendering import MAX_TABLES, limit_rows, limit_tables
+from quaestor.tools.database.protocol import (
+    MAX_TABLES,
+    Failure,
+    QueryRows,
+    Request,
+    Response,
+    TableCatalog,
+    limit_rows,
+    limit_tables,
+)
 
 READ_ONLY_STATEMENTS = {
     "mysql": "START TRANSACTION READ ONLY",
@@ -53,7 +61,7 @@ def handle_request(request: Request) -> Response:
 
 @contextmanager
 def _read_only_connection(engine: sqlalchemy.Engine, request: Request) -> Iterator[sqlalchemy.Connection]:
-    """Give a connection in a transaction that is rolled back at the end."""
+    """Return a connection in a transaction that is rolled back at the end."""
     with engine.connect() as connection:
         if request.kind == "postgresql":
             begin_read_only(connection, request.seconds)
@@ -90,7 +98,7 @@ def _list_tables(connection: sqlalchemy.Connection, request: Request, fault: str
 
 
 def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, str]]:
-    """Give schema and name of every table and view, those of the default schema first."""
+    """Return schema and name of every table and view, those of the default schema first."""
     usual = inspector.default_schema_name
     others = [name for name in inspector.get_schema_names() if name != usual and name not in _SYSTEM_SCHEMAS]
     for schema in (None, *others):
@@ -99,7 +107,7 @@ def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, 
 
 
 def _error_message(error: SQLAlchemyError) -> str:
-    """Give the first line of what the driver says, without the statement and the link that SQLAlchemy adds."""
+    """Return the first line of what the driver says, without the statement and the link that SQLAlchemy adds."""
     said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
     return next(iter(said.strip().splitlines()), type(error).__name__)
 
@@ -112,7 +120,7 @@ _POSTGRES_SETTINGS = (
     "SET LOCAL idle_in_transaction_session_timeout = '10s'",
 )
 _CHECK_CLIENT_CONNECTION = "SET LOCAL client_connection_check_interval = '1s'"
-"""Ends a query whose client is gone; Postgres 14 and later, where the system can tell."""
+"""Ends a query whose client is gone; Postgres 14 and later, where the system can detect it."""
 _TEXT_TYPES = ("json", "jsonb")
 """Given as text: what is nested too deeply cannot be read."""
 _TIMEOUT_MARGIN_SECONDS = 2
@@ -146,7 +154,7 @@ def begin_read_only(connection: sqlalchemy.Connection, seconds: float) -> None:
 
 
 def volatile_function_refusal(connection: sqlalchemy.Connection, called: Collection[str]) -> str | None:
-    """Say why a statement that calls these functions is not run, or None.
+    """Return why a statement that calls these functions is not run, or None.
 
     A function that is `volatile` may do anything (https://www.postgresql.org/docs/current/xfunc-volatility.html), also
     what a transaction does not undo: read the files of the server, end other sessions, count a sequence on.

@@ -10,11 +10,11 @@ from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 _PAGE_SEPARATOR = "\n\n"
 _HYPHEN, _LINE_END_HYPHEN = "\x02", "-\n"
-"""What PDFium writes for a hyphen and the end of line after it, and what stands on the page."""
+"""What PDFium writes for a hyphen at the end of a line, and what is on the page."""
 
 
 def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
-    """Give the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
+    """Return the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
     try:
         document = PdfDocument(content)
         pages = [_page_text(document, number) for number in range(len(document))]

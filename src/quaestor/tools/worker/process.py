@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from threading import Timer
 
-from quaestor.tools.worker.frames import FrameTooLarge, read_frame, write_frames
+from quaestor.tools.worker.child import FrameTooLarge, read_frame, write_frames
 
 _REQUIRED_VARIABLES = ("SYSTEMROOT",)
 """Without it Windows starts no program."""
@@ -116,7 +116,7 @@ class Worker:
         raise WorkerExited(self._process.returncode)
 
     def stop(self) -> None:
-        """Let it end by itself if it may, then kill it and what it started; from any thread, and more than once."""
+        """Wait for its end if that is allowed, then kill it and its children. Safe from any thread and more than once."""
         if self._settings.exit_seconds and self.is_alive:
             self._end_input()
             with suppress(subprocess.TimeoutExpired):

@@ -62,7 +62,7 @@ def confine_process(orders: LauncherOptions, held: int) -> None:
 
 
 def _lower_priority() -> None:
-    """Let the machine prefer everything else: for time, and for memory when there is none."""
+    """Lower the priority of this process for CPU time, and prefer it when the system is out of memory."""
     os.nice(_NICE)
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 -- slow to import
@@ -90,7 +90,7 @@ def _set_resource_limits(orders: LauncherOptions, held: int) -> None:
 
 
 def _drop_privileges() -> None:
-    """Give up what this user could do beyond others, and every way to get it back."""
+    """Return up what this user could do beyond others, and every way to get it back."""
     _if_permitted(lambda: [prctl(_DROP_BOUNDING, capability) for capability in range(_CAPABILITIES)])
     _if_permitted(lambda: [prctl(_SECURE_BITS, _ROOT_WITHOUT_PRIVILEGES)])
     prctl(_AMBIENT, _CLEAR_ALL)

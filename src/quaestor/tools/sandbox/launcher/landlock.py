@@ -1,4 +1,4 @@
-"""Landlock: which files a process may reach, whoever its user is (landlock(7))."""
+"""Landlock: which files a process may reach, for any user (landlock(7))."""
 
 import ctypes
 import os
@@ -24,7 +24,7 @@ _SCOPES = 0b11
 
 
 def version() -> int:
-    """Give the version of the interface, 0 where there is none."""
+    """Return the version of the interface, 0 where there is none."""
     try:
         return syscall(_CREATE_RULESET, 0, 0, _ASK_VERSION)
     except OSError:
@@ -32,14 +32,14 @@ def version() -> int:
 
 
 def scopes_signals(abi: int) -> bool:
-    """Say whether this version keeps signals within the confined processes."""
+    """Return whether this version keeps signals within the confined processes."""
     return abi >= _SIGNALS_SINCE
 
 
 def restrict(abi: int, readable: list[str], writable: list[str]) -> None:
-    """Let this process read and execute beneath some paths, write beneath others, and reach nothing else.
+    """Restrict this process to reading and executing below some paths and writing below others.
 
-    TCP is cut off since version 4; since 6 so are signals to whoever is not confined with it. Paths that do not exist
+    TCP is cut off since version 4; since 6 so are signals to processes that are not confined with it. Missing paths
     are left out. Raises OSError.
     """
     rights = _file_rights(abi)

@@ -1,4 +1,4 @@
-"""What goes on beside the command until it ends or has too much of something."""
+"""The monitor of a running command, which ends it when it exceeds a limit."""
 
 import os
 import select
@@ -62,7 +62,7 @@ class ResourceMonitor:
             self._check_limits(time.monotonic())
 
     def check_final_disk_usage(self) -> None:
-        """See what the command has left behind."""
+        """Measure what the command has left behind."""
         if disk_usage(self._folders) > self._max_disk:
             self.limit = self.limit or "disk"
 
@@ -90,12 +90,12 @@ class ResourceMonitor:
 
 
 def counted_folders(orders: LauncherOptions) -> list[str]:
-    """Give the folders whose contents count."""
+    """Return the folders whose contents count."""
     return [orders.workspace, orders.scratch]
 
 
 def _child_wakeup_pipe() -> int:
-    """Give a descriptor that can be read when something has happened to a child."""
+    """Return a descriptor that can be read when something has happened to a child."""
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
