@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
-from quaestor.contracts.agents import AgentCard
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.source import Hit
 from quaestor.evidence.ranking import fuse_rankings, json_size, select_relevant, take_within
 from quaestor.research import delegated_todo, todo_pages, todo_search, tool_todo
