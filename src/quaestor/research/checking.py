@@ -28,10 +28,10 @@ def judge_sentences(state: ResearchState, phase: Checking) -> Mapping[str, Claim
     """Return the verdicts on the quoted sentences that rules or the checker gave one, by the sentence."""
     sentences = _quoted_sentences(state, phase)
     checks = {line.text: check for line in sentences if (check := _check_by_rules(state, line))}
-    texts = {line.number: line.text for line in sentences}
-    for key, verdicts in phase.checks.items():
-        for one in verdicts:
-            if (text := texts.get(one.number)) and text not in checks:
+    for key, lines in _batches(state, phase):
+        texts = {line.number: line.text for line in lines}
+        for one in phase.checks.get(key, ()):
+            if text := texts.get(one.number):
                 checks[text] = ClaimCheck(
                     verdict=Verdict(one.verdict),
                     confidence=one.confidence,

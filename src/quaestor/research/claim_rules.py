@@ -13,7 +13,7 @@ from itertools import permutations
 from quaestor.evidence.tokenization import Word, content_terms, terms, words
 from quaestor.research.contracts.verdicts import RULES, ClaimCheck, Verdict
 
-_NUMBER = re.compile(r"\d+(?:[.,'\u00a0\u202f]\d+)*")
+_NUMBER = re.compile(r"(?<!\w)\d+(?:[.,'\u00a0\u202f]\d+)*")
 _SPACED_NUMBER = re.compile(r"\d{1,3}(?: \d{3})+(?!\d)")
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "k": 10**3, "bn": 10**9}
 _SCALE = re.compile(rf"[\s-]?({'|'.join(_SCALES)})\b", re.IGNORECASE)

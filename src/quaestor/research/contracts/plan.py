@@ -63,14 +63,10 @@ class DraftTodo(Contract):
 
     task: str = Field(min_length=1, max_length=2000)
     kind: TodoKind = TodoKind.RESEARCH
-    dependencies: tuple[str, ...] = Field(
-        default=(), description="Ids of other todos; in a PlanDraft t1 is the first todo, t2 the second."
-    )
+    dependencies: tuple[str, ...] = Field(default=(), description="Ids of todos; in a PlanDraft t1 is the first.")
     source_hint: str | None = None
-    agent: str | None = Field(default=None, description="The agent to delegate to, if there is a fitting one.")
-    queries: tuple[str, ...] = Field(
-        default=(), max_length=20, description="The first searches; none with dependencies."
-    )
+    agent: str | None = Field(default=None, description="To delegate to.")
+    queries: tuple[str, ...] = Field(default=(), max_length=20, description="First searches.")
 
 
 class PlanDraft(Contract):

@@ -220,7 +220,7 @@ class Review(Contract):
     follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
     summary: str = Field(default="", max_length=2000)
     status: Literal["done", "failed"] = Field(
-        default="done", description="A todo that failed is tried again, and its findings leave the report."
+        default="done", description="What failed is tried again, and leaves the report."
     )
     new_todos: tuple[str | DraftTodo, ...] = Field(default=(), max_length=5)
 
