@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import JsonValue
+from typing_extensions import override
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -50,6 +51,7 @@ PLACES = (
     "well",
 )
 SUPPORTED_BOUND = 0.05
+_SENTENCE = re.compile(r"^~{3,} sentence (\d+)[^\n]*\n(.*?)\n~{3,}$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class CarelessReader(Researcher):
         self.false: set[str] = set()
         self._read: dict[str, str] = {}
 
+    @override
     def __call__(self, asked: Asked) -> Answer:
         """Read carelessly, check with errors, and do everything else dutifully."""
         wanted = fields(asked)
@@ -104,7 +107,7 @@ class CarelessReader(Researcher):
         return sentence.replace(name, self._random.choice([other for other in KEEPERS if other != name]))
 
     def _verdicts(self, asked: Asked) -> list[JsonValue]:
-        said = re.findall(r"^~{3,} sentence (\d+)[^\n]*\n(.*?)\n~{3,}$", asked.messages[1].content, re.M | re.S)
+        said = _SENTENCE.findall(asked.messages[1].content)
         return [{"number": int(number), "verdict": self._verdict(text), "confidence": 0.9} for number, text in said]
 
     def _verdict(self, text: str) -> str:

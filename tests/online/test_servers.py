@@ -50,7 +50,7 @@ class Keeper(Researcher):
         if asked.tools:
             self.scouted.append(asked)
             return self._choices[len(self.scouted) - 1] if len(self.scouted) <= len(self._choices) else "enough"
-        if fields(asked) == {"todos"}:
+        if fields(asked) == {"assumptions", "todos"}:
             return json.dumps({"todos": [todo(LAMP, agent=self._agent), todo("When was the fog bell cast?")]})
         return super().__call__(asked)
 

@@ -234,7 +234,7 @@ def test_every_recorded_todo_gives_its_findings_with_their_sources(logs: Logs, s
                     (quote.text, sources[quote.source].title, sources[quote.source].uri) for quote in finding.quotes
                 ]
             assert not one.findings or one.agent == "reader"
-    assert sum(bool(one.findings) for one in of(InterimFindings, streams["scripted"])) == 4
+    assert sum(bool(one.findings) for one in of(InterimFindings, streams["scripted"])) == 5
 
 
 def test_the_report_is_given_as_markdown_by_the_writer(logs: Logs, streams: Streams) -> None:

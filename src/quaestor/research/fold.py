@@ -144,8 +144,8 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
 
 def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
-        case ModelResponded(spend=spend, recorded=recorded):
-            used = recorded or spend
+        case ModelResponded(spend=spend, recorded=recorded, error=error):
+            used = Spend() if error else recorded or spend
             answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ToolResponded(spend=spend):

@@ -66,7 +66,7 @@ class ResearchState:
     """Reports of all cycles."""
     steps: int = 0
     answered: Spend = field(default_factory=Spend)
-    """Calls that were answered, each once; the tokens and dollars of all calls, in a replay those of the recording."""
+    """Calls that were answered, each once; their tokens and dollars, in a replay those of the recording."""
     spend: Spend = field(default_factory=Spend)
 
     @property

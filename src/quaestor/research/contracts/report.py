@@ -46,7 +46,7 @@ class GenerationInfo(Contract):
     todos_done: int
     searches: int
     sources_searched: int
-    spend: Spend = Field(description="Calls that were answered, each once; tokens and dollars of all calls.")
+    spend: Spend = Field(description="Of the calls that were answered, each once.")
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
 
 
