@@ -26,6 +26,11 @@ class RunOptions(Contract):
     identity: ClassVar[frozenset[str]] = frozenset({"model", "models", "fallback", "replays", "agents_dir"})
     """The options that make a session another one; with the others another run of the same text goes on with it."""
 
+    @property
+    def todo_kinds(self) -> tuple[str, ...]:
+        """The kinds of todos that other workflows carry out in the session."""
+        return ()
+
     def has_same_identity(self, other: "RunOptions") -> bool:
         """Say whether a session with other options would be carried on by these."""
         return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.identity)

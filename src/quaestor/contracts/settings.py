@@ -4,7 +4,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, JsonValue
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Price
@@ -68,6 +68,10 @@ class Settings(Contract):
     approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
     approve_after_untrusted: bool = Field(
         default=True, description="Calls that change something need a yes once words of others were read."
+    )
+    todos: Mapping[str, JsonValue] = Field(
+        default={},
+        description="Options of workflows that may carry out todos of research, by the kind of the todos.",
     )
     workspace: Path | None = Field(default=None, description="The folder of a task; else one in the home.")
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds of a task, restarts included.")

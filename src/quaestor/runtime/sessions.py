@@ -223,10 +223,14 @@ class Sessions:
             await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
-        """Give what a session knows; raises UsageError for a session of another workflow."""
+        """Give what a session knows; raises UsageError for a session of another workflow.
+
+        The workflow of the registry folds it, which knows those that carry out its todos.
+        """
         session = await self.store.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
+        workflow = get_plugin(workflow.name).workflow
         state = workflow.begin()
         async for event in self.read_events(session_id):
             state = workflow.apply(state, event)

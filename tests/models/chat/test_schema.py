@@ -96,13 +96,15 @@ def test_limits_that_are_not_enforced_are_said() -> None:
 
 
 def test_references_stay_and_stand_alone() -> None:
-    schema = strict_schema(PlanDraft)
+    schema = strict_schema(Reading)
     assert schema
     assert isinstance(schema["$defs"], dict)
-    todo = schema["$defs"]["DraftTodo"]
-    assert isinstance(todo, dict)
-    assert isinstance(todo["properties"], dict)
-    assert todo["properties"]["kind"] == {"$ref": "#/$defs/TodoKind"}
+    finding = schema["$defs"]["DraftFinding"]
+    assert isinstance(finding, dict)
+    assert isinstance(finding["properties"], dict)
+    quotes = finding["properties"]["quotes"]
+    assert isinstance(quotes, dict)
+    assert quotes["items"] == {"$ref": "#/$defs/DraftQuote"}
 
 
 class Cat(Contract):

@@ -9,10 +9,9 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import Docs, Json, ReportOutput
+from quaestor.contracts.arguments import Docs, Json, ReportOutput, split_names
 from quaestor.contracts.options import Effort
 from quaestor.contracts.terminal import AtTerminal
-from quaestor.longtask.rounds import parse_tool_names
 from quaestor.research import operations
 
 Question = Annotated[str, Parameter(name="QUESTION", help="What is to be answered; after -- it may begin with a dash.")]
@@ -77,8 +76,8 @@ class SettingOptions:
             "max_dollars": None if self.budget is None else str(self.budget),
             "max_tokens": self.max_tokens,
             "max_seconds": self.max_seconds,
-            "allow": parse_tool_names("--allow", self.allow),
-            "approve": parse_tool_names("--approve", self.approve),
+            "allow": split_names(self.allow),
+            "approve": split_names(self.approve),
             "agents": None if self.agents is None else str(self.agents),
             "orchestrate": self.orchestrate,
             "questions": self.questions,
