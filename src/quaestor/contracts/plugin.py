@@ -101,6 +101,8 @@ class TodoWorkflow:
     The agents, role inputs, offline rules and codec of the plugin are used beside those of the other workflow.
     """
 
+    description: str
+    """Tells a planner what its todos are for: the end of a sentence that begins with their kind."""
     states: Mapping[str, StateSpec]
     """The rows of its states, by names that no other workflow has; the last ones lead to `todo.TODO_END`."""
     start: Callable[[TodoRequest], TodoRun]

@@ -9,6 +9,7 @@ publishes so that its workflow can be used like this is `contracts.plugin.TodoWo
 """
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Annotated, Protocol
 
 from pydantic import Field, JsonValue, StringConstraints
@@ -35,6 +36,7 @@ class TodoOptions(Contract):
     )
     workspace: str = Field(default="", description="The folder in which they work, each in one of its own.")
     engines: tuple[str, ...] = Field(default=(), description="Search engines of the web that are asked.")
+    as_of: date | None = Field(default=None, description="What is dated later is not used.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     own: JsonValue = Field(default=None, description="Options of the workflow that carries them out.")
 

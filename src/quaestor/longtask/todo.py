@@ -139,6 +139,7 @@ def _program_output(ran: ToolResponded, todo_id: str | None) -> tuple[TodoOutput
 
 
 TASK_TODO = TodoWorkflow(
+    description="does work with programs and files",
     states=routing.state_rows(TODO_END, per_todo=True),
     start=start,
     tools=deferred("quaestor.longtask.session_tools:todo_tools"),

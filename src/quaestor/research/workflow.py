@@ -184,6 +184,11 @@ def _plan_input(state: ResearchState, clarity: Clarity) -> PlanInput:
         assumptions=(*clarity.assumptions, *unasked),
         memory=take_within(lines, state.options.prompt_characters // 4, len),
         kinds=state.options.kinds,
+        other_kinds=tuple(
+            f"{kind} {workflow.description}"
+            for kind in state.options.todos
+            if (workflow := state.todo_workflows.get(kind))
+        ),
         max_todos=min(7, state.options.max_todos),
         agents=available_agents(state),
     )

@@ -59,6 +59,7 @@ def todo_options(options: ResearchOptions, kind: str) -> TodoOptions:
         approve_after_untrusted=options.approve_after_untrusted,
         workspace=options.workspace,
         engines=options.engines,
+        as_of=options.as_of,
         corpus=options.corpus,
         own=options.todos.get(kind),
     )

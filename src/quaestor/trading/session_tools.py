@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from quaestor.contracts.context import RunContext
 from quaestor.contracts.errors import MissingExtra
 from quaestor.contracts.ports import Clock
+from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.trading.broker.paper_broker import PaperBroker
 from quaestor.trading.candle_sources import build_timeline, load_mandate_candles, require_unchanged, source_names
@@ -16,7 +17,8 @@ from quaestor.trading.market.as_of import BacktestTimeline
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
 from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
-from quaestor.trading.state import SessionState, current_cycle_time
+from quaestor.trading.state import NotStarted, SessionState, current_cycle_time
+from quaestor.trading.todo import decision_options
 
 if TYPE_CHECKING:
     from quaestor.trading.market.exchange_market import ExchangeMarket
@@ -44,9 +46,14 @@ async def build_tools(context: RunContext, options: DecisionOptions, state: Sess
         GetMarketSnapshot(market),
         RunStrategyIndicators(indicator),
         indicator,
-        *_broker(context, mandate),
+        *(_broker(context, mandate) if options.orders else ()),
         *(await _python(context) if options.python else ()),
     )
+
+
+async def todo_tools(context: RunContext, options: TodoOptions) -> Sequence[AnyTool]:
+    """Return the tools of cycles that carry out todos. Raises as `build_tools` does."""
+    return await build_tools(context, decision_options(options), NotStarted())
 
 
 def _market(

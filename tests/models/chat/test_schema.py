@@ -10,6 +10,7 @@ from quaestor.contracts.roles import RoleInput
 from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput
 from quaestor.research.contracts.plan import PlanDraft
+from quaestor.research.contracts.roles import Reading
 from quaestor.research.contracts.writing import Frame
 
 ROLES: list[type[RoleInput]] = [

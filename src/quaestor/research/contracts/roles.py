@@ -41,6 +41,7 @@ class PlanInput(RoleInput):
     assumptions: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
     kinds: tuple[KindName, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    other_kinds: tuple[str, ...] = Field(default=(), description="What todos of other workflows are for, by kind.")
     max_todos: int = Field(default=7, ge=1)
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
 
