@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -34,10 +34,13 @@ BUYS: Mapping[str, object] = {
 
 @pytest.fixture(scope="module")
 def deciding(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Give a home in which a session with a todo of kind decision was begun, with a paper order allowed."""
+    """Return a home in which a session with a todo of kind decision was begun, with a paper order allowed."""
     place = tmp_path_factory.mktemp("deciding")
     desk: JsonValue = {"mandate": str(desk_folder(place, 5).mandate()), "orders": True}
-    roles = {"planner": [{"reply": {"todos": list(TODOS)}}], "portfolio_manager": [{"reply": BUYS}]}
+    roles: Mapping[str, Sequence[Mapping[str, object]]] = {
+        "planner": [{"reply": {"todos": list(TODOS)}}],
+        "portfolio_manager": [{"reply": BUYS}],
+    }
 
     async def begin() -> str:
         model = script(place, roles)

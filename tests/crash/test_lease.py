@@ -17,7 +17,7 @@ SLOW = "query_writer: [{latency: 1.5, times: 50}]"
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Home:
-    """Give a home with a session whose every query takes its time."""
+    """Return a home with a session whose every query takes its time."""
     docs = write_papers(tmp_path)
     (tmp_path / "script.yaml").write_text(SLOW)
 

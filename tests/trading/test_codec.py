@@ -3,7 +3,7 @@
 from fakes.time import ManualClock
 from fakes.trading import Desk, begin, candles, carried, decision, options
 from quaestor.storage.sqlite import open_store
-from quaestor.trading.codec import CODEC
+from quaestor.trading.plugin import CODEC
 from quaestor.trading.workflow import DecisionWorkflow
 
 

@@ -40,7 +40,7 @@ from quaestor.trading.contracts.decision import (
     TradePlan,
 )
 from quaestor.trading.contracts.portfolio import MarketData, Portfolio
-from quaestor.trading.cycle import Executing
+from quaestor.trading.state import Executing
 from quaestor.trading.todo import DecisionRun, start
 
 QUESTION = "What did the fog bell of Aldmouth cost, and is Bitcoin to be bought?"
@@ -214,15 +214,9 @@ async def test_what_cannot_be_used_is_refused_before_the_session_starts(
 
 def live_run() -> DecisionRun:
     """Return the run of a todo whose decision to buy keeps the limits, for real money."""
-    desk = {
-        "assets": [ASSET],
-        "cash": "1000",
-        "objective": "Grow.",
-        "broker": "exchange",
-        "exchange": "x",
-        "live": True,
-    }
-    own: JsonValue = {"mandate": desk, "orders": True}
+    live: dict[str, JsonValue] = {"broker": "exchange", "exchange": "x", "live": True}
+    mandate: dict[str, JsonValue] = {"assets": [ASSET], "cash": "1000", "objective": "Grow.", **live}
+    own: JsonValue = {"mandate": mandate, "orders": True}
     run = start(TodoRequest(session_id="s", todo_id="t2", task="Decide.", options=TodoOptions(own=own)))
     portfolio = Portfolio(cash=Decimal(1000))
     market = MarketData(

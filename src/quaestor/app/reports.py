@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.contracts.arguments import ReportFormat
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.terminal import ReportFormat
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.diff import diff_reports
 from quaestor.research.views.explanation import render_explanation

@@ -1,3 +1,5 @@
+"""A session, its status, its lease and its verification."""
+
 from datetime import datetime
 from hashlib import sha1
 from typing import Literal
@@ -52,12 +54,12 @@ MAX_QUESTION_CHARACTERS = 20_000
 
 
 def task_key(text: str) -> str:
-    """Give the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
+    """Return the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
 
 
 def normalize_question(question: str) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
+    """Return the question as it is stored. Raises UsageError for one that cannot be asked."""
     folded = " ".join(question.split())
     if not folded:
         raise UsageError("the question is empty; ask something")
@@ -68,3 +70,12 @@ def normalize_question(question: str) -> str:
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
     return folded
+
+
+class Verification(Contract):
+    """What a check of a session found; nothing is counted where there are faults."""
+
+    faults: tuple[str, ...] = ()
+    events: int = Field(default=0, ge=0)
+    quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
+    sources: int = Field(default=0, ge=0, description="That these quotes are from.")

@@ -17,7 +17,7 @@ from pydantic import Field, JsonValue, StringConstraints
 from quaestor.contracts.action import Action
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import Event, Outcome, QuestionAsked
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.settings import RunOptions
 
 KindName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
 """The kind of a todo: how it is carried out."""

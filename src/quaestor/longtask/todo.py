@@ -142,6 +142,6 @@ TASK_TODO = TodoWorkflow(
     description="does work with programs and files",
     states=routing.state_rows(TODO_END, per_todo=True),
     start=start,
-    tools=deferred("quaestor.longtask.session_tools:todo_tools"),
+    tools=deferred("quaestor.longtask.session:todo_tools"),
     configure=configure,
 )

@@ -5,8 +5,8 @@ from typing import ClassVar, Literal
 from pydantic import Field, JsonValue
 from typing_extensions import override
 
-from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.roles import AgentCard
+from quaestor.contracts.settings import RunOptions
 from quaestor.research.contracts.plan import TodoKind
 
 

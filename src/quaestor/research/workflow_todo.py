@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.event import Event, QuestionAsked, ToolResponded
-from quaestor.contracts.options import RunOptions
 from quaestor.contracts.plugin import TodoWorkflow
+from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.source import Hit
 from quaestor.contracts.todo import TODO_END, TodoOptions, TodoOutcome, TodoRequest
 from quaestor.contracts.tools import SearchResults

@@ -13,8 +13,8 @@ from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import LazyImport
-from quaestor.contracts.narration import EventDescription
 from quaestor.contracts.plugin import TodoWorkflow, WorkflowPlugin
+from quaestor.contracts.progress import EventDescription
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.workflow import Workflow
 

@@ -30,14 +30,13 @@ from quaestor.contracts.plugin import TodoWorkflow, invalid_options
 from quaestor.contracts.todo import TODO_END, OutputClaim, TodoOptions, TodoOutcome, TodoOutput, TodoRequest
 from quaestor.contracts.workflow import StateSpec
 from quaestor.trading import routing
-from quaestor.trading.candle_sources import load_mandate_candles
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.portfolio import ExecutionResult, Portfolio
-from quaestor.trading.cycle import Closed, Executing, Failed, Settling, Stopped
-from quaestor.trading.cycle_memory import describe_trade
 from quaestor.trading.fold import fold_started
 from quaestor.trading.mandate_file import read_mandate
-from quaestor.trading.state import DecisionState
+from quaestor.trading.setup import load_mandate_candles
+from quaestor.trading.state import Closed, DecisionState, Executing, Failed, Settling, Stopped
+from quaestor.trading.summaries import describe_trade
 from quaestor.trading.workflow import TABLE
 
 _STATE_NAMES: Mapping[str, str] = {

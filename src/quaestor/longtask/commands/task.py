@@ -8,11 +8,10 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import Docs, Json, split_names
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import normalize_question
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, split_names
 from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTask
 

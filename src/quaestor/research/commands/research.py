@@ -9,9 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import Docs, Json, ReportOutput, split_names
-from quaestor.contracts.options import Effort
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.settings import Effort
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
 from quaestor.research import operations
 
 Question = Annotated[str, Parameter(name="QUESTION", help="What is to be answered; after -- it may begin with a dash.")]

@@ -42,7 +42,7 @@ def event_hash(previous: str, content: HashedFields, todo_id: str | None, body_h
 
 
 def rechain(rows: Iterable[EventRow], session_id: str) -> Iterator[EventRow]:
-    """Give the first rows of one session to another, under a chain of its own."""
+    """Return the first rows of one session to another, under a chain of its own."""
     previous = GENESIS
     for row in rows:
         moved = row._replace(session_id=session_id, previous=previous)
@@ -79,14 +79,14 @@ def find_breaks(rows: Sequence[EventRow], count: int, head: str) -> Iterator[str
 
 
 def _hash(row: EventRow) -> str:
-    """Give the hash that a row should have."""
+    """Return the hash that a row should have."""
     body = row.blob or sha256((row.body or "").encode()).hexdigest()
     content = (row.session_id, row.seq, row.cycle, row.at, row.state, row.type, row.version)
     return event_hash(row.previous, content, row.todo_id, body)
 
 
 def _chain_positions(rows: Sequence[EventRow]) -> dict[int, int]:
-    """Give the rows, by their `seq`, the numbers that their links lead to, as far as these hold."""
+    """Return the rows, by their `seq`, the numbers that their links lead to, as far as these hold."""
     following = {row.previous: row for row in rows}
     places: dict[int, int] = {}
     link = GENESIS

@@ -50,7 +50,7 @@ def store_corrupt(path: str, reason: str) -> StoreCorrupt:
 
 
 def quote_for_message(text: str) -> str:
-    """Give a text as an error message may echo it: quoted, escaped, and not longer than 80 characters."""
+    """Return a text as an error message may echo it: quoted, escaped, and not longer than 80 characters."""
     return ascii(text[:_MAX_QUOTED_CHARACTERS])
 
 

@@ -38,7 +38,7 @@ def append_events(database: Database, head: LogHead, events: Sequence[Event]) ->
 
 
 def copy_events(database: Database, origin: LogHead, session_id: str, upto: int) -> None:
-    """Give a session without events those of another one up to a number, inside the caller's transaction.
+    """Return a session without events those of another one up to a number, inside the caller's transaction.
 
     They are stored as they were, of whatever version, under a chain of their own. Raises UsageError when the origin
     has no event `upto`, and LogDamaged when its chain does not hold: the new one would vouch for what was changed.
@@ -60,7 +60,7 @@ def copy_events(database: Database, origin: LogHead, session_id: str, upto: int)
 
 
 def fetch_events(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
-    """Give the events of a session with a number above `after`. Raises StoreCorrupt for one beyond reading."""
+    """Return the events of a session with a number above `after`. Raises StoreCorrupt for one beyond reading."""
     rows = database.rows(
         "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -70,7 +70,7 @@ def fetch_events(database: Database, session_id: str, after: int, limit: int | N
 
 
 def fetch_latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
-    """Give the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
+    """Return the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
     row = database.row(
         "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob "
@@ -134,7 +134,7 @@ def _build_rows(database: Database, head: LogHead, events: Sequence[Event]) -> I
 
 
 def _latest_outcome(head: LogHead, events: Sequence[Event]) -> str | None:
-    """Give the outcome of the newest cycle; None while it goes on."""
+    """Return the outcome of the newest cycle; None while it goes on."""
     outcome, cycle = head.outcome, head.cycle
     for event in events:
         if isinstance(event.payload, SessionFinished):

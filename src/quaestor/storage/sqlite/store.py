@@ -6,9 +6,9 @@ from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, LeaseOwner, Session
-from quaestor.storage.sqlite import commands as inbox
+from quaestor.storage.sqlite import coordination
+from quaestor.storage.sqlite import coordination as inbox
 from quaestor.storage.sqlite import events as log
-from quaestor.storage.sqlite import leases
 from quaestor.storage.sqlite.chain import GENESIS
 from quaestor.storage.sqlite.connection import (
     Database,
@@ -68,7 +68,7 @@ class SqliteStore:
             )
         with self._database.writing():
             head = self._head(lease.session_id)
-            leases.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
+            coordination.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
             if events:
                 log.append_events(self._database, head, events)
             inbox.settle_commands(self._database, lease.session_id, settled)
@@ -80,42 +80,42 @@ class SqliteStore:
             return inbox.insert_command(self._database, session_id, order, at)
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
-        """Give the commands that are not settled, in order; two look-ups in an index when there are none."""
+        """Return the commands that are not settled, in order; two look-ups in an index when there are none."""
         found = inbox.pending_commands(self._database, session_id)
         if not found:
             self._head(session_id)
         return found
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
         return inbox.fetch_settlement(self._database, session_id, number)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Give the events with a number above `after`, in order."""
+        """Return the events with a number above `after`, in order."""
         found = log.fetch_events(self._database, session_id, after, limit)
         if not found:
             self._head(session_id)
         return found
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Give the last event of one of these types, or None."""
+        """Return the last event of one of these types, or None."""
         return log.fetch_latest(self._database, session_id, types)
 
     async def session(self, session_id: str) -> Session:
-        """Give one session."""
+        """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
             raise _unknown_session(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
         return [_parse_session(row) for row in rows]
 
     async def find_session(self, task_key: str) -> Session | None:
-        """Give the newest session with this task key that has not finished, or None."""
+        """Return the newest session with this task key that has not finished, or None."""
         row = self._database.row(
             _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
             (task_key,),
@@ -123,9 +123,9 @@ class SqliteStore:
         return _parse_session(row) if row else None
 
     async def lease(self, session_id: str) -> Lease | None:
-        """Give the last lease of a session, expired or not; one given back ended in 1970."""
+        """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
-        return leases.fetch_lease(self._database, session_id)
+        return coordination.fetch_lease(self._database, session_id)
 
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
@@ -134,18 +134,18 @@ class SqliteStore:
         lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
         with self._database.writing():
             self._head(session_id)
-            return lease if leases.insert_lease(self._database, lease) else None
+            return lease if coordination.insert_lease(self._database, lease) else None
 
     async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
         """Prolong a lease; None when it has expired by `now` or was taken."""
         longer = lease.model_copy(update={"expires_at": expires_at})
         with self._database.writing():
-            return longer if leases.renew_lease(self._database, longer, now) else None
+            return longer if coordination.renew_lease(self._database, longer, now) else None
 
     async def release_lease(self, lease: Lease) -> None:
-        """Give a lease back, if it is still held."""
+        """Return a lease back, if it is still held."""
         with self._database.writing():
-            leases.release_lease(self._database, lease)
+            coordination.release_lease(self._database, lease)
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
@@ -224,7 +224,7 @@ class SqliteReplyCache:
         self._database = database
 
     async def recall(self, call: str) -> str | None:
-        """Give the reply that was kept for this call, or None."""
+        """Return the reply that was kept for this call, or None."""
         return next(
             (reply for (reply,) in self._database.rows("SELECT reply FROM replies WHERE call = ?", (call,))), None
         )
