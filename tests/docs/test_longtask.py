@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from fakes.offline import offline_model
-from fakes.tasks import Desk, ObedientSandbox, said
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import Desk
 from quaestor.contracts.settings import MAX_ROUNDS
 from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OUTPUT_FOLDER
 from quaestor.longtask.contracts import Round, TaskToolCall

@@ -12,21 +12,8 @@ from pydantic import JsonValue
 from typing_extensions import override
 
 from fakes.offline import offline_model
-from fakes.tasks import (
-    DONE,
-    KEY,
-    PLAN,
-    TASK,
-    Desk,
-    ObedientSandbox,
-    Said,
-    Worker,
-    fold,
-    noted,
-    reply,
-    said,
-    shell,
-)
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import DONE, KEY, PLAN, TASK, Desk, Said, Worker, fold, noted, reply, shell
 from quaestor.agents.agent import Agent
 from quaestor.contracts.action import ToolRun
 from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle

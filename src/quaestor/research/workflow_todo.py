@@ -131,7 +131,7 @@ def apply_deposit(state: TodoState, step: Working, responded: ToolResponded, opt
         state,
         summary=outcome.statement,
         gaps=(*state.gaps, *outcome.gaps, *failed),
-        tools=(*outcome.tools_used, *(() if responded.error else (_DEPOSIT,))),
+        tools=tuple(dict.fromkeys((*outcome.tools_used, *(() if responded.error else (_DEPOSIT,))))),
     )
     hits = responded.result.hits if isinstance(responded.result, SearchResults) else ()
     if drafts := _claimed_findings(outcome, hits):
