@@ -161,12 +161,21 @@ def test_it_passes_its_tests(rest: Rest) -> None:
     assert ran.returncode == 0, ran.stdout[-4000:]
 
 
-def test_it_type_checks(rest: Rest, request: pytest.FixtureRequest) -> None:
+def type_check(rest: Rest, request: pytest.FixtureRequest, *folders: str) -> None:
     cache = request.config.cache
     assert cache is not None
     folder = cache.mkdir(f"mypy-without-{rest.wing.name}")
-    ran = rest.run("-m", "mypy", "--cache-dir", str(folder), "src", "tests")
+    ran = rest.run("-m", "mypy", "--cache-dir", str(folder), *folders)
     assert ran.returncode == 0, ran.stdout[-4000:]
+
+
+def test_it_type_checks(rest: Rest, request: pytest.FixtureRequest) -> None:
+    type_check(rest, request, "src")
+
+
+@pytest.mark.soak
+def test_its_tests_type_check(rest: Rest, request: pytest.FixtureRequest) -> None:
+    type_check(rest, request, "src", "tests")
 
 
 @pytest.mark.soak
