@@ -97,6 +97,18 @@ class Embedder(Protocol):
         ...
 
 
+class LeaseRenewer(Protocol):
+    """Prolongs leases from a thread, which goes on while the event loop is busy."""
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        ...
+
+    def close(self) -> None:
+        """Close its connection."""
+        ...
+
+
 class Store(Protocol):
     """Keeps sessions, with their events, leases and inboxes. Every implementation passes one conformance suite.
 
@@ -166,8 +178,8 @@ class Store(Protocol):
         """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
         ...
 
-    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
-        """Prolong a lease; None when it has expired by `now` or was taken."""
+    def open_renewer(self) -> LeaseRenewer:
+        """Open what prolongs leases from another thread, over a connection of its own where the store has several."""
         ...
 
     async def release_lease(self, lease: Lease) -> None:

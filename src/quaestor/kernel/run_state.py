@@ -97,7 +97,7 @@ class RunState(NamedTuple):
         return sum((intent.reserved for intent in self.open.values()), self.spent)
 
     def elapsed_at(self, now: datetime) -> float:
-        """Return the seconds in which something was in flight, without the time between runs and of waiting for a person."""
+        """Return the seconds with something in flight, without the time between runs and of waiting for a person."""
         return self.elapsed + ((now - self.at).total_seconds() if self.at and self.open else 0.0)
 
 

@@ -186,7 +186,7 @@ class Sessions:
         held = await self.store.lease(session_id)
         if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
             return None
-        return f"process {held.owner.pid} on {held.owner.host}"
+        return str(held.owner)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Return the events with a number above `after`, at most `limit` of them, decoded."""

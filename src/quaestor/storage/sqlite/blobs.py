@@ -1,7 +1,6 @@
 """The tables `blobs` and `sources`: compressed contents, and citable texts, each stored once under its hash."""
 
 import json
-import zlib
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from hashlib import sha256
@@ -9,11 +8,9 @@ from hashlib import sha256
 from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.library import Document
 from quaestor.contracts.source import Quote, Source
-from quaestor.storage.sqlite.connection import Database, format_timestamp, parse_timestamp
-from quaestor.storage.sqlite.errors import quote_for_message
-
-_COMPRESSION_LEVEL = 3
-"""Of zlib's levels the last before it costs much more time for little less room."""
+from quaestor.storage.encoding import compress, decompress, format_timestamp, parse_timestamp
+from quaestor.storage.errors import quote_for_message
+from quaestor.storage.sqlite.connection import Database
 
 
 def put_blob(database: Database, content: bytes) -> str:
@@ -28,21 +25,6 @@ def fetch_blob(database: Database, name: str) -> bytes | None:
     """Return a stored content; None when it is missing, cannot be unpacked, or is not what its hash says."""
     row = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (name,))
     return decompress(name, *row) if row else None
-
-
-def compress(content: bytes) -> bytes:
-    """Compress a content; what compression does not shrink is given back as it is."""
-    packed = zlib.compress(content, _COMPRESSION_LEVEL)
-    return packed if len(packed) < len(content) else content
-
-
-def decompress(name: str, size: int, data: bytes) -> bytes | None:
-    """Return the content again, or None when it is damaged: it must have this size, and its hash for a name."""
-    try:
-        content = data if len(data) == size else zlib.decompress(data)
-    except zlib.error:
-        return None
-    return content if len(content) == size and sha256(content).hexdigest() == name else None
 
 
 def put_source(database: Database, uri: str, document: Document, at: datetime) -> str:

@@ -1,14 +1,13 @@
-"""Times as the database holds them: ISO 8601 in UTC with microseconds, so that their order is that of the text."""
+"""One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import apsw
 
-from quaestor.contracts.errors import HomeNotWritable, UsageError
+from quaestor.contracts.errors import HomeNotWritable
 from quaestor.storage.sqlite.errors import ErrorTranslator, store_corrupt
 
 APPLICATION_ID = 0x51554145
@@ -116,21 +115,6 @@ def _check_ownership(database: Database) -> None:
     if application == APPLICATION_ID or (application == 0 and tables == 0):
         return
     raise store_corrupt(database.path, f"it belongs to another program (application id {application:#x})")
-
-
-_UTC_SUFFIX_LENGTH = len("+00:00")
-
-
-def format_timestamp(at: datetime) -> str:
-    """Return a time as text, as in ``2026-01-31T09:30:00.000000Z``. Raises UsageError for one without a zone."""
-    if at.tzinfo is None:
-        raise UsageError(f"the time {at.isoformat()} has no zone; give it in UTC")
-    return at.astimezone(UTC).isoformat(timespec="microseconds")[:-_UTC_SUFFIX_LENGTH] + "Z"
-
-
-def parse_timestamp(text: str) -> datetime:
-    """Return the time that a stamp stands for, in UTC."""
-    return datetime.fromisoformat(text)
 
 
 def sqlite_version() -> str:

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import IndexedDocument
+from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite import blobs
 from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
 
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
+from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite import blobs, vectors
 from quaestor.storage.sqlite import documents as shelf
 from quaestor.storage.sqlite.connection import Database, ResultRow
-from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
 from quaestor.storage.sqlite.vectors import VectorIndex
 

@@ -1,32 +1,41 @@
+"""The SQLite store: sessions, events, leases and commands in one file, each method one transaction."""
+
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import datetime
+from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
-from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.storage.chain import GENESIS
+from quaestor.storage.encoding import format_timestamp, parse_timestamp
+from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
+from quaestor.storage.event_rows import LogHead
 from quaestor.storage.sqlite import coordination
-from quaestor.storage.sqlite import coordination as inbox
 from quaestor.storage.sqlite import events as log
-from quaestor.storage.sqlite.chain import GENESIS
-from quaestor.storage.sqlite.connection import (
-    Database,
-    DatabasePath,
-    ResultRow,
-    format_timestamp,
-    open_database,
-    parse_timestamp,
-)
-from quaestor.storage.sqlite.errors import quote_for_message
-from quaestor.storage.sqlite.events import LogHead
+from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
-_EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a lease that was given back ended. What is settled without an event has no time by which to tell more."""
+
+class SqliteLeaseRenewer:
+    """The `LeaseRenewer` port: one UPDATE a beat, a transaction of its own."""
+
+    def __init__(self, database: Database, *, owned: bool) -> None:
+        self._database = database
+        self._owned = owned
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        return coordination.renew_lease(self._database, lease, expires_at)
+
+    def close(self) -> None:
+        """Close its connection."""
+        if self._owned:
+            self._database.close()
 
 
 class SqliteStore:
@@ -57,31 +66,27 @@ class SqliteStore:
     async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         """Append events and settle commands in one transaction.
 
-        Raises LeaseLost when the lease was taken or has expired by `events[0].at`, or, without events, when it was
-        taken or given back. Raises UsageError when the events do not go on from the last one, for a command that
-        does not wait, and when there are neither events nor commands.
+        Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
+        the last one, for a command that does not wait, and when there are neither events nor commands.
         """
         if not events and not settled:
-            raise UsageError(
-                f"nothing to append to session {quote_for_message(lease.session_id)}; give at least one event, or "
-                "settle a command"
-            )
+            raise nothing_to_append(lease.session_id)
         with self._database.writing():
             head = self._head(lease.session_id)
-            coordination.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
+            coordination.require_lease(self._database, lease)
             if events:
                 log.append_events(self._database, head, events)
-            inbox.settle_commands(self._database, lease.session_id, settled)
+            coordination.settle_commands(self._database, lease.session_id, settled)
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
         """Put an order into a session's inbox; it is durable when this returns."""
         with self._database.writing():
             self._head(session_id)
-            return inbox.insert_command(self._database, session_id, order, at)
+            return coordination.insert_command(self._database, session_id, order, at)
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
         """Return the commands that are not settled, in order; two look-ups in an index when there are none."""
-        found = inbox.pending_commands(self._database, session_id)
+        found = coordination.pending_commands(self._database, session_id)
         if not found:
             self._head(session_id)
         return found
@@ -89,7 +94,7 @@ class SqliteStore:
     async def settled(self, session_id: str, number: int) -> Settlement | None:
         """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
-        return inbox.fetch_settlement(self._database, session_id, number)
+        return coordination.fetch_settlement(self._database, session_id, number)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Return the events with a number above `after`, in order."""
@@ -106,7 +111,7 @@ class SqliteStore:
         """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
-            raise _unknown_session(session_id)
+            raise unknown_session(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
@@ -136,11 +141,11 @@ class SqliteStore:
             self._head(session_id)
             return lease if coordination.insert_lease(self._database, lease) else None
 
-    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
-        """Prolong a lease; None when it has expired by `now` or was taken."""
-        longer = lease.model_copy(update={"expires_at": expires_at})
-        with self._database.writing():
-            return longer if coordination.renew_lease(self._database, longer, now) else None
+    def open_renewer(self) -> SqliteLeaseRenewer:
+        """Open what prolongs leases from another thread; a store in memory has one connection for all threads."""
+        if self._database.path == ":memory:":
+            return SqliteLeaseRenewer(self._database, owned=False)
+        return SqliteLeaseRenewer(open_database(Path(self._database.path)), owned=True)
 
     async def release_lease(self, lease: Lease) -> None:
         """Return a lease back, if it is still held."""
@@ -173,48 +178,15 @@ class SqliteStore:
             (*created, GENESIS),
         )
         if not added:
-            raise UsageError(f"there is a session {quote_for_message(session.id)} already; give the new one another id")
+            raise session_exists(session.id)
 
     def _head(self, session_id: str) -> LogHead:
         row = self._database.row(
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
-            raise _unknown_session(session_id)
+            raise unknown_session(session_id)
         return LogHead(session_id, *row)
-
-
-def open_store(place: DatabasePath) -> SqliteStore:
-    """Open the store at a path, made if there is none, or one in memory.
-
-    Raises HomeNotWritable, StoreCorrupt for a file that is no store (it is not changed), and SetupError for a
-    store of a newer release.
-    """
-    database = open_database(place)
-    with ExitStack() as undo:
-        undo.callback(database.close)
-        migrate(database)
-        database.keep_wal_on_close(False)
-        undo.pop_all()
-    return SqliteStore(database)
-
-
-def _unknown_session(session_id: str) -> UnknownSession:
-    return UnknownSession(f"there is no session {quote_for_message(session_id)}; list the sessions to find its id")
-
-
-def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome = row
-    return Session(
-        id=name,
-        task_key=task_key,
-        workflow=workflow,
-        question=question,
-        created_at=parse_timestamp(created_at),
-        events=events,
-        last_at=parse_timestamp(last_at) if last_at else None,
-        outcome=outcome,
-    )
 
 
 class SqliteReplyCache:
@@ -235,3 +207,32 @@ class SqliteReplyCache:
             self._database.run(
                 "INSERT INTO replies (call, reply) VALUES (?, ?) ON CONFLICT (call) DO NOTHING", (call, reply)
             )
+
+
+def open_store(place: DatabasePath) -> SqliteStore:
+    """Open the store at a path, made if there is none, or one in memory.
+
+    Raises HomeNotWritable, StoreCorrupt for a file that is no store (it is not changed), and SetupError for a
+    store of a newer release.
+    """
+    database = open_database(place)
+    with ExitStack() as undo:
+        undo.callback(database.close)
+        migrate(database)
+        database.keep_wal_on_close(False)
+        undo.pop_all()
+    return SqliteStore(database)
+
+
+def _parse_session(row: ResultRow) -> Session:
+    name, task_key, workflow, question, created_at, events, last_at, outcome = row
+    return Session(
+        id=name,
+        task_key=task_key,
+        workflow=workflow,
+        question=question,
+        created_at=parse_timestamp(created_at),
+        events=events,
+        last_at=parse_timestamp(last_at) if last_at else None,
+        outcome=outcome,
+    )

@@ -136,7 +136,7 @@ class RobotsRules:
     delay: float | None = None
 
     def allow(self, target: str) -> bool:
-        """Return whether a path with its query may be fetched: the longest matching rule decides, then the allowing one."""
+        """Return whether a path with its query may be fetched: the longest matching rule decides, `Allow` in a tie."""
         path = _normalize_path(target)
         best = max(((rule.weight, rule.allow) for rule in self.rules if rule.matches(path)), default=(0, True))
         return best[1] or path == "/robots.txt"
