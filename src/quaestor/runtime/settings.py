@@ -14,8 +14,8 @@ from pydantic import JsonValue, ValidationError
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.settings import Settings
 
-_USER_FILE_ONLY = frozenset({"mcp", "databases"})
-"""What starts programs, or reads what may be private."""
+_USER_FILE_ONLY = frozenset({"mcp", "databases", "todos"})
+"""What starts programs, reads what may be private, or lets workflows act in a session of another one."""
 _SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "providers"})
 ENV_PREFIX = "QUAESTOR_"
 SETTINGS_FILE = "quaestor.toml"
