@@ -65,7 +65,7 @@ OpenQuestions = tuple[QuestionAsked, ...]
 
 
 class RunState(NamedTuple):
-    """The state of a session that the kernel depends on."""
+    """Where a session stands, as far as the kernel is concerned."""
 
     seq: int = 0
     cycle: int = 1
@@ -183,7 +183,7 @@ def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:
 
 
 def fold_questions(questions: OpenQuestions, event: Event) -> OpenQuestions:
-    """Return the questions that are open after one more event."""
+    """Return the questions that stand open after one more event."""
     match event.payload:
         case QuestionAsked() as asked:
             return (*questions, asked)

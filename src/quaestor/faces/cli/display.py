@@ -18,8 +18,10 @@ from quaestor.app.watching import (
     build_narrator,
     description_lines,
     follow_run,
+    follow_until_rest,
     track_progress,
 )
+from quaestor.contracts.errors import LeaseUnavailable
 from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.dashboard import render
@@ -39,9 +41,18 @@ async def run_session(
     """Carry a session on and show every event with a number above `after`; return where the session is then.
 
     The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
-    to end is not paused any more.
+    to end is not paused any more. A session that another process carries on is watched until it rests.
     """
-    stop = stop or asyncio.Event()
+    try:
+        return await _carry_on(quaestor, session_id, show, after, stop or asyncio.Event())
+    except LeaseUnavailable as held:
+        write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it goes on)")
+        async for event in follow_until_rest(quaestor, session_id, after):
+            show(event)
+        return await quaestor.result(session_id)
+
+
+async def _carry_on(quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event) -> Result:
     running = asyncio.create_task(quaestor.run(session_id, stop, write_stderr))
     with _stop_on_signal(running, stop):
         try:

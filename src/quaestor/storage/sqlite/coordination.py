@@ -55,7 +55,7 @@ def renew_lease(database: Database, lease: Lease, expires_at: datetime) -> bool:
 
 
 def release_lease(database: Database, lease: Lease) -> None:
-    """Release a lease if it is still held. Its row stays, so that its epoch is not used again."""
+    """Let a lease expire, if it is still held. Its row stays, so that its epoch is not given again."""
     database.run(
         "UPDATE leases SET expires_at = ? WHERE session_id = ? AND epoch = ?",
         (_RELEASED_AT, lease.session_id, lease.epoch),
@@ -99,7 +99,7 @@ def pending_commands(database: Database, session_id: str) -> list[InboxEntry]:
 
 
 def settle_commands(database: Database, session_id: str, settled: Sequence[Settlement]) -> None:
-    """Write the settlements of commands, inside the caller's transaction.
+    """Write what became of commands, inside the caller's transaction.
 
     Raises UsageError for a command that is not there, and for one that was settled before.
     """
@@ -116,7 +116,7 @@ def settle_commands(database: Database, session_id: str, settled: Sequence[Settl
 
 
 def fetch_settlement(database: Database, session_id: str, number: int) -> Settlement | None:
-    """Return the settlement of a command of an existing session, None while it is pending.
+    """Return what became of a command of a session that exists, None while it waits.
 
     Raises UsageError for a number that no command of the session has.
     """

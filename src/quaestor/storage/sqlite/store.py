@@ -92,7 +92,7 @@ class SqliteStore:
         return found
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Return the settlement of a command, None while it is pending. Raises UsageError for an unknown number."""
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
         return coordination.fetch_settlement(self._database, session_id, number)
 
