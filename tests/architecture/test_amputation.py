@@ -24,8 +24,8 @@ FAST = (
     "tests/faces/cli/test_program.py",
     "tests/faces/cli/test_agents.py",
     "tests/agents/test_prompts.py",
-    "tests/test_app.py::test_a_question_becomes_a_report_of_proven_quotes",
-    "tests/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home",
+    "tests/app/test_app.py::test_a_question_becomes_a_report_of_proven_quotes",
+    "tests/app/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home",
 )
 """Help of all commands, every prompt, one research session, one task."""
 IMPORT_ALL = """
