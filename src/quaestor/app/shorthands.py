@@ -58,7 +58,7 @@ class Quaestor(Home):
         """
         asked = resolve_settings(options, {})
         chosen = {name: getattr(asked, name) for name in options}
-        settings = self.settings.revised(**chosen, questions=False)  # nobody is there to answer
+        settings = self.settings.revised(**chosen, questions=False)  # no person can answer
         await self.check(question, settings)
         paths, urls = operations.split_paths_and_urls(docs)
         corpus = await self.index(paths) if paths else None

@@ -55,7 +55,7 @@ ShowEvent = Callable[[Event], None]
 
 
 class Terminal(Protocol):
-    """The place where a command was called: what it prints, and how it carries on sessions of the home it opened."""
+    """The terminal of a command: its output, and the running of sessions in the home it opened."""
 
     def open(self, **settings: JsonValue) -> AbstractAsyncContextManager[Host]:
         """Open the home that the command line names, with settings that beat all others; None: not given."""

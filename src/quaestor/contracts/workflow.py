@@ -23,7 +23,7 @@ class StateSpec(Contract):
 
 
 class CommandOutcome(Contract):
-    """What an order leads to: facts, or why it is refused."""
+    """The outcome of a command: facts, or why it is refused."""
 
     facts: tuple[KnownPayload, ...] = ()
     todo_id: str | None = Field(default=None, description="The todo that the facts are about; None: the session.")

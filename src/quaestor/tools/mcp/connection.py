@@ -143,7 +143,7 @@ class McpConnection:
         return made
 
     async def close(self) -> str:
-        """End the connection, and the program with it; give the last line of its standard error."""
+        """End the connection, and the program with it; return the last line of its standard error."""
         self._closing.set()
         await asyncio.wait([self._task], timeout=_SHUTDOWN_SECONDS)
         self._task.cancel()
