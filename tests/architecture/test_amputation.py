@@ -14,8 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = "src/quaestor/runtime/registry.py"
-RESEARCH = "tests/test_app.py::test_a_question_becomes_a_report_of_proven_quotes"
-TASK = "tests/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home"
+RESEARCH = "tests/app/test_app.py::test_a_question_becomes_a_report_of_proven_quotes"
+TASK = "tests/app/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home"
 DECISION = "tests/trading/test_todo.py::test_a_cycle_that_fails_is_a_todo_that_failed_and_harms_no_other"
 
 

@@ -173,7 +173,7 @@ class Desk:
         return lease
 
     async def tell(self, order: Command) -> str | None:
-        """Put an order into the inbox and obey it at once; give why it is refused."""
+        """Put a command into the inbox and handle it at once; return why it is refused."""
         command = await self.store.send(SESSION, order, self.clock.now())
         journal = await self.journal()
         journal.handle(command)

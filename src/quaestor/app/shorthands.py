@@ -53,12 +53,12 @@ class Quaestor(Home):
     async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
         """Research a question over documents, each a file, a folder or the URL of a page, and return the cited report.
 
-        `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
+        `options` are settings of this run, as in `Settings`. The same question over the same documents continues
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
         asked = resolve_settings(options, {})
         chosen = {name: getattr(asked, name) for name in options}
-        settings = self.settings.revised(**chosen, questions=False)  # nobody is there to answer
+        settings = self.settings.revised(**chosen, questions=False)  # no person can answer
         await self.check(question, settings)
         paths, urls = operations.split_paths_and_urls(docs)
         corpus = await self.index(paths) if paths else None

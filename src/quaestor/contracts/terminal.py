@@ -55,7 +55,7 @@ ShowEvent = Callable[[Event], None]
 
 
 class Terminal(Protocol):
-    """The place where a command was called: what it prints, and how it carries on sessions of the home it opened."""
+    """The terminal of a command: its output, and the running of sessions in the home it opened."""
 
     def open(self, **settings: JsonValue) -> AbstractAsyncContextManager[Host]:
         """Open the home that the command line names, with settings that beat all others; None: not given."""
@@ -135,7 +135,7 @@ class Terminal(Protocol):
         ...
 
     def conclude_interrupted(self, session_id: str) -> int:
-        """Print that a run was interrupted and how it goes on; return the exit code."""
+        """Print that a run was interrupted and how to continue it; return the exit code."""
         ...
 
 

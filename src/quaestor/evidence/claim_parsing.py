@@ -1,4 +1,4 @@
-"""What a claim says, taken apart: the values it gives, the names in it, and the frame around both."""
+"""The parts of a claim: its values, its names, and the frame around both."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ComparableValue = tuple[Decimal | str, ...]
 class Value:
     """A value at start..end of a claim; values of one kind can be compared.
 
-    A time is (year, month, day) as far as it is said, anything else one number or name.
+    A time is (year, month, day) as far as it is stated, anything else one number or name.
     """
 
     kind: str
@@ -84,7 +84,7 @@ _LABEL = re.compile(
 
 
 def parse_claim(claim: str) -> ParsedClaim | None:
-    """Return the anatomy of a claim, or None when it gives no value or when it does not say what it is about."""
+    """Return a parsed claim, or None when it has no value or no subject."""
     if _FIELD.match(claim) or _DEICTIC.search(claim) or _PRONOUN.match(claim):
         return None
     values = _values(claim)
@@ -129,7 +129,7 @@ def _values(claim: str) -> tuple[Value, ...]:
 
 
 def _is_counted(claim: str, number: re.Match[str]) -> bool:
-    """Return whether a number counts something: it has a unit or is said to be something, and no label before it."""
+    """Return whether a number counts something: a unit or a noun follows, and no label precedes it."""
     before = claim[: number.start()]
     return bool(before.strip()) and not _LABEL.search(before) and bool(number["unit"] or _COPULA.search(before))
 

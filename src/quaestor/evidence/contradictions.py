@@ -41,7 +41,7 @@ class _SourcedClaim:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """What equal claims say, with the first finding of each source that says it."""
+    """The statement of equal claims, with the first finding of each source that contains it."""
 
     place: int
     frame: frozenset[str]
@@ -102,7 +102,7 @@ def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, lis
 
 
 def _distinct(statements: Sequence[_Statement], slot: int) -> list[_Statement]:
-    """Return the statements that differ from each other too, as many as are needed to tell a list."""
+    """Return the statements that also differ from each other, as many as are needed to recognize a list."""
     distinct: list[_Statement] = []
     for statement in statements:
         if len(distinct) < _MAX_VALUES and all(_differing_slot(each, statement) == slot for each in distinct):

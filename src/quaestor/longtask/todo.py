@@ -18,6 +18,7 @@ from quaestor.contracts.todo import TODO_END, TodoOptions, TodoOutcome, TodoOutp
 from quaestor.contracts.workspace import ProgramResult
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import TaskOptions
+from quaestor.longtask.reply_evaluation import UNCLEAR_APPROVAL, parse_approval
 from quaestor.longtask.state import (
     TaskSetup,
     TaskState,
@@ -94,7 +95,7 @@ class TaskRun:
         """Return why a text does not answer the open question: a call is approved by yes or no."""
         question = self.open_question
         is_approval = question is not None and question.kind == "approval"
-        return task_fold.UNCLEAR_APPROVAL if is_approval and task_fold.parse_approval(text) is None else None
+        return UNCLEAR_APPROVAL if is_approval and parse_approval(text) is None else None
 
 
 def start(request: TodoRequest) -> TaskRun:

@@ -41,7 +41,7 @@ _OWN_COMMANDS = {
     "follow": "quaestor.faces.cli.events:follow",
     "copied": "quaestor.faces.cli.events:read_copy",
     "events": "quaestor.faces.cli.events:events",
-    "spend": "quaestor.faces.cli.spend:spend",
+    "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
     "explain": "quaestor.faces.cli.reports:explain",
@@ -58,7 +58,7 @@ _HINTS: Mapping[type, str] = {
     MissingExtra: "`quaestor doctor` lists the extras",
     UnknownSession: "`quaestor ps` lists the sessions",
 }
-"""What the messages of the core cannot say: the command or the option that helps, by kind of error."""
+"""Hints that the messages of the core cannot contain: the command or option that helps, by kind of error."""
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
@@ -124,7 +124,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _hint(error: QuaestorError) -> str:
-    """Return what this program offers against an error, in parentheses; nothing where the message says it all."""
+    """Return this program's hint for an error, in parentheses; nothing where the message is enough."""
     hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
     return f" ({hint})" if hint else ""
 

@@ -69,7 +69,7 @@ class HostSlot:
         """Seconds from the end of this turn to the start of the next."""
 
     def delay(self, seconds: float) -> None:
-        """Let no turn at this host start for so many seconds."""
+        """Delay the next turn at this host for so many seconds."""
         self._throttle.pause_for(seconds)
 
 
@@ -107,7 +107,7 @@ class RobotsRule:
 
     allow: bool
     parts: tuple[str, ...]
-    """What stands between the wildcards."""
+    """The literal parts between the wildcards."""
     to_end: bool
     weight: int
 
