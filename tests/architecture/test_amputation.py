@@ -61,7 +61,7 @@ LONGTASK = Wing(
         '        "tool": "longtask",\n',
         '        "playbook": "quaestor.longtask.playbook:open_playbook",\n',
     ),
-    re.compile(r"longtask|task|workshops|playbook|packaging|docs/test_commands"),
+    re.compile(r"longtask|task|packaging|docs/test_commands"),
     ("longtask",),
     frozenset({"task"}),
     ("research", "decision"),
