@@ -94,7 +94,7 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
     async with open_home(home) as q:
         events = {event.seq: event for event in await q.events(session_id)}
         report = await q.report(session_id)
-        assert report
+        assert isinstance(report, Report)
         for claim in report.claims():
             explained = await audit.explain_claim(q.store, q.library, session_id, claim.number)
             assert (explained.session_id, explained.claim) == (session_id, claim)

@@ -31,9 +31,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.commands import EditPlan, RetryTodo
 from quaestor.research.contracts.plan import AddTodo, DropTodo, TodoStatus
-from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.roles import PlanInput, QueriesInput, ReadInput
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 from quaestor.research.events import PlanCreated, TodoRecorded, TodoStarted
@@ -95,9 +95,9 @@ def keys(events: Iterable[Event], kind: type[ModelRequested] | type[ToolRequeste
     return [event.payload.key for event in events if isinstance(event.payload, kind)]
 
 
-def quoted(report: Report | None) -> str:
+def quoted(report: ResearchDocument | None) -> str:
     assert report is not None
-    return "\n".join(citation.text for claim in report.claims() for citation in claim.citations)
+    return "\n".join(citation.text for citation in report.citations())
 
 
 async def test_a_follow_up_is_a_cycle_of_its_own_whose_todos_go_on_counting(tmp_path: Path) -> None:
@@ -462,7 +462,7 @@ async def browsed(folder: Path, site: Site, allow: pytest.MonkeyPatch) -> Sittin
     return Sitting(folder, session_id)
 
 
-async def looked_again(sitting: Sitting) -> tuple[str, Report | None]:
+async def looked_again(sitting: Sitting) -> tuple[str, ResearchDocument | None]:
     async with open_home(sitting.folder, pause_seconds=0) as q:
         await q.refresh(sitting.session_id)
         result = await q.run(sitting.session_id)

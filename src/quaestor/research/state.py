@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.research import dialogue
+from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan
-from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
@@ -58,8 +58,8 @@ class ResearchState:
     sections: Mapping[str, Section] = field(default_factory=dict)
     """Sections of the report by todo; a refreshed report keeps those whose sources have not changed."""
     contradictions: tuple[Contradiction, ...] = ()
-    report: Report | None = None
-    """The report of this cycle."""
+    report: ResearchDocument | None = None
+    """The report or the brief of this cycle."""
     report_versions: int = 0
     """Reports of all cycles."""
     steps: int = 0
