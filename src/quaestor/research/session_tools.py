@@ -8,6 +8,7 @@ from quaestor.longtask.rounds import task_tools
 from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
 from quaestor.research.tool_todo import task_options
+from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.tools.passages import SelectPassages, StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes, RecheckSources, VerifyQuotes
 
@@ -20,6 +21,7 @@ async def build_tools(context: RunContext, options: ResearchOptions, _state: Res
         SelectPassages(library),
         LocateQuotes(library),
         VerifyQuotes(library),
+        ReadContexts(library),
         context.search(options.corpus, embeddings=options.embeddings, before=options.as_of),
         *web,
         RecheckSources(library, web[1] if web else None),

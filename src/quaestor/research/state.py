@@ -12,7 +12,7 @@ from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
-from quaestor.research.phases import Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
+from quaestor.research.phases import Briefing, Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
 from quaestor.research.tool_outcomes import ToolOutcomes
 from quaestor.research.writing import ReportMaterial
 
@@ -80,7 +80,7 @@ class ResearchState:
     @property
     def is_writing(self) -> bool:
         """Whether the report is being written or verified."""
-        return isinstance(self.phase, Writing | Verifying | Checking | Closing)
+        return isinstance(self.phase, Writing | Briefing | Verifying | Checking | Closing)
 
     @property
     def whole_plan(self) -> Plan:

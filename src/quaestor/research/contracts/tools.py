@@ -4,7 +4,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.source import Sha256, Source
+from quaestor.contracts.source import Quote, Sha256, Source
 from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.events import QuoteVerdict
 
@@ -65,3 +65,31 @@ class DepositInput(Contract):
     query: str = Field(min_length=1)
     limit: int = Field(default=6, ge=1, le=50)
     outputs: tuple[ProgramOutput, ...] = ()
+
+
+class ContextInput(Contract):
+    """For the contexts tool: findings whose quotes are to be shown in their paragraphs."""
+
+    findings: tuple[Finding, ...]
+
+
+class QuoteContext(Contract):
+    """A quote that stands in its stored source, with the paragraph around it."""
+
+    quote: Quote
+    paragraph: Quote
+    heading: str = ""
+
+
+class DocumentStatus(Contract):
+    """What a document says of its own standing."""
+
+    source: Sha256
+    status: str
+
+
+class Contexts(Contract):
+    """The quotes that stand where they were located, each once, and the standing of their documents."""
+
+    contexts: tuple[QuoteContext, ...] = ()
+    statuses: tuple[DocumentStatus, ...] = ()
