@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts.source import Source
-from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.wording import AskedWord, asked_words
+from quaestor.research.brief.wording import AskedWord, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.language import AnswerKind
 from quaestor.research.offline.question import Question, asks_for_list
@@ -23,7 +22,7 @@ def find_gaps(
 
 
 def _held(passage: BriefPassage, source: Source) -> frozenset[str]:
-    return frozenset(terms(f"{source.title}\n{passage.heading}\n{passage.context.text}"))
+    return held_terms(source, passage.heading, passage.context.text)
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> Iterator[str]:
@@ -31,9 +30,9 @@ def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> Itera
     names = [word for word in asked if word.is_name and not any(word.stands_in(bag) for bag in bags)]
     others = [word for word in asked if not word.is_name and not word.stands_in(held)]
     if names:
-        yield f"No passage names {_listed(names)}."
+        yield f"None of these passages names {_listed(names)}."
     if others:
-        yield f"No passage holds {_listed(others)}."
+        yield f"None of these passages holds {_listed(others)}."
 
 
 def _unrelated(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> Iterator[str]:
@@ -45,7 +44,7 @@ def _unrelated(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> It
     beside, everywhere = frozenset[str]().union(*naming), frozenset[str]().union(*bags)
     apart = [word for word in asked if not word.is_name and word.stands_in(everywhere) and not word.stands_in(beside)]
     if apart:
-        yield f"No passage that names {_listed(names, ' or ')} holds {_listed(apart)}."
+        yield f"None of these passages that names {_listed(names, ' or ')} holds {_listed(apart)}."
 
 
 def _declined(question: Question) -> Iterator[str]:

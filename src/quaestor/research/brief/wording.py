@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from quaestor.contracts.source import Source
 from quaestor.evidence.tokenization import content_terms, terms, words
-from quaestor.research.offline.names import find_names, mask_quotes, quoted_spans
+from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
 
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
@@ -42,11 +43,18 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
     return tuple(word.text for word in asked if not word.stands_in(held))
 
 
+def held_terms(source: Source, heading: str, text: str) -> frozenset[str]:
+    """Return the index terms of a text, of the heading above it and of what its document is called."""
+    name = re.split(r"[/\\]", source.uri)[-1]
+    return frozenset(terms(f"{source.title}\n{name}\n{heading}\n{text}"))
+
+
 def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     named: set[str] = set()
     bare = mask_quotes(text)
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
-    names = [(max(bare.find(name), 0), name) for name in find_names(bare)]
+    parts = (part for name in find_names(bare) for part in name_parts(name))
+    names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
         held = frozenset(content_terms(name)) or frozenset(terms(name))
         if held and not held <= _asking_stems():

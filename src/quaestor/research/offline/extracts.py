@@ -83,8 +83,12 @@ class Extract:
     start: int
     end: int
     claim: str
+    title: str
+    """What its document is called, where it speaks of its own document."""
     rank: int
     place: int
+    is_prose: bool
+    """False for a line of a header, a table or code."""
     standing: float
     defined_title: frozenset[str]
     terms: tuple[str, ...]
@@ -138,12 +142,14 @@ def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
         and not any(field in text[start:end] or text[start:end] in field for field in fields)
     ]
     if readable:
-        return _build(rank, hit, spans, readable)
+        return _build(rank, hit, spans, readable, prose=True)
     lines = [(match.start(), match.end()) for match in _LINE.finditer(text) if _WORD.search(match[0])]
-    return _build(rank, hit, lines, range(len(lines)))
+    return _build(rank, hit, lines, range(len(lines)), prose=False)
 
 
-def _build(rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Iterable[int]) -> list[Extract]:
+def _build(
+    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Iterable[int], *, prose: bool
+) -> list[Extract]:
     text = hit.passage.text
     stems = [tuple(terms(text[start:end])) for start, end in spans]
     above = frozenset(terms(heading_text(hit)))
@@ -154,8 +160,10 @@ def _build(rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Iterab
             start=_first_place(text, spans, place),
             end=spans[place][1],
             claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
+            title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
             place=place,
+            is_prose=prose,
             standing=standalone_score(plain),
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place],

@@ -8,6 +8,7 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms, normalize, terms
 from quaestor.research.offline.header_fields import Fact, Field, Header, find_headers, plain_number, references, to_fact
 from quaestor.research.offline.language import AUTHOR_WORDS, stems_of
+from quaestor.research.offline.names import name_parts
 from quaestor.research.offline.question import Question, Relation, find_relation
 
 _DOCUMENT_WORDS = "proposal document paper file article text page standard report"
@@ -109,7 +110,10 @@ def _subjects(question: Question, known: Sequence[DocumentHeader]) -> tuple[Docu
         for card in known
         if any(same_title(card.subject, title) for title in (*question.titles, *question.options))
         or any(
-            _plain_title(f"{card.scheme} {card.number}") == _plain_title(name) for name in question.names if card.number
+            _plain_title(f"{card.scheme} {card.number}") == _plain_title(part)
+            for name in question.names
+            for part in name_parts(name)
+            if card.number
         )
     )
     if exact or not question.titles:

@@ -8,9 +8,9 @@ from quaestor.evidence.tokenization import content_terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
-from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.header_lookup import is_reference_fact
+from quaestor.research.offline.language import facet_words
 from quaestor.research.offline.question import (
     Question,
     content_words,
@@ -23,6 +23,7 @@ from quaestor.research.offline.writer import summarize
 
 _HEADER_WORDS = "title author"
 """Words that stand in the header of a document rather than in its text."""
+_MAX_FACET_WORDS = 3
 _QUERY_COUNT = 3
 _NO_FINDINGS = "The todos this one builds on found nothing."
 
@@ -39,15 +40,12 @@ def write_queries(given: QueriesInput) -> Queries:
 def _candidates(given: QueriesInput) -> Iterator[str]:
     task, question = parse_question(given.task), parse_question(given.question)
     yield from given.follow_ups
+    yield from _join_excess(tuple(reference_queries(given.known, question)), given.wanted)
     if not given.executed:
         yield given.task
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
-    yield from _join_excess(tuple(reference_queries(given.known, question)), given.wanted)
-    yield from alias_queries(find_aliases(given.known, task), task)
-    yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)
-    yield from task.anchors
-    yield core_words(task)
+        yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)
 
 
 def reference_queries(known: Sequence[str], question: Question) -> Iterator[str]:
@@ -65,9 +63,10 @@ def reference_queries(known: Sequence[str], question: Question) -> Iterator[str]
 
 
 def alias_queries(others: Iterable[str], task: Question) -> Iterator[str]:
-    """Ask the task by other names of its subject."""
+    """Ask by other names of its subject for the sides that a task asks for, else for all of it."""
     for other in others:
-        yield f"{other} {core_words(task)}"
+        sides = [word for facet in task.facets for word in facet_words(facet, task.text)[:_MAX_FACET_WORDS]]
+        yield f"{other} {' '.join(sides) or core_words(task)}"
 
 
 def new_queries(candidates: Iterable[str], executed: Iterable[str], most: int) -> tuple[str, ...]:

@@ -44,7 +44,8 @@ def read_passages(given: ReadInput) -> Reading:
     if any(not (relation and is_reference_fact(relation, one.fact)) for one in stated):
         return Reading(findings=facts[:MAX_FINDINGS])
     known = frozenset(finding.claim for finding in given.findings)
-    marked = mark_sentences(task, question, given.hits, known) if _is_on_subject(task, given.hits) else ()
+    hits = _naming_side(task, question, given.hits)
+    marked = mark_sentences(task, question, hits, known) if _is_on_subject(task, hits) else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
 
@@ -63,11 +64,21 @@ def mark_sentences(
     scored = [(score_sentence(one, task, weights), one) for one in readable]
     near = select_sentences(scored, _MAX_MARKED, min_share_of_best(len(hits), question))
     shown = {one.source for one in near}
+    telling = frozenset(task.core) - frozenset(term for name in task.anchors for term in terms(name))
     best: dict[str, tuple[float, Extract]] = {}
     for score, one in scored:
-        if one.source not in shown and score > best.get(one.source, (0.0, one))[0]:
+        fits = one.source not in shown and (one.is_prose or one.own & telling)
+        if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     return tuple(sorted((*near, *(one for _, one in best.values())), key=lambda one: (one.rank, one.place)))
+
+
+def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Return of the passages for one side of a comparison those that name it; all, where none does."""
+    sides = [frozenset(terms(option)) for option in question.options if option in task.text]
+    if len(sides) != 1 or len(question.options) == 1:
+        return hits
+    return [hit for hit in hits if sides[0] <= frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}"))] or hits
 
 
 def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
@@ -103,8 +114,9 @@ def _joined(marked: Iterable[Extract]) -> Iterator[list[Extract]]:
 def _draft_run(run: Sequence[Extract]) -> DraftFinding:
     """Return the words from the first to the last sentence of a run, as they stand in the passage."""
     text = run[0].passage.text[min(one.start for one in run) : max(one.end for one in run)][:_MAX_QUOTE]
-    claim = strip_markup(text)[:_MAX_CLAIM] or text.strip()[:_MAX_CLAIM]
-    return DraftFinding(claim=claim, quotes=(DraftQuote(source=run[0].source, text=text),))
+    plain = strip_markup(text) or text.strip()
+    claim = f"{run[0].title}: {plain}" if run[0].title else plain
+    return DraftFinding(claim=claim[:_MAX_CLAIM], quotes=(DraftQuote(source=run[0].source, text=text),))
 
 
 def _draft_fact(stated: QuotedFact) -> DraftFinding:
