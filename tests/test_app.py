@@ -73,9 +73,12 @@ async def test_equal_runs_give_equal_bytes(docs: Path, tmp_path: Path) -> None:
 async def test_sources_that_give_other_numbers_are_no_repetition_but_a_contradiction(q: Quaestor, docs: Path) -> None:
     (docs / "later.txt").write_text("The Aldmouth lighthouse was built in 1835 by the engineer Henrike Vos.\n")
     report = await q.research(BUILT, docs=[docs])
-    assert isinstance(report, quaestor.Report)
-    assert [set(one.values) for one in report.contradictions] == [{"1831", "1835"}]
-    assert len({citation.source for claim in report.disputed for citation in claim.citations}) == 2
+    assert isinstance(report, quaestor.Brief)
+    [difference] = report.differences
+    assert set(difference.values) == {"1831", "1835"}
+    sources = {passage.number: passage.source for passage in report.passages}
+    assert len({sources[number] for number in difference.passages}) == 2
+    assert report.answer is None
 
 
 async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None:

@@ -29,6 +29,8 @@ class BriefMaterial:
     contexts: Contexts
     contradictions: Sequence[Contradiction] = ()
     growth_refused: tuple[str, ...] = ()
+    needs_dates: bool = False
+    """Whether a source whose date is not known is named, as where a day bounds what is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,11 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         parts=tuple(dict.fromkeys(passage.part for passage in passages)),
         passages=passages,
         differences=tuple(_differences(material.contradictions, passages)),
-        gaps=(*find_gaps(question, passages, sources, answered=answer is not None), *_open_ends(material)),
+        gaps=(
+            *find_gaps(question, passages, sources, answered=answer is not None),
+            *_undated(material, [sources[sha256] for sha256 in cited]),
+            *_open_ends(material),
+        ),
         sources=tuple(sources[sha256] for sha256 in cited),
         making=making,
         partial=partial,
@@ -135,6 +141,11 @@ def _differences(
         if all(ref in numbers for ref in one.findings):
             cited = tuple(numbers[ref] for ref in one.findings)
             yield BriefDifference(subject=one.subject, values=one.values, passages=cited)
+
+
+def _undated(material: BriefMaterial, cited: Sequence[Source]) -> Iterator[str]:
+    if material.needs_dates:
+        yield from (f"No date is known of {one.title or one.uri}." for one in cited if not one.published)
 
 
 def _open_ends(material: BriefMaterial) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
         contexts=phase.contexts,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
+        needs_dates=state.options.as_of is not None,
     )
     version = state.report_versions + 1
     partial = state.stopped.note if state.stopped else None

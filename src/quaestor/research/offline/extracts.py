@@ -62,7 +62,7 @@ _MIN_TITLE_SHARE = 0.6
 _MIN_SUBJECT_SHARE = 0.5
 """The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
 _MAX_CAPITAL_SHARE = 0.6
-_MIN_WORDS = 4
+_MIN_WORDS = 5
 _CUT_LENGTH = 240
 """Characters of a piece of what has no sentences."""
 _MIN_CHARACTERS = 8

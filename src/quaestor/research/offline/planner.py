@@ -16,6 +16,7 @@ _PRONOUN = re.compile(
     r"\b(?:it|he|she|they|him|her|them|its|his|their|this|that|these|those|the same|there)\b", re.IGNORECASE
 )
 _SUBJECT_PRONOUN = re.compile(r"\b(?:they|it|them|he|she|him|her)\b", re.IGNORECASE)
+_ADDITION = re.compile(r"\s*([?\uff1f])\s*\(([^()]*)\)\s*\Z")
 _SPECIFIC_WORD = re.compile(r"(?<!\A)(?<![.!?] )\b[A-Z]\w+|\d|[\"“'`]\w")
 """A capital within a sentence, a number or a quotation: then there is something to set out from."""
 
@@ -44,11 +45,17 @@ def _with_subject(given: PlanInput) -> str:
 
     A follow-up that names nothing but a pronoun speaks of what the first task of the last question names.
     """
-    text = f"{given.question} ({'; '.join(given.answers)})" if given.answers else given.question
+    text = _with_addition(given.question, "; ".join(given.answers))
     if not given.memory or _SPECIFIC_WORD.search(text) or not _leans_on_earlier(text):
         return text
     subject = _subject(parse_question(given.memory[-1].partition(":")[0]))
-    return f"{text} ({subject})" if subject else text
+    return _with_addition(text, subject)
+
+
+def _with_addition(text: str, addition: str) -> str:
+    """Put what a question leaves open into it, before its question mark."""
+    added = f"{text} ({addition})" if addition else text
+    return _ADDITION.sub(r" (\2)\1", added)
 
 
 def _leans_on_earlier(text: str) -> bool:

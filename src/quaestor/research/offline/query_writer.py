@@ -8,6 +8,7 @@ from quaestor.evidence.tokenization import content_terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
+from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.header_lookup import is_reference_fact
 from quaestor.research.offline.language import facet_words
@@ -43,6 +44,7 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
     yield from _join_excess(tuple(reference_queries(given.known, question)), given.wanted)
     if not given.executed:
         yield given.task
+        yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
         yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)

@@ -13,6 +13,7 @@ from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading,
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
+from quaestor.research.offline.language import is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, find_relation, parse_question
 from quaestor.research.offline.relevance import (
@@ -31,6 +32,8 @@ _MAX_CLAIM = 2000
 _MAX_QUOTE = 4000
 _SUFFICIENT_WORDS = 3
 """So many words of a question that names nothing are enough for a passage to be on its subject."""
+_SUFFICIENT_PAIRS = 2
+"""The same in a script without blanks, whose words are counted by pairs of characters."""
 
 
 def read_passages(given: ReadInput) -> Reading:
@@ -88,7 +91,8 @@ def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     if names:
         return any(name <= bag for name in names for bag in bags)
     asked = frozenset(task.terms)
-    least = min(_SUFFICIENT_WORDS, len(asked) // 2 + 1)
+    enough = _SUFFICIENT_PAIRS if is_unspaced(task.text) else _SUFFICIENT_WORDS
+    least = min(enough, len(asked) // 2 + 1)
     return bool(asked) and any(len(asked & bag) >= least for bag in bags)
 
 
