@@ -16,7 +16,7 @@ from fakes.coast import coast
 from fakes.papers import write_papers
 from fakes.sequels import COST, FOLLOW_UP, KEEPER, ask, of_cycle, papers, refresh, rewrite, told
 from fakes.site import Site, page, raw
-from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
+from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, ONE_SOURCE_EACH, PLANNED, Sitting, reads, sit
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, OpenCycle, Pause
@@ -394,7 +394,9 @@ async def test_where_nothing_was_found_there_is_nothing_to_look_at_again(tmp_pat
 
 
 async def test_the_report_of_a_follow_up_is_refreshed_by_itself(tmp_path: Path) -> None:
-    sitting = await told(tmp_path)
+    first = reads("t4", "The two leading lights of Aldmouth were lit for the first time in 1866.")
+    then = reads("t5", "The leading lights cost 1,150 crowns, most of it for the iron towers.")
+    sitting = await told(tmp_path, {"reader": [*ONE_SOURCE_EACH[:3], first, then, *ONE_SOURCE_EACH[3:]]})
     await ask(sitting)
     rewrite(sitting, "lighthouse.md", "1831", "1832")
     assert "version 2 of the report stands" in (await refresh(sitting)).statement

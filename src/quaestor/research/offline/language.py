@@ -123,8 +123,10 @@ FACETS = (
     ),
 )
 
-ACTION_WORDS = "added introduced adopted proposed created accepted chosen raised made given found mentioned stated listed "
+ACTION_WORDS = (
+    "added introduced adopted proposed created accepted chosen raised made given found mentioned stated listed "
     "said told written"
+)
 """What was done to a subject or said of it; beside a facet it tells a text about the subject from no other."""
 
 AUTHOR_WORDS = "author authors writer written wrote by creator editor autor autora auteur 作者 著者 लेखक ผู้เขียน"
