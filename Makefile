@@ -8,8 +8,9 @@ FERRETDB := $(VENV)/ferretdb-$(FERRETDB_VERSION)
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-# A process for each core that the tests may use; what shares a server or a file stays in one process.
-PARALLEL := -n logical --maxprocesses 4 --dist loadgroup --no-loadscope-reorder
+# More processes than cores, as half of the time a test waits for a program it started; what shares a server or a file
+# stays in one process.
+PARALLEL := -n 4 --dist loadgroup --no-loadscope-reorder
 
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE

@@ -25,15 +25,14 @@ from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.system import SystemClock, current_process, is_alive
 from quaestor.storage.sqlite import open_store
-from quaestor.trading.broker.paper_broker import PaperBroker
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
-from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.as_of import BacktestTimeline, RecordedMarket
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series
 from quaestor.trading.market.snapshot_tools import GetPortfolioState, ScanMarket
+from quaestor.trading.paper_broker import PaperBroker
+from quaestor.trading.plugin import CODEC
 from quaestor.trading.workflow import DecisionWorkflow
 
 ASSET = "BTC/USDT"

@@ -23,10 +23,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from fakes.market import START, rows, write_csv
 from quaestor.trading.contracts.indicators import DEFAULT_PARAMETERS, Indicator, IndicatorInput
 from quaestor.trading.contracts.market import CandleSeries, SnapshotInput, Timeframe, to_epoch_ms
-from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.as_of import BacktestClock, RecordedMarket
 from quaestor.trading.market.candle_files import load_candles
 from quaestor.trading.market.indicator_tools import RunIndicator
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import build_series, last_closed
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot
 from quaestor.trading.market.talib_indicators import compute_indicator
@@ -43,7 +42,7 @@ ASSET = "BTC/USDT"
 
 
 def best(work: Callable[[], object], calls: int = 1) -> float:
-    """Give the microseconds of one call, in the best of the rounds."""
+    """Return the microseconds of one call, in the best of the rounds."""
     return min(_timed(work) for _ in range(ROUNDS)) / calls * 1e6
 
 

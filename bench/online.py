@@ -34,7 +34,7 @@ from fakes.papers import write_papers  # noqa: E402
 from fakes.researcher import Researcher  # noqa: E402
 from quaestor.app import DATABASE_FILE, Quaestor  # noqa: E402
 from quaestor.contracts.event import Event  # noqa: E402
-from quaestor.contracts.options import RunOptions  # noqa: E402
+from quaestor.contracts.settings import RunOptions  # noqa: E402
 from quaestor.contracts.tools import SearchInput, SearchResults  # noqa: E402
 from quaestor.kernel.executor import Executor  # noqa: E402
 from quaestor.runtime.registry import AnyPlugin  # noqa: E402
@@ -121,7 +121,7 @@ def elsewhere(reply: Reply) -> Iterator[str]:
 
 
 async def chain(folder: Path, addresses: str) -> float:
-    """Give the seconds from the first request of a run to the end of the last."""
+    """Return the seconds from the first request of a run to the end of the last."""
     model, site = addresses.split()
     docs = write_papers(folder)
     async with httpx2.AsyncClient(trust_env=False) as client:

@@ -182,7 +182,7 @@ class Tally:
     seconds: float = 0.0
 
     def read(self, name: str, text: str) -> tuple[str, Any]:
-        """Give the rung and the value of a text, or "refused" and the reason."""
+        """Return the rung and the value of a text, or "refused" and the reason."""
         began = time.perf_counter()
         try:
             parsed = parse_reply(text)
@@ -241,7 +241,7 @@ def cut(tally: Tally, objects: Iterable[JsonValue]) -> int:
 
 
 def hostile() -> dict[str, str]:
-    """Give texts of 64 KB, each made against one way to read."""
+    """Return texts of 64 KB, each made against one way to read."""
     endless = {
         **{
             name: name for name in ("[", "{", '{"a":', "[\n", '"', '\\"', "'", "\\", " ", "\n", ":", "```", "~~~", "/*")

@@ -14,16 +14,15 @@ from functools import partial
 from pathlib import Path
 
 from quaestor.contracts.sandbox import ResourceLimits
-from quaestor.tools.sandbox import SnippetRunner, launch_environment, select_sandbox
-from quaestor.tools.sandbox.selection import probe_sandbox
-from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
+from quaestor.tools.sandbox import SnippetRunner, launcher_process, select_sandbox
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox, probe_sandbox
 
 BOUND_MS = 100
 ALLOWED = ResourceLimits()
 
 
 async def timed(start: Callable[[], Awaitable[object]], runs: int) -> tuple[float, float]:
-    """Give the median and the 95th percentile of some runs, in milliseconds; a first one is not counted."""
+    """Return the median and the 95th percentile of some runs, in milliseconds; a first one is not counted."""
     took = []
     for _ in range(runs + 1):
         began = time.perf_counter()
@@ -33,7 +32,7 @@ async def timed(start: Callable[[], Awaitable[object]], runs: int) -> tuple[floa
 
 
 async def main(runs: int) -> bool:
-    python = launch_environment.host_interpreter()
+    python = launcher_process.host_interpreter()
     within = True
     with tempfile.TemporaryDirectory() as folder:
         for sandbox in (BubblewrapSandbox(python), LauncherSandbox(python)):

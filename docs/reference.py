@@ -11,7 +11,8 @@ from pydantic import TypeAdapter
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
-from quaestor.contracts.event import CorePayload, EventPayload
+from quaestor.contracts.event import CorePayload
+from quaestor.contracts.payload import EventPayload
 from quaestor.contracts.stream import MAX_JSON_CHARACTERS, StreamEvent
 from quaestor.runtime.registry import get_plugin
 from quaestor.views.state_diagram import render_mermaid
@@ -44,7 +45,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def events() -> str:
-    """Give the page of all events."""
+    """Return the page of all events."""
     parts = [
         "# Events",
         ABOUT,
@@ -62,7 +63,7 @@ def _payload(kind: type[EventPayload]) -> str:
 
 
 def stream() -> str:
-    """Give the page of all events of the stream, and of what stands in them."""
+    """Return the page of all events of the stream, and of what stands in them."""
     kinds = get_args(get_args(StreamEvent)[0])
     inner = dict.fromkeys(part for kind in kinds for part in _inner(kind))
     parts = ["# The stream", ABOUT_STREAM]
@@ -76,13 +77,13 @@ def stream() -> str:
 
 
 def stream_schema() -> str:
-    """Give the JSON Schema of an event of the stream, as it is written."""
+    """Return the JSON Schema of an event of the stream, as it is written."""
     schema = TypeAdapter[object](StreamEvent).json_schema(mode="serialization")
     return json.dumps({"$schema": DIALECT, "title": "StreamEvent", **schema}, indent=2, ensure_ascii=False) + "\n"
 
 
 def errors() -> str:
-    """Give the page of all errors."""
+    """Return the page of all errors."""
     parts = [
         "# Errors",
         ABOUT_ERRORS,
@@ -92,7 +93,7 @@ def errors() -> str:
 
 
 def architecture(page: str) -> str:
-    """Give the page on architecture with the state graphs of today's tables."""
+    """Return the page on architecture with the state graphs of today's tables."""
     return re.sub(r"(<!-- graph (\w+) -->\n).*?(<!-- /graph -->)", _graph, page, flags=re.DOTALL)
 
 
@@ -103,7 +104,7 @@ def _graph(marks: re.Match[str]) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Give every page that is made from code, as it should be."""
+    """Return every page that is made from code, as it should be."""
     page = DOCS / "architecture.md"
     return {
         DOCS / "events.md": events(),
@@ -119,7 +120,7 @@ def _about(kind: type[Contract]) -> str:
 
 
 def _table(kind: type[Contract], known: Iterable[str] = ()) -> str:
-    """Give the fields of a noun as a table, less those that are known."""
+    """Return the fields of a noun as a table, less those that are known."""
     rows = [
         f"| `{name}` | `{_type(field.annotation)}` | {field.description or ''} |"
         for name, field in kind.model_fields.items()
@@ -129,7 +130,7 @@ def _table(kind: type[Contract], known: Iterable[str] = ()) -> str:
 
 
 def _inner(kind: type[Contract]) -> Iterator[type[Contract]]:
-    """Give the nouns that stand in the fields of a noun, however deep."""
+    """Return the nouns that stand in the fields of a noun, however deep."""
     for field in kind.model_fields.values():
         for noun in _nouns(field.annotation):
             yield noun

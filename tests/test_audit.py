@@ -13,7 +13,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import ContractAccepted, Event, KnownPayload, ToolRequested, ToolResponded
 from quaestor.contracts.ledger import Finding, LedgerEntry, MemoryLine
-from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument
+from quaestor.contracts.library import Document, FileFingerprint, IndexedDocument
 from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
@@ -30,7 +30,7 @@ TEXT = "The bell was cast in 1844. It was struck by hand."
 
 @pytest.fixture
 async def made(tmp_path: Path) -> tuple[Path, str]:
-    """Give a home with one finished session, and the session's id."""
+    """Return a home with one finished session, and the session's id."""
     async with open_home(tmp_path / "home") as q:
         session_id = await q.start(QUESTION, await q.index([write_papers(tmp_path)]))
         assert (await q.run(session_id)).report
@@ -170,7 +170,7 @@ async def log(store: SqliteStore, *payloads: KnownPayload) -> None:
 
 
 def _found_by(trace: CitationTrace, events: Iterable[Event]) -> bool:
-    """Tell whether a search of the citation's own todo returned its words."""
+    """Return whether a search of the citation's own todo returned its words."""
     own = [
         event.payload.result
         for event in events

@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from fakes.ferretdb import FerretDB, ferretdb, serving
 from fakes.papers import QUESTION, write_papers
 from fakes.targets import Target
 from quaestor.app import open_home
+from quaestor.app.copies import read_copy
 from quaestor.contracts.errors import SetupError
-from quaestor.contracts.event import Event
-from quaestor.contracts.follower import event_to_row, row_to_event
+from quaestor.contracts.follower import event_to_row
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease
 from quaestor.runtime.replication import (
@@ -269,14 +269,6 @@ async def test_a_run_that_is_broken_off_waits_for_no_copy(log: Log, target: Targ
     assert target.closed
 
 
-async def copy_of(url: str, session_id: str) -> Sequence[Event]:
-    follower = open_follower(url)
-    try:
-        return [row_to_event(row) for row in await follower.rows(session_id)]
-    finally:
-        await follower.close()
-
-
 async def test_a_mongo_that_is_killed_during_a_run_and_comes_back_has_everything_once(tmp_path: Path) -> None:
     """The run is a research of four todos; the server is killed, and comes back when the run is over."""
     said: list[str] = []
@@ -299,7 +291,7 @@ async def test_a_mongo_that_is_killed_during_a_run_and_comes_back_has_everything
             assert await after.position(session) == (await quaestor.store.session(session)).events
             await after.close()
             events = await quaestor.events(session)
-        assert await copy_of(server.url(), session) == events
+        assert await read_copy(server.url(), session) == events
 
 
 async def test_a_follower_killed_at_any_moment_copies_nothing_twice(tmp_path: Path, ferretdb: FerretDB) -> None:
@@ -321,5 +313,5 @@ async def test_a_follower_killed_at_any_moment_copies_nothing_twice(tmp_path: Pa
     follower = open_follower(url)
     await replicate_once(Replicator(store, follower), only_session("s1"))
     await follower.close()
-    assert await copy_of(url, "s1") == await store.events("s1")
+    assert await read_copy(url, "s1") == await store.events("s1")
     await store.close()

@@ -24,7 +24,7 @@ BELL_BEGAN = TodoStarted()
 
 
 async def halfway(folder: Path, order: Command) -> Sitting:
-    """Give a session that was told something while t2 was in flight and t1 was done, and that then came to its end."""
+    """Return a finished session that received a command while t2 was in flight and t1 was done."""
     sitting = await sit(folder, SLOW_BELL)
     running = asyncio.create_task(sitting.run())
     await sitting.until(lambda event: event.type == "plan_updated")
@@ -292,5 +292,5 @@ async def test_a_replay_is_told_again_what_people_told_and_ends_in_the_same_repo
 
 
 def course(events: Sequence[Event]) -> list[tuple[int, str, str | None]]:
-    """Give what happened, in which cycle and under which key."""
+    """Return what happened, in which cycle and under which key."""
     return [(event.cycle, event.type, getattr(event.payload, "key", None)) for event in events]

@@ -105,7 +105,7 @@ async def test_a_turn_that_somebody_pauses_is_paused_and_the_next_one_goes_on(tm
 
 
 async def waiting_for_a_model(folder: Path) -> Sitting:
-    """Give a session that is not run yet and whose clarifier takes its time."""
+    """Return a session that is not run yet and whose clarifier takes its time."""
     (folder / "home").mkdir()
     script = folder / "home" / "slow.yaml"
     script.write_text(yaml.safe_dump({"clarifier": [{"latency": 0.6}]}), encoding="utf-8")

@@ -11,7 +11,7 @@ from quaestor.tools.passage_search import SearchFeatures
 
 
 async def ablation(data: Path, sets: Mapping[str, Callable[[Path], Awaitable[list[Row]]]]) -> str:
-    """Give a table with a figure a row and a column for all choices, for each one left out and for none."""
+    """Return a table with a figure a row and a column for all choices, for each one left out and for none."""
     everything = SearchFeatures()
     names = [field.name for field in fields(SearchFeatures)]
     none = replace(everything, **dict.fromkeys(names, False))

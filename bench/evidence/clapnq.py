@@ -20,7 +20,7 @@ from quaestor.research.offline.reader import confidence, read_passages
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the sentence F1 where there is an answer, and how well the reader tells that there is none."""
+    """Return the sentence F1 where there is an answer, and how well the reader tells that there is none."""
     answerable, unanswerable = (lines(data / "clapnq" / f"{kind}.jsonl") for kind in ("answerable", "unanswerable"))
     found = [_quoted(each) for each in answerable]
     identical = [_stands(each, quote) for each in (*answerable, *unanswerable) for quote in _quotes(each)]
@@ -55,14 +55,14 @@ def _quotes(each: dict[str, Any]) -> list[str]:
 
 
 def _stands(each: dict[str, Any], quote: str) -> bool:
-    """Tell whether a quote is, to the byte, what stands where it is located."""
+    """Return whether a quote is, to the byte, what stands where it is located."""
     text = _given(each).hits[0].passage.text
     place = locate_quote(text, quote)
     return place is not None and text[slice(*place)].encode() == quote.encode()
 
 
 def _quoted(each: dict[str, Any]) -> frozenset[int]:
-    """Give the numbers of the sentences that hold a quote or stand in one."""
+    """Return the numbers of the sentences that hold a quote or stand in one."""
     quotes = _quotes(each)
     sentences = [sentence.strip() for sentence in each["passages"][0]["sentences"]]
     return frozenset(

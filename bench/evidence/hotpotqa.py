@@ -7,7 +7,7 @@ from bench.evidence.table import Row
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the figures."""
+    """Return the figures."""
     folder = data / "hotpotqa-100"
     articles = {
         str(each["id"]): Article(each["title"], "".join(each["sentences"])) for each in lines(folder / "corpus.jsonl")

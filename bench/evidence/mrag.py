@@ -12,7 +12,7 @@ _KNOWN = "BM25 .561, decomposed .706, with titles .725"
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the share of an article's titles among as many documents as the story has."""
+    """Return the share of an article's titles among as many documents as the story has."""
     folder = data / "mrag-v2"
     with bz2.open(folder / "wikipedia_articles_v2.json.bz2", "rt", encoding="utf-8") as file:
         articles = {each["title"]: each["text"] for each in json.load(file)}

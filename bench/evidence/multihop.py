@@ -36,7 +36,7 @@ async def figures(
     known: tuple[str, str],
     bounds: tuple[float, float | None],
 ) -> list[Row]:
-    """Give recall at 5 and the share of questions with all their documents there, titles shown and titles hidden."""
+    """Return recall at 5 and the share of questions with all their documents there, titles shown and titles hidden."""
     rows: list[Row] = []
     for hidden, bound in zip((False, True), bounds, strict=True):
         texts = {name: each.text if hidden else f"# {each.title}\n\n{each.text}" for name, each in articles.items()}

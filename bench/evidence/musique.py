@@ -7,7 +7,7 @@ from bench.evidence.table import Row
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the figures."""
+    """Return the figures."""
     folder = data / "musique-100"
     articles = {str(each["id"]): Article(each["title"], each["text"]) for each in lines(folder / "corpus.jsonl")}
     questions = [Question(each["question"], tuple(map(str, each["gold"]))) for each in lines(folder / "queries.jsonl")]

@@ -50,7 +50,7 @@ class _Outcome:
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the figures of all runs."""
+    """Return the figures of all runs."""
     folder = data / "peps"
     questions = lines(folder / "questions_sample.jsonl")
     with TemporaryDirectory() as room, tarfile.open(folder / "peps.tar.xz") as archive:
@@ -85,7 +85,7 @@ def _cites(outcome: _Outcome, gold: frozenset[int]) -> bool:
 
 
 def _gives(outcome: _Outcome, answer: str) -> bool:
-    """Tell whether an answer is given, alone or beside others: a proposal may replace several."""
+    """Return whether an answer is given, alone or beside others: a proposal may replace several."""
     return outcome.answer is not None and answer in outcome.answer.split("; ")
 
 

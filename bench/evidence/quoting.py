@@ -36,7 +36,7 @@ def overlap(found: Iterable[Span], gold: Iterable[Span]) -> Overlap:
 
 
 async def read_spans(shelf: Shelf, question: str, hits: Sequence[Hit]) -> tuple[list[Span], list[bool]]:
-    """Give what is quoted from hits, as the tool `prove` locates it, and of each quote whether it stands just there."""
+    """Return the quotes of hits as the tool `prove` locates them, each with whether it is exactly there."""
     reading = read_passages(ReadInput(question=question, task=question, hits=tuple(hits)))
     names = {hit.passage.source: Path(hit.uri).stem for hit in hits}
     proof = await LocateQuotes(shelf.library).run(ProveInput(todo_id="t1", first=1, drafts=reading.findings))
@@ -49,12 +49,12 @@ async def read_spans(shelf: Shelf, question: str, hits: Sequence[Hit]) -> tuple[
 
 
 def f1(found: Collection[int], gold: Collection[int]) -> float:
-    """Give the harmonic mean of precision and recall."""
+    """Return the harmonic mean of precision and recall."""
     return 2 * len(set(found) & set(gold)) / (len(set(found)) + len(set(gold)))
 
 
 def area(likely: Sequence[float], unlikely: Sequence[float]) -> float:
-    """Give the area under the curve: how often a score of the first kind is above one of the second, ties by half."""
+    """Return the area under the curve: how often a score of the first kind is above one of the second, ties by half."""
     above = sum((one > other) + (one == other) / 2 for one in likely for other in unlikely)
     return above / (len(likely) * len(unlikely))
 

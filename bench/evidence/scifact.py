@@ -13,7 +13,7 @@ _DEPTH = 10
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the figure over the training claims."""
+    """Return the figure over the training claims."""
     folder = data / "scifact"
     with gzip.open(folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as file:
         abstracts = [json.loads(line) for line in file]

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.errors import NoEvidence
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.research.contracts.brief import Brief
 
 
@@ -38,9 +38,13 @@ class Desk:
 async def seated(documents: Mapping[str, str], suffix: str = ".txt") -> AsyncIterator[Desk]:
     """Write each document, by the name of its file, and index them all; everything is gone at the end."""
     with TemporaryDirectory() as room:
-        folder = Path(room, "documents")
-        folder.mkdir()
-        for name, text in documents.items():
-            (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
+        folder = _written(Path(room, "documents"), documents, suffix)
         async with open_home(Path(room, "home"), model="offline", questions=False) as quaestor:
             yield Desk(quaestor, await quaestor.index([folder]))
+
+
+def _written(folder: Path, documents: Mapping[str, str], suffix: str) -> Path:
+    folder.mkdir()
+    for name, text in documents.items():
+        (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
+    return folder

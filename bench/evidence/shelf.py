@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
 from quaestor.runtime.system import SystemClock
@@ -31,11 +31,11 @@ class Shelf:
         self.search = SearchPassages(store.library, state.corpus, CHOICES.get())
 
     async def hits(self, query: str, limit: int = MOST_HITS) -> tuple[Hit, ...]:
-        """Give the passages that one run of the tool finds."""
+        """Return the passages that one run of the tool finds."""
         return (await self.search.run(SearchInput(query=query, limit=limit))).hits
 
     async def ranking(self, query: str, limit: int = MOST_HITS) -> list[str]:
-        """Give the names of documents in order of their first passage."""
+        """Return the names of documents in order of their first passage."""
         return list(dict.fromkeys(Path(hit.uri).stem for hit in await self.hits(query, limit)))
 
 

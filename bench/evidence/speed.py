@@ -24,7 +24,7 @@ _SEED = 20
 
 
 async def rows(_: Path) -> list[Row]:
-    """Give the seconds of indexing and the 95th percentile of a query, plain and with hops, and the memory taken."""
+    """Return the seconds of indexing and the 95th percentile of a query, plain and with hops, and the memory taken."""
     figures = []
     async with shelved_by(lambda folder: _write(folder, 20_000)) as shelf:
         figures.append(
@@ -77,7 +77,7 @@ class _Language:
 
 
 def _word(rank: int) -> str:
-    """Give a word that can be spoken, another one for each rank."""
+    """Return a word that can be spoken, another one for each rank."""
     consonants, vowels = "bdfgklmnprst", "aeiou"
     said = ""
     while rank:

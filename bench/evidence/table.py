@@ -22,19 +22,19 @@ class Row:
 
     @property
     def holds(self) -> bool:
-        """Tell whether the figure is on the right side of its bound."""
+        """Return whether the figure is on the right side of its bound."""
         if self.bound is None:
             return True
         return self.ours >= self.bound if self.least else self.ours <= self.bound
 
 
 def table(rows: Iterable[Row]) -> str:
-    """Give the rows as a Markdown table."""
+    """Return the rows as a Markdown table."""
     return lined([_HEADINGS, *map(_cells, rows)])
 
 
 def lined(cells: Sequence[Sequence[str]]) -> str:
-    """Give cells as a Markdown table, the first row as its headings."""
+    """Return cells as a Markdown table, the first row as its headings."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in cells

@@ -12,7 +12,7 @@ _KNOWN = {"zh": r"BM25 .103 with \w+, .929 with pairs of characters"}
 
 
 async def rows(data: Path) -> list[Row]:
-    """Give the share of questions whose paragraph is the first hit, a language a row."""
+    """Return the share of questions whose paragraph is the first hit, a language a row."""
     return [await _row(data / "xquad" / f"{language}.json.gz", language) for language in ("en", "es", "zh")]
 
 

@@ -9,10 +9,9 @@ import pytest
 
 from fakes.findings import finding, hit
 from quaestor.agents.inputs import contract_names
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
-from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.roles import AgentCard, PromptInput, RoleInput
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
@@ -31,14 +30,14 @@ from quaestor.research.contracts.roles import (
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
 from quaestor.runtime.registry import RoleInputs, built_in_plugins
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 INPUT_TYPES = RoleInputs()
 QUESTION = "Who built the lighthouse of Amrum, when, and how high is it?"
 
 
 def asked(role: str, given: PromptInput, **more: Any) -> ModelRequest:  # noqa: ANN401 -- fields of the request
-    """Give the request of a role, a tool pass for a DelegateToolInput."""
+    """Return the request of a role, a tool pass for a DelegateToolInput."""
     what = {"key": "k", "todo_id": None, "role": role, "ordinal": 1, "attempt": 1, **more}
     if isinstance(given, RoleInput):
         return OutputRequest(given=given, **what)
@@ -46,14 +45,14 @@ def asked(role: str, given: PromptInput, **more: Any) -> ModelRequest:  # noqa: 
 
 
 def _workflow_samples() -> Iterator[Callable[[int], tuple[PromptInput, ...]]]:
-    """Give the samples of the other workflows that are built in, from a module each beside this one."""
+    """Return the samples of the other workflows that are built in, from a module each beside this one."""
     for plugin in built_in_plugins():
         if plugin.workflow.name != "research":
             yield import_module(f"agents.{plugin.workflow.name}_samples").samples
 
 
 def sample(place: int) -> Mapping[str, PromptInput]:
-    """Give one of each given by name; those of another place are of another todo of the same run."""
+    """Return one of each given by name; those of another place are of another todo of the same run."""
     task = f"Find out what the chronicle says of the lighthouse in its part {place}."
     found = (finding(f"t{place}/1", f"Part {place} of the chronicle says the tower was finished in 187{place}."),)
     hits = (
@@ -107,13 +106,13 @@ def drop(folder: Path, name: str = "mine", *, front: str = FRONT, template: str 
 
 
 def fault(folder: Path) -> str:
-    """Give what is said when the agents of a directory are read."""
+    """Return what is said when the agents of a directory are read."""
     with pytest.raises(UsageError) as raised:
         load_all_agents([folder])
     return str(raised.value)
 
 
 def said(folder: Path, template: str, given: PromptInput) -> list[tuple[str, str]]:
-    """Give the messages that a template makes of a given, each with its role."""
+    """Return the messages that a template makes of a given, each with its role."""
     drop(folder, template=template, front=ANYTHING)
     return [(message.role, message.text) for message in load_all_agents([folder]).prompt(asked("mine", given)).messages]

@@ -10,7 +10,7 @@ from agents.samples import INPUT_TYPES, asked, sample
 from quaestor.agents.front_matter import FrontMatter
 from quaestor.agents.inputs import template_variables
 from quaestor.contracts.base import Contract
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^###? (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))

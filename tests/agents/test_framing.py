@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.agents.fencing import (
+from quaestor.agents.rendering import (
     FENCE,
     MAX_ORIGIN_LENGTH,
     MIN_FENCE_LENGTH,

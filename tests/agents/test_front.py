@@ -6,7 +6,7 @@ import pytest
 
 from agents.samples import FRONT, drop, fault
 from quaestor.agents.front_matter import FrontMatter
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 REST = "input: {schema: ReadInput}\noutput: {schema: Reading}"
 MALFORMED = {

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from agents.samples import asked, drop, fault
 from quaestor.research.contracts.roles import ReadInput
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 
 def test_a_file_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:

@@ -8,13 +8,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents.samples import INPUT_TYPES, asked, sample
 from quaestor.agents.inputs import contract_names
-from quaestor.contracts.agent import Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputRequest
-from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.roles import Prompt, PromptInput, RoleInput
 from quaestor.research.contracts.optional_roles import DelegateToolInput
 from quaestor.research.contracts.roles import ReadInput
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 ROSTER = load_all_agents()
 NAMES = [agent.name for agent in ROSTER.agents]

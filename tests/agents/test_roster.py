@@ -9,7 +9,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.runtime.registry import built_in_plugins
-from quaestor.runtime.rosters import check_all_agents, load_all_agents
+from quaestor.runtime.session_setup import check_all_agents, load_all_agents
 
 SEARCHER = """description: Searches.
 tools: [search, fetch]

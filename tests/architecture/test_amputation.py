@@ -51,7 +51,7 @@ def imported(file: Path) -> Iterator[str]:
 
 
 def of_the_wing(root: Path) -> set[Path]:
-    """Give the tests and benches that import the wing, and those that import one of these."""
+    """Return the tests and benches that import the wing, and those that import one of these."""
     files = {file: set(imported(file)) for folder in ("tests", "bench") for file in (root / folder).rglob("*.py")}
     found: set[Path] = set()
     while True:
@@ -70,7 +70,7 @@ def of_the_wing(root: Path) -> set[Path]:
 
 @pytest.fixture(scope="module")
 def rest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a copy of the tree without the wing, its line in the registry, its tests, benches and pages."""
+    """Return a copy of the tree without the wing, its line in the registry, its tests, benches and pages."""
     copy = tmp_path_factory.mktemp("rest")
     for folder in ("src", "tests", "bench", "docs"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,11 +1,9 @@
-"""What a codec decodes, and that a fold of what was recorded is a fold of what was stored."""
+"""What a codec decodes, and what it leaves as it is."""
 
 from datetime import UTC, datetime
 
 import pytest
 
-from fakes.time import ManualClock
-from fakes.trading import Desk, begin, candles, carried, decision, options
 from quaestor.contracts.codec import CORE_CODEC, build_codec
 from quaestor.contracts.command import Pause, UnknownCommand
 from quaestor.contracts.cost import Spend
@@ -13,9 +11,6 @@ from quaestor.contracts.event import Event, FactRecorded, KnownPayload, ToolResp
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.codec import CODEC
 from quaestor.research.contracts.commands import RetryTodo
-from quaestor.storage.sqlite import open_store
-from quaestor.trading.codec import CODEC as TRADING
-from quaestor.trading.workflow import DecisionWorkflow
 
 SMALL = build_codec(contracts=(SearchInput,), aliases={"Asked": SearchInput}, tools={"s": (SearchInput, SearchResults)})
 
@@ -61,14 +56,3 @@ def test_a_command_of_the_workflow_is_decoded_and_any_other_stays_unknown() -> N
     assert CODEC.decode_command(Pause()) == Pause()
     damaged = UnknownCommand(kind="retry", body="{}")
     assert CODEC.decode_command(damaged) == damaged
-
-
-async def test_a_decision_session_that_is_read_again_is_in_the_same_state() -> None:
-    store, clock, said = open_store(":memory:"), ManualClock(), options()
-    await begin(store, said, clock)
-    state = await carried(store, clock, said, [candles([110, 120, 130])], Desk({"PortfolioDecision": [decision()]}))
-    workflow, again = DecisionWorkflow(), DecisionWorkflow().begin()
-    for stored in await store.events("s"):
-        again = workflow.apply(again, TRADING.decode(stored))
-    await store.close()
-    assert again == state

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from fakes.findings import finding, hit
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.source import Hit
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoStatus
 from quaestor.research.contracts.roles import (
@@ -29,7 +29,7 @@ UNKNOWN = "0" * 64
 
 
 def reading(*sources: str) -> Reading:
-    """Give a reading with one finding a source."""
+    """Return a reading with one finding a source."""
     return Reading(
         findings=tuple(
             DraftFinding(claim="So it is.", quotes=(DraftQuote(source=source, text="words"),)) for source in sources

@@ -46,7 +46,7 @@ class Moments:
 
 
 def spread(step: int, phases: Sequence[str] = ("before", "during", "after")) -> list[ParameterSet]:
-    """Give a sample of the appends of a run for the gate, in which each phase has others, and all of them for soak."""
+    """Return a sample of the appends of a run for the gate, others for each phase, and all of them for soak."""
     some = [Moments(phase, 1 + place * step // len(phases), step) for place, phase in enumerate(phases)]
     return [
         *(pytest.param(each, id=f"{each.phase} some") for each in some),
@@ -150,7 +150,7 @@ def resumed(home: Home) -> None:
 
 @pytest.fixture(scope="session")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Give a home with the documents indexed and the session started, but not run."""
+    """Return a home with the documents indexed and the session started, but not run."""
     folder = tmp_path_factory.mktemp("pristine")
     docs = write_papers(folder)
 
@@ -163,7 +163,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 @pytest.fixture(scope="session")
 def undisturbed(pristine: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """Give a home whose session ran to its end without being killed."""
+    """Return a home whose session ran to its end without being killed."""
     home = pristine.copied(tmp_path_factory.mktemp("undisturbed") / "home")
     resumed(home)
     return home

@@ -19,7 +19,7 @@ from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.event import Event
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
-from quaestor.trading.performance.json_report import render_json
+from quaestor.trading.performance.reports import render_json
 
 YEAR = 8_760
 MEGABYTE = 1024
@@ -43,7 +43,7 @@ class Backtest:
             assert (await q.run(self.session_id)).outcome == "done"
 
     def event(self, number: int | None = None) -> Event:
-        """Give the event of a number, or the last one."""
+        """Return the event of a number, or the last one."""
 
         async def read() -> Event:
             async with open_home(self.place) as q:
@@ -53,7 +53,7 @@ class Backtest:
         return asyncio.run(read())
 
     def told(self) -> tuple[str, str]:
-        """Give its equity curve and its results, as text."""
+        """Return its equity curve and its results, as text."""
 
         async def read() -> tuple[str, str]:
             async with open_home(self.place) as q:

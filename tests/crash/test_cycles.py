@@ -37,7 +37,7 @@ class Second:
 
 
 def calls(events: Sequence[Event]) -> list[str]:
-    """Give the calls of the second cycle by their keys, each once, in order of their names."""
+    """Return the calls of the second cycle by their keys, each once, in order of their names."""
     asked = [one.payload for one in of_cycle(events, 2) if isinstance(one.payload, ModelRequested | ToolRequested)]
     return sorted({one.key for one in asked})
 

@@ -25,8 +25,8 @@ from quaestor.contracts.event import Event, Resumed, ToolRequested, ToolResponde
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
 from quaestor.trading import session_tools, sessions
-from quaestor.trading.broker.exchange_broker import client_id
 from quaestor.trading.contracts.market import TIMEFRAME_MS, to_epoch_ms
+from quaestor.trading.exchange_broker import client_id
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
 
@@ -83,7 +83,7 @@ def alternating(desk: Folder, cycles: int, **changed: str) -> Path:
 
 
 def begun(desk: Folder, mandate: Path) -> Trading:
-    """Give a home in which the session of a mandate was begun, and nothing more."""
+    """Return a home in which the session of a mandate was begun, and nothing more."""
 
     async def begin() -> str:
         async with open_home(desk.path / "home") as q:
@@ -120,7 +120,7 @@ def around(events: Sequence[Event]) -> int:
 
 @pytest.fixture
 def venue(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """Give the address of an exchange in a process of its own, and the book that it keeps."""
+    """Return the address of an exchange in a process of its own, and the book that it keeps."""
     book, port = tmp_path / "book", tmp_path / "port"
 
     async def live() -> None:
@@ -210,7 +210,7 @@ def test_a_hundred_kills_about_the_time_of_an_order_make_one_order_of_a_decision
 
 
 def results(events: Sequence[Event]) -> Mapping[str, object]:
-    """Give what the paper broker gave, by the key of the run."""
+    """Return what the paper broker gave, by the key of the run."""
     done = [event.payload for event in events if isinstance(event.payload, ToolResponded)]
     executed = [one for one in done if one.tool == "execute"]
     assert len({one.key for one in executed}) == len(executed)

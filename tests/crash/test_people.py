@@ -22,13 +22,13 @@ ANSWERS = {"ask/1": "the Aldmouth lighthouse", "plan": "/confirm_plan"}
 
 @pytest.fixture(scope="module")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Sitting:
-    """Give a session that was not run yet and will ask what its question means and whether its plan is right."""
+    """Return a session that was not run yet and will ask what its question means and whether its plan is right."""
     script = {"planner": [{"reply": {"todos": [{"task": LIGHTHOUSE}, {"task": BELL}]}}]}
     return asyncio.run(sit(tmp_path_factory.mktemp("people"), script, VAGUE, review_plan=True, queries=1))
 
 
 def asked(events: Sequence[Event]) -> QuestionAsked | None:
-    """Give the question that stands open at the end of a log."""
+    """Return the question that stands open at the end of a log."""
     last = events[-1].payload
     return last if isinstance(last, QuestionAsked) else None
 

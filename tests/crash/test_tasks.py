@@ -38,7 +38,7 @@ from quaestor.longtask.contracts import Acted, RoundInput
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask
 from quaestor.longtask.workspace_files import render_findings, render_plan, render_progress
-from quaestor.tools.sandbox.selection import select_sandbox
+from quaestor.tools.sandbox.tiers import select_sandbox
 from quaestor.tools.workspace import WorkspaceFolder
 
 TEXT = "Read the chronicle."
@@ -92,7 +92,7 @@ class Bench:
         return self.home.events()
 
     def of(self, kind: type[ModelRequested] | type[ToolRequested] | type[ToolInterrupted]) -> list[str]:
-        """Give the keys of facts of one kind."""
+        """Return the keys of facts of one kind."""
         return [event.payload.key for event in self.events() if isinstance(event.payload, kind)]
 
     def files(self) -> dict[str, str]:
@@ -111,7 +111,7 @@ def folded(events: Sequence[Event]) -> PlannedTask:
 
 
 def of(life: PlannedTask) -> dict[str, str]:
-    """Give what the files should hold, from the log alone."""
+    """Return what the files should hold, from the log alone."""
     given = workspace_sync.build_dump_input(life)
     plan, findings, progress, state = MANAGED_FILES
     return {
@@ -225,7 +225,7 @@ def test_a_plan_that_was_cut_is_told_and_restored(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def sandbox() -> Sandbox:
-    """Give the sandbox of this machine, chosen once."""
+    """Return the sandbox of this machine, chosen once."""
     choice = asyncio.run(select_sandbox())
     if choice.sandbox is None:
         lacking("a sandbox", f"none works here: {choice.standing.reasons}")

@@ -3,8 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.errors import QuaestorError
-from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, USAGE, WAITING
+from quaestor.contracts.errors import (
+    EXIT_BUDGET_REACHED,
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    EXIT_WAITING,
+    QuaestorError,
+)
 from quaestor.faces.cli.program import COMMANDS, build_app
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -44,4 +50,6 @@ def test_every_argument_stands_in_the_heading(command: str) -> None:
 
 def test_every_exit_code_is_documented_and_no_other() -> None:
     documented = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
-    assert documented == {0, FAILED, USAGE, BUDGET_REACHED, WAITING, INTERRUPTED} | codes(QuaestorError)
+    assert documented == {0, EXIT_FAILED, EXIT_USAGE, EXIT_BUDGET_REACHED, EXIT_WAITING, EXIT_INTERRUPTED} | codes(
+        QuaestorError
+    )

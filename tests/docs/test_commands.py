@@ -15,7 +15,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.researcher import Researcher
 from fakes.site import Site
 from quaestor.contracts.command import Answer
-from quaestor.contracts.exit_codes import BUDGET_REACHED, WAITING
+from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_WAITING
 from quaestor.faces.cli.main import run
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
@@ -73,7 +73,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
-    """Give the server at which OpenAI and Ollama are reached."""
+    """Return the server at which OpenAI and Ollama are reached."""
     with OpenAIServer(Researcher(TASKS)) as server:
         monkeypatch.setenv("OPENAI_API_KEY", "...")
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
@@ -98,7 +98,7 @@ def web(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 
 async def prepared(home: Path, words: list[str]) -> str:
-    """Give a session that is where a command finds it."""
+    """Return a session that is where a command finds it."""
     if words[0] == "cycles":
         async with quaestor.open(home) as q:
             session = await sessions.start_or_resume(q, read_mandate(home.parent / "trend.toml"), backtest=True)
@@ -120,9 +120,9 @@ async def prepared(home: Path, words: list[str]) -> str:
 
 
 def code(words: list[str]) -> int:
-    """Give the exit code that a command ends with: most are done, some wait, and one ends gathering early."""
+    """Return the exit code that a command ends with: most are done, some wait, and one ends gathering early."""
     waits = UNCLEAR in words or CLEAR in words
-    return WAITING if waits else BUDGET_REACHED if words[0] == "finish" else 0
+    return EXIT_WAITING if waits else EXIT_BUDGET_REACHED if words[0] == "finish" else 0
 
 
 @pytest.mark.usefixtures("web")

@@ -31,7 +31,7 @@ VARIABLES = dict(
 
 
 def default(value: object) -> str:
-    """Give a default as the page writes it."""
+    """Return a default as the page writes it."""
     match value:
         case None | () | {}:
             return "none"

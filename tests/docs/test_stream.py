@@ -39,7 +39,7 @@ def streams(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Sequence[S
 
 
 async def asked(folder: Path) -> Sequence[Event]:
-    """Give the log of a run that asks what is meant, and goes on with the answer."""
+    """Return the log of a run that asks what is meant, and goes on with the answer."""
     async with open_home(folder / "asked") as q:
         session = await q.start("Who built it?", await q.index([folder / "papers"]))
         await q.run(session)

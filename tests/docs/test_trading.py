@@ -26,7 +26,7 @@ TABLES: Mapping[str, list[list[str]]] = {
 
 
 def named(table: str) -> dict[str, str]:
-    """Give the second cells of a table by the names in the first ones."""
+    """Return the second cells of a table by the names in the first ones."""
     return {name: row[1].strip("|` ") for row in TABLES[table] for name in re.findall(r"`(\w+)`", row[0])}
 
 

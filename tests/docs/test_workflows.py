@@ -90,7 +90,7 @@ def test_its_prompt_is_what_a_model_is_told(environment: dict[str, str]) -> None
     code = """
 from quaestor.contracts.model import OutputRequest
 from quaestor.runtime.registry import get_plugin
-from quaestor.runtime.rosters import load_roster
+from quaestor.runtime.session_setup import load_roster
 from quaestor_minutes.contracts import MinutesInput
 given = MinutesInput(notes="We met.", words=2, most=3)
 request = OutputRequest(key="sum", todo_id=None, role="minute_taker", ordinal=1, attempt=1, given=given)

@@ -9,7 +9,7 @@ _LEAST = 8
 
 
 def disguises(secret: str) -> tuple[str, ...]:
-    """Give the ways in which an obedient model writes a secret."""
+    """Return the ways in which an obedient model writes a secret."""
     raw = secret.encode()
     return secret, secret[::-1], base64.b64encode(raw).decode(), raw.hex()
 

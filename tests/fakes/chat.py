@@ -21,12 +21,12 @@ QUESTION = ClarifyInput(question="Why is the sky blue?")
 
 
 def output_request(given: RoleInput = QUESTION, *, key: str = "clarify/1", failures: int = 0) -> OutputRequest:
-    """Give a call for a contract."""
+    """Return a call for a contract."""
     return OutputRequest(key=key, todo_id=None, role="clarifier", ordinal=1, attempt=1, failures=failures, given=given)
 
 
 def tools_request() -> ToolsRequest:
-    """Give a call that may choose the tool `search`."""
+    """Return a call that may choose the tool `search`."""
     query = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
     offer = ToolOffer.model_validate({"name": "search", "description": "Search the papers.", "takes": query})
     given = DelegateToolInput(question="Why?", task="Find out", passes_left=1)

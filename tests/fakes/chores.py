@@ -328,11 +328,11 @@ async def carried(
 
 
 async def facts(store: Store) -> Sequence[KnownPayload]:
-    """Give what the log of the session says."""
+    """Return what the log of the session says."""
     payloads = [event.payload for event in await store.events(SESSION)]
     return [payload for payload in payloads if not isinstance(payload, UnknownPayload)]
 
 
 def of(kind: type[F], log: Sequence[KnownPayload]) -> list[F]:
-    """Give the facts of one kind."""
+    """Return the facts of one kind."""
     return [fact for fact in log if isinstance(fact, kind)]

@@ -14,12 +14,12 @@ _LAST = ("mouth", "wick", "haven", "ness", "ford")
 
 
 def town(number: int) -> str:
-    """Give the name of a town."""
+    """Return the name of a town."""
     return _FIRST[number % len(_FIRST)] + _LAST[number // len(_FIRST)]
 
 
 def built(number: int) -> int:
-    """Give the year in which the lighthouse of a town was built; it stands on that page alone."""
+    """Return the year in which the lighthouse of a town was built; it stands on that page alone."""
     return 1790 + 3 * number
 
 
@@ -63,7 +63,7 @@ PAGES = {_target(kind, number): _html(kind, number) for number in range(TOWNS) f
 
 
 def coast(known: Sequence[str] = KINDS, robots: str = "", port: int = 0) -> Site:
-    """Give the site; its search engine knows the pages of these kinds alone, so that others are found by links."""
+    """Return the site; its search engine knows the pages of these kinds alone, so that others are found by links."""
     serves: dict[str, Serve] = {target: page(html) for target, html in PAGES.items()}
     serves["/robots.txt"] = page(robots, "text/plain")
     site: Site

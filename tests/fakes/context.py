@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from fakes.time import ManualClock
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.context import OptionsT
-from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, Library
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.library import Library
+from quaestor.contracts.ports import Clock
+from quaestor.contracts.roles import AgentCard
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.runtime.context import Connections, HomeContext
 
 

@@ -36,7 +36,7 @@ class Folder:
 
 
 def folder(path: Path, cycles: int, seed: int = 4) -> Folder:
-    """Give a folder with candles for so many cycles, each an hour after the other, of the usual mandate."""
+    """Return a folder with candles for so many cycles, each an hour after the other, of the usual mandate."""
     path.mkdir(exist_ok=True)
     made = Folder(path)
     made.candles("btc.csv", list(rows(WARM + cycles, seed)))

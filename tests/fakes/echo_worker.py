@@ -5,8 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from quaestor.tools.worker.child import exit_with_input, take_over_pipes
-from quaestor.tools.worker.frames import read_frame, write_frames
+from quaestor.tools.worker.child import exit_with_input, read_frame, take_over_pipes, write_frames
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.ports import Vector
+from quaestor.contracts.library import Vector
 
 NUMBERS = 256
 MEANINGS: Mapping[str, str] = {"automobile": "car", "motorcar": "car", "cars": "car"}

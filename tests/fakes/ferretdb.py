@@ -55,7 +55,7 @@ class FerretDB:
 
 @contextmanager
 def serving(folder: Path, *, login: tuple[str, str] | None = None, started: bool = True) -> Iterator[FerretDB]:
-    """Give a server of its own; a test that needs one ends where none was built."""
+    """Return a server of its own; a test that needs one ends where none was built."""
     server = FerretDB(_program(), folder, login=login)
     try:
         if started:
@@ -67,7 +67,7 @@ def serving(folder: Path, *, login: tuple[str, str] | None = None, started: bool
 
 @pytest.fixture(scope="session")
 def ferretdb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FerretDB]:
-    """Give the server that tests share, each with a database of its own."""
+    """Return the server that tests share, each with a database of its own."""
     with serving(tmp_path_factory.mktemp("ferretdb")) as server:
         yield server
 

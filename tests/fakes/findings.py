@@ -6,7 +6,7 @@ from quaestor.contracts.source import Hit, Passage, Quote, Source
 
 
 def source(text: str) -> Source:
-    """Give the source that a text is."""
+    """Return the source that a text is."""
     return Source(
         sha256=sha256(text.encode()).hexdigest(),
         title=text[:20],
@@ -18,13 +18,13 @@ def source(text: str) -> Source:
 
 
 def finding(name: str, claim: str) -> Finding:
-    """Give a finding whose source says just what it claims."""
+    """Return a finding whose source says just what it claims."""
     quote = Quote(source=source(claim).sha256, start=0, end=len(claim), text=claim)
     return Finding(id=name, claim=claim, quotes=(quote,))
 
 
 def entry(todo_id: str, *claims: str) -> LedgerEntry:
-    """Give the ledger entry of a todo that found these claims."""
+    """Return the ledger entry of a todo that found these claims."""
     return LedgerEntry(
         todo_id=todo_id,
         attempt=0,
@@ -36,7 +36,7 @@ def entry(todo_id: str, *claims: str) -> LedgerEntry:
 
 
 def hit(text: str, score: float = 1.0) -> Hit:
-    """Give a hit on a passage that is a whole source."""
+    """Return a hit on a passage that is a whole source."""
     own = source(text)
     passage = Passage(source=own.sha256, start=0, end=len(text), text=text)
     return Hit(passage=passage, title=own.title, uri=own.uri, score=score)

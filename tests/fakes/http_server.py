@@ -149,7 +149,7 @@ class HttpServer(ABC, Generic[R]):
 
     @abstractmethod
     def understand(self, request: Request) -> R:
-        """Give what is recorded of a request."""
+        """Return what is recorded of a request."""
 
     @abstractmethod
     async def answer(self, request: R, connection: Connection) -> bool:

@@ -19,7 +19,7 @@ _STAYS = 0.995
 def rows(
     count: int, seed: int = 1, *, price: float = 40_000.0, start: datetime = START, timeframe: Timeframe = "1h"
 ) -> Iterator[CandleRow]:
-    """Give so many candles, each opening at the close of the one before."""
+    """Return so many candles, each opening at the close of the one before."""
     chance = Random(seed)
     drift, volatility = _REGIMES[0]
     opened, length = to_epoch_ms(start), TIMEFRAME_MS[timeframe]
@@ -37,7 +37,7 @@ def rows(
 def candles(
     count: int, seed: int = 1, asset: str = "BTC/USDT", *, timeframe: Timeframe = "1h", price: float = 40_000.0
 ) -> CandleSeries:
-    """Give so many candles as a series."""
+    """Return so many candles as a series."""
     return build_series(asset, timeframe, f"seed {seed}", rows(count, seed, price=price, timeframe=timeframe))
 
 

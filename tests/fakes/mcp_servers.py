@@ -13,18 +13,18 @@ _FAKES = Path(__file__).parent
 
 
 def notes(kept: Path, *more: str, allow: tuple[str, ...] = (), env: tuple[str, ...] = ()) -> McpServer:
-    """Give the server that keeps notes in a file."""
+    """Return the server that keeps notes in a file."""
     args = (str(_FAKES / "notes_server.py"), str(kept), *more)
     return McpServer(command=sys.executable, args=args, allow=allow, env=env)
 
 
 def odd(*tools: JsonValue) -> McpServer:
-    """Give a server that lists these tools."""
+    """Return a server that lists these tools."""
     return McpServer(command=sys.executable, args=("-S", str(_FAKES / "odd_server.py"), json.dumps(tools)))
 
 
 def lives(kept: Path) -> bool:
-    """Say whether the server that keeps notes in a file has been started and lives."""
+    """Return whether the server that keeps notes in a file has been started and lives."""
     number = kept.with_suffix(".pid")
     if not number.exists() or not number.read_text(encoding="utf-8"):
         return False

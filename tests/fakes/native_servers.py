@@ -39,7 +39,7 @@ class NativeServer(OpenAIServer):
         self._written = written
 
     def base_url(self, provider: str) -> str:
-        """Give the base URL as the SDK of a provider takes it."""
+        """Return the base URL as the SDK of a provider takes it."""
         return self.url if provider == "openai-responses" else self.url.removesuffix("/v1")
 
     @override
@@ -108,7 +108,7 @@ class NativeServer(OpenAIServer):
 
 
 def _within(asked: Asked, answer: Said) -> Said | Calls:
-    """Give the answer within the limit, as a call where a tool must be called and the text is what it takes."""
+    """Return the answer within the limit, as a call where a tool must be called and the text is what it takes."""
     if tokens(answer.text) > asked.limit:
         return answer.model_copy(update={"text": answer.text[: asked.limit], "finish": "length"})
     if asked.tools and asked.tool_choice != "auto" and answer.finish == "stop" and _is_object(answer.text):

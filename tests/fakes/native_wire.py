@@ -35,14 +35,14 @@ class Dialect(ABC):
 
     @abstractmethod
     def asked(self, body: Body, path: str) -> Asked:
-        """Give what a body asks. Raises KeyError, TypeError or ValidationError for one that the API does not take."""
+        """Return what a body asks. Raises KeyError, TypeError or ValidationError for one that the API does not take."""
 
     @abstractmethod
     def answer(self, answer: Said | Calls, usage: Usage | None) -> Json:
-        """Give an answer."""
+        """Return an answer."""
 
     def refusal(self, status: Status) -> Refusal:
-        """Give an error: `code` is its type or its code."""
+        """Return an error: `code` is its type or its code."""
         error: Json = {"message": status.message, "type": "error", "param": None, "code": status.code}
         return Refusal({"error": error}, {})
 
@@ -347,7 +347,7 @@ class Responses(Dialect):
 
 
 def dialect(path: str) -> Dialect | None:
-    """Give the API that is served at a path."""
+    """Return the API that is served at a path."""
     match path.partition("?")[0].strip("/").split("/"):
         case ["v1", "messages"]:
             return Anthropic()
@@ -373,7 +373,7 @@ def _asked(
     tools: list[tuple[str, str, Body]],
     forced: bool,
 ) -> Asked:
-    """Give a body as one of chat completions, which is refused with both tools and a schema."""
+    """Return a body as one of chat completions, which is refused with both tools and a schema."""
     functions = [{"name": name, "description": told, "parameters": takes} for name, told, takes in tools]
     choice = {"type": "function", "function": {"name": tools[0][0]}} if forced and len(tools) == 1 else "auto"
     contract = {"name": "contract", "strict": True, "schema": schema}
@@ -391,7 +391,7 @@ def _asked(
 
 
 def _text(content: str | list[Body]) -> str:
-    """Give the text of a content: a string, or parts; marks of caching have none."""
+    """Return the text of a content: a string, or parts; marks of caching have none."""
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 
 

@@ -17,7 +17,7 @@ TITLE, CREATED, MODIFIED = "Fog bells", "2019-01-02T03:04:05Z", "2020-05-06T07:0
 
 
 def packed(parts: Mapping[str, str]) -> bytes:
-    """Give a ZIP file of these parts; one that is named mimetype is not compressed."""
+    """Return a ZIP file of these parts; one that is named mimetype is not compressed."""
     file = io.BytesIO()
     with ZipFile(file, "w") as archive:
         for name, part in parts.items():
@@ -26,7 +26,7 @@ def packed(parts: Mapping[str, str]) -> bytes:
 
 
 def docx(text: str, *, doctype: str = "") -> bytes:
-    """Give a Word file with a heading and a paragraph."""
+    """Return a Word file with a heading and a paragraph."""
     return docx_of(
         f'<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>The bell</w:t></w:r></w:p>'
         f'<w:p><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>',
@@ -35,13 +35,13 @@ def docx(text: str, *, doctype: str = "") -> bytes:
 
 
 def docx_of(body: str, *, doctype: str = "") -> bytes:
-    """Give a Word file with this body."""
+    """Return a Word file with this body."""
     document = f'{_XML}{doctype}<w:document xmlns:w="{_MAIN}"><w:body>{body}</w:body></w:document>'
     return _open_xml("word/document.xml", f"{_OPEN_XML}.wordprocessingml.document.main+xml", document)
 
 
 def xlsx(text: str) -> bytes:
-    """Give an Excel file with one sheet of one row: the text and the number 1844."""
+    """Return an Excel file with one sheet of one row: the text and the number 1844."""
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     sheet = (
         f'<worksheet xmlns="{main}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c>'
@@ -63,7 +63,7 @@ def xlsx(text: str) -> bytes:
 
 
 def pptx(*texts: str) -> bytes:
-    """Give a PowerPoint file with a slide for every text."""
+    """Return a PowerPoint file with a slide for every text."""
     names = f'xmlns:p="{_MAIN.replace("wordprocessingml", "presentationml")}" xmlns:r="{_RELATIONS}"'
     drawing = f'xmlns:a="{_MAIN.replace("wordprocessingml", "drawingml")}"'
     slides = {
@@ -91,7 +91,7 @@ def pptx(*texts: str) -> bytes:
 
 
 def odt(text: str, *, doctype: str = "") -> bytes:
-    """Give an OpenDocument text with a heading and a paragraph."""
+    """Return an OpenDocument text with a heading and a paragraph."""
     media_type = "application/vnd.oasis.opendocument.text"
     return packed(
         {
@@ -109,7 +109,7 @@ def odt(text: str, *, doctype: str = "") -> bytes:
 
 
 def epub(text: str) -> bytes:
-    """Give an EPUB book of one chapter."""
+    """Return an EPUB book of one chapter."""
     return packed(
         {
             "mimetype": "application/epub+zip",
@@ -127,7 +127,7 @@ def epub(text: str) -> bytes:
 
 
 def rtf(text: str) -> bytes:
-    """Give an RTF file."""
+    """Return an RTF file."""
     return (
         rf"{{\rtf1\ansi{{\info{{\title {TITLE}}}{{\revtim\yr2020\mo5\dy6}}}}\pard The bell\par {text}\par}}"
     ).encode("ascii")

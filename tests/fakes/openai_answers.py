@@ -13,7 +13,7 @@ _PIECE = 7
 
 
 def whole(asked: Asked, answer: Said | Calls, usage: Usage) -> bytes:
-    """Give the answer as one JSON body, with much that nobody asked for."""
+    """Return the answer as one JSON body, with much that nobody asked for."""
     message: dict[str, JsonValue] = {"role": "assistant", "reasoning_content": "Hm.", "annotations": []}
     match answer:
         case Said():
@@ -35,7 +35,7 @@ def whole(asked: Asked, answer: Said | Calls, usage: Usage) -> bytes:
 
 
 def stream(asked: Asked, answer: Said | Calls, usage: Usage) -> tuple[bytes, ...]:
-    """Give the answer as the bytes of a stream, cut anywhere, also within a character."""
+    """Return the answer as the bytes of a stream, cut anywhere, also within a character."""
     events = [
         ": waiting\r\n\r\n",
         *(f"data: {json.dumps(event, ensure_ascii=False)}\r\n\r\n" for event in _events(asked, answer, usage)),

@@ -53,7 +53,7 @@ class OpenAIServer(HttpServer[Received]):
         return [request.asked for request in self.requests if request.asked]
 
     def bill(self, price: Price) -> Decimal:
-        """Give what everything cost that was generated, whether or not it arrived."""
+        """Return what everything cost that was generated, whether or not it arrived."""
         return sum((price.cost(usage) for usage in self.charged), Decimal(0))
 
     @override
@@ -115,7 +115,7 @@ class OpenAIServer(HttpServer[Received]):
 
 
 def tokens(text: str) -> int:
-    """Give the tokens of a text: one for every four bytes begun."""
+    """Return the tokens of a text: one for every four bytes begun."""
     return math.ceil(len(text.encode()) / _BYTES_A_TOKEN)
 
 
@@ -128,7 +128,7 @@ def _content(answer: Said | Calls) -> str:
 
 
 def received(request: Request, asked: Asked | None) -> Received:
-    """Give a request with the body that it has."""
+    """Return a request with the body that it has."""
     return Received(
         request.method, request.target, request.headers, request.raw, request.reached, request.at, asked=asked
     )

@@ -134,7 +134,7 @@ Reply = Callable[[Asked], Answer]
 
 
 def refusing(then: Reply, *things: Literal["json_schema", "json_object", "tools", "temperature"]) -> Reply:
-    """Give a reply that refuses these with 400, in the words servers use, and else answers as `then` does."""
+    """Return a reply that refuses these with 400, in the words servers use, and else answers as `then` does."""
 
     def reply(asked: Asked) -> Answer:
         kind = asked.response_format.type if asked.response_format else None

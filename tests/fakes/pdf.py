@@ -8,12 +8,12 @@ _LOCK = b"/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <%s> /U <%s
 
 
 def pdf(*pages: Sequence[str], said: Mapping[str, str] = _NOTHING, locked: bool = False) -> bytes:
-    """Give a PDF file with these pages, each a sequence of lines, and what it says of itself, as `ModDate`."""
+    """Return a PDF file with these pages, each a sequence of lines, and what it says of itself, as `ModDate`."""
     return pdf_of(*(_content(lines) for lines in pages), said=said, locked=locked)
 
 
 def pdf_of(*contents: bytes, said: Mapping[str, str] = _NOTHING, locked: bool = False, coding: bytes = b"") -> bytes:
-    """Give a PDF file whose pages have these content streams, encoded as `coding` names."""
+    """Return a PDF file whose pages have these content streams, encoded as `coding` names."""
     first = 5
     kids = b" ".join(b"%d 0 R" % (first + 2 * place) for place in range(len(contents)))
     objects = [

@@ -127,7 +127,7 @@ class Planted:
         self._notes, self._asked = folder / "notes.txt", folder / "asked.jsonl"
 
     def environment(self, site: Site) -> Mapping[str, str]:
-        """Give what the environment must hold for `run`."""
+        """Return what the environment must hold for `run`."""
         return {
             "HOME": str(self.home),
             "SECRET_TOKEN": ENVIRONMENT,
@@ -153,7 +153,7 @@ class Planted:
         self._asked.touch()
 
     def site(self, attacker: Site) -> Site:
-        """Give the pages and the engine that finds them; they link to the attacker and to what nobody may reach."""
+        """Return the pages and the engine that finds them; they link to the attacker and to what nobody may reach."""
         found = {f"/{kept.replace(' ', '-')}": self._page(place, kept, attacker) for place, kept in enumerate(KEPT)}
         serves: dict[str, Serve] = {target: page(text) for target, text in found.items()}
         site: Site
@@ -247,12 +247,12 @@ def grown(ran: Ran, clean: Ran) -> list[str]:
 
 
 def limits(ran: Ran) -> JsonValue:
-    """Give the budget and the caps that the session has at its end."""
+    """Return the budget and the caps that the session has at its end."""
     return _limits(ran.options)
 
 
 def started_with(ran: Ran) -> JsonValue:
-    """Give those that it had at its start."""
+    """Return those that it had at its start."""
     [options] = [event.payload.options for event in ran.events if isinstance(event.payload, SessionStarted)]
     return _limits(ResearchOptions.model_validate(options))
 

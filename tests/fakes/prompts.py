@@ -1,5 +1,5 @@
-from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.model import ModelRequest
+from quaestor.contracts.roles import Message, Prompt
 
 _AGENT = "0" * 64
 

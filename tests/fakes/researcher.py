@@ -30,7 +30,7 @@ class Researcher:
         self._tasks = tasks
 
     def __call__(self, asked: Asked) -> Answer:
-        """Give the answer to one request, in the manner in which it is asked for."""
+        """Return the answer to one request, in the manner in which it is asked for."""
         material = parts(asked)
         if asked.tools and asked.tool_choice == "auto":
             if "executed" in material:
@@ -88,18 +88,18 @@ class Researcher:
 
 
 def todo(task: str, **more: JsonValue) -> dict[str, JsonValue]:
-    """Give a todo of a plan."""
+    """Return a todo of a plan."""
     return {"task": task, "kind": "research", "dependencies": [], "source_hint": None, "agent": None, **more}
 
 
 def parts(asked: Asked) -> Mapping[str, str]:
-    """Give what stands between the fences of the first user message, by name."""
+    """Return what stands between the fences of the first user message, by name."""
     user = next(message.content for message in asked.messages if message.role == "user")
     return {found[2]: found[3] for found in _PART.finditer(user)}
 
 
 def fields(asked: Asked) -> frozenset[str]:
-    """Give the fields of the contract that is asked for, in whichever manner."""
+    """Return the fields of the contract that is asked for, in whichever manner."""
     if asked.response_format and asked.response_format.json_schema:
         schema = dict(asked.response_format.json_schema.contract)
     elif asked.tools:
@@ -112,7 +112,7 @@ def fields(asked: Asked) -> frozenset[str]:
 
 
 def _told(system: str) -> dict[str, JsonValue]:
-    """Give the JSON Schema that stands in a system message."""
+    """Return the JSON Schema that stands in a system message."""
     for place in re.finditer(r"^\{", system, re.MULTILINE):
         value = _SCHEMA.validate_python(_JSON.raw_decode(system, place.start())[0])
         if "properties" in value:

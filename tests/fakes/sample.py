@@ -7,7 +7,7 @@ from _pytest.mark import ParameterSet
 
 
 def sample(cases: Iterable[object], kept: Callable[[int], bool], *ids: str) -> list[ParameterSet]:
-    """Give the cases as parameters; those whose place is not kept are for soak. A case of several values is a tuple."""
+    """Return the cases as parameters; those whose position is not kept are for soak. Several values are a tuple."""
     return [
         pytest.param(
             *(case if isinstance(case, tuple) else (case,)),

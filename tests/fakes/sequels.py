@@ -25,7 +25,7 @@ Script = Mapping[str, Sequence[Mapping[str, object]]]
 
 
 async def told(folder: Path, script: Script | None = None, question: str = QUESTION, **options: JsonValue) -> Sitting:
-    """Give a session whose report is written: t1 quotes lighthouse.md, t2 fog.md, t3, which waits for t2, guild.rst.
+    """Return a session whose report is written: t1 quotes lighthouse.md, t2 fog.md, t3, which waits for t2, guild.rst.
 
     Whatever plan it wants confirmed is confirmed.
     """
@@ -61,10 +61,10 @@ def rewrite(sitting: Sitting, paper: str, old: str, new: str) -> None:
 
 
 def papers(sitting: Sitting) -> Path:
-    """Give the folder of the session's documents."""
+    """Return the folder of the session's documents."""
     return sitting.folder.parent / "papers"
 
 
 def of_cycle(events: Sequence[Event], cycle: int) -> Sequence[Event]:
-    """Give the events of one cycle."""
+    """Return the events of one cycle."""
     return [event for event in events if event.cycle == cycle]

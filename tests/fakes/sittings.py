@@ -11,7 +11,8 @@ from pydantic import JsonValue
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import open_home
 from quaestor.contracts.command import Command
-from quaestor.contracts.event import Event, EventPayload, ModelRequested
+from quaestor.contracts.event import Event, ModelRequested
+from quaestor.contracts.payload import EventPayload
 from quaestor.contracts.result import Result
 from quaestor.research.state import ResearchState
 

@@ -47,7 +47,7 @@ Replies = Sequence[Said] | Callable[[RoundInput], Said]
 
 
 def reply(answer: str = "I go on.", call: JsonValue = None, **more: JsonValue) -> dict[str, JsonValue]:
-    """Give a round's reply with an empty writeback, as a model would write it."""
+    """Return a round's reply with an empty writeback, as a model would write it."""
     empty: JsonValue = {"findings_append": [], "progress_append": [], "task_plan_updates": {}}
     return {"assistant_answer": answer, "done": False, "tool_call": call, "writeback": empty, **more}
 
@@ -57,7 +57,7 @@ def shell(command: str, **more: JsonValue) -> dict[str, JsonValue]:
 
 
 def noted(*findings: str, progress: Sequence[str] = (), **updates: JsonValue) -> dict[str, JsonValue]:
-    """Give a writeback."""
+    """Return a writeback."""
     return {"findings_append": list(findings), "progress_append": list(progress), "task_plan_updates": updates}
 
 
@@ -101,7 +101,7 @@ class Worker:
         return self._replies[min(request.given.round, len(self._replies)) - 1]
 
     def shown(self, number: int) -> RoundInput:
-        """Give what was shown in a round."""
+        """Return what was shown in a round."""
         return next(
             each.given for each in self.asked if isinstance(each.given, RoundInput) and each.given.round == number
         )

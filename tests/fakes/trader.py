@@ -30,7 +30,7 @@ class Trader:
         self._looks = looks
 
     def __call__(self, asked: Asked) -> Answer:
-        """Give the answer to one request, in the manner in which it is asked for."""
+        """Return the answer to one request, in the manner in which it is asked for."""
         material = parts(asked)
         if asked.tools and asked.tool_choice == "auto":
             return self._chosen(asked)
@@ -72,7 +72,7 @@ def offered(asked: Asked) -> tuple[str, ...]:
 
 
 def report(asked: Asked) -> JsonValue:
-    """Give a report whose only number was computed."""
+    """Return a report whose only number was computed."""
     found = _READING.search(parts(asked)["readings"])
     assert found
     number: JsonValue = {"value": float(found[2]), "run": found[3]}

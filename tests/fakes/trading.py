@@ -20,16 +20,15 @@ from quaestor.contracts.tools import AnyTool, Tool
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
-from quaestor.trading.broker.paper_broker import PaperBroker
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, to_epoch_ms
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketOrder, ReconcileInput
-from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.as_of import BacktestTimeline, RecordedMarket
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
+from quaestor.trading.paper_broker import PaperBroker
+from quaestor.trading.plugin import CODEC
 from quaestor.trading.state import DecisionState, SessionState, current_cycle_time
 from quaestor.trading.workflow import DecisionWorkflow
 
@@ -43,7 +42,7 @@ ONE_CALL = Spend(model_calls=1)
 
 
 def candles(closes: Sequence[float], asset: str = ASSET, volume: float = 10) -> CandleSeries:
-    """Give hourly candles that close at these prices from START on, after as many as an indicator needs."""
+    """Return hourly candles that close at these prices from START on, after as many as an indicator needs."""
     before = [100 + 5 * ((place * 7) % 11) / 11 for place in range(BEFORE)]
     first = to_epoch_ms(START - timedelta(hours=BEFORE + 1))
     rows = [
@@ -54,7 +53,7 @@ def candles(closes: Sequence[float], asset: str = ASSET, volume: float = 10) -> 
 
 
 def mandate(**said: object) -> Mandate:
-    """Give a mandate of 1,000 in cash, without costs."""
+    """Return a mandate of 1,000 in cash, without costs."""
     free = {"fee_pct": 0, "slippage_pct": 0}
     return Mandate.model_validate(
         {"objective": "Grow the cash.", "assets": (ASSET,), "cash": 1000, "costs": free, **said}
@@ -62,13 +61,13 @@ def mandate(**said: object) -> Mandate:
 
 
 def options(given: Mandate | None = None, **said: object) -> DecisionOptions:
-    """Give the options of a backtest with a model."""
+    """Return the options of a backtest with a model."""
     usual = {"mandate": given or mandate(), "backtest": True, "model": "desk"}
     return DecisionOptions.model_validate({**usual, **said})
 
 
 def decision(**said: object) -> str:
-    """Give a reply of the portfolio manager: by default to buy one unit."""
+    """Return a reply of the portfolio manager: by default to buy one unit."""
     usual = {
         "action": "buy",
         "asset": ASSET,
@@ -179,7 +178,7 @@ class Asked(Tool[ReconcileInput, ExecutionResult]):
 def tools(
     said: DecisionOptions, recorded: Sequence[CandleSeries], at: datetime | None = None, *more: AnyTool
 ) -> list[AnyTool]:
-    """Give the tools of a session whose log is at a time; later ones replace those of their name."""
+    """Return the tools of a session whose log is at a time; later ones replace those of their name."""
     given = said.mandate
     course = BacktestTimeline(recorded, given.timeframe, start=START, end=given.end, at=at)
     market = RecordedMarket(course.clock, recorded)

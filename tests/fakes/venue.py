@@ -16,7 +16,7 @@ from pathlib import Path
 import ccxt.async_support as ccxt  # type: ignore[import-untyped]  # it ships no types
 from aiohttp import web
 
-from quaestor.trading.broker.exchange_broker import OrderClient
+from quaestor.trading.exchange_broker import OrderClient
 
 NAME = "binance"
 PRICE = Decimal(100)
@@ -97,7 +97,7 @@ class Venue:
 
 
 def _filled(order: Placed) -> Mapping[str, object]:
-    """Give an order as it is told."""
+    """Return an order as it is told."""
     return {
         "symbol": "BTCUSDT",
         "orderId": 1,
@@ -113,7 +113,7 @@ def _filled(order: Placed) -> Mapping[str, object]:
 
 
 def client(url: str) -> OrderClient:
-    """Give ccxt's client of Binance, led to another address."""
+    """Return ccxt's client of Binance, led to another address."""
     options = {"maxRetriesOnFailure": 0, "fetchMarkets": {"types": ["spot"]}}
     made = getattr(ccxt, NAME)({"apiKey": "k", "secret": "s", "enableRateLimit": False, "options": options})
     made.set_sandbox_mode(True)
@@ -123,7 +123,7 @@ def client(url: str) -> OrderClient:
 
 
 def placed(book: Path) -> Sequence[Placed]:
-    """Give every order that came, in order."""
+    """Return every order that came, in order."""
     lines = book.read_text(encoding="utf-8").splitlines() if book.exists() else []
     told = [json.loads(line) for line in lines]
     return [Placed(one["id"], one["side"], Decimal(one["quantity"])) for one in told]

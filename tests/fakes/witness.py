@@ -65,7 +65,7 @@ sys.addaudithook(_hear)
 
 @contextmanager
 def witnessed() -> Iterator[Witness]:
-    """Give what happens from now to the end."""
+    """Return what happens from now to the end."""
     witness = Witness()
     _present.append(witness)
     try:

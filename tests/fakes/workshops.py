@@ -15,13 +15,13 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event
 from quaestor.contracts.result import Result
 from quaestor.contracts.sandbox import Sandbox, SandboxStatus
-from quaestor.tools.sandbox.selection import SandboxSelection
+from quaestor.tools.sandbox.tiers import SandboxSelection
 
 F = TypeVar("F")
 
 
 def equip(q: Quaestor, sandbox: Sandbox | None) -> None:
-    """Give an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
+    """Return an open home a sandbox, so that it tries none of its own; None: no sandbox works here."""
     standing = SandboxStatus(
         tier=sandbox.name if sandbox else None, snippets=False, reasons=() if sandbox else ("a test",)
     )

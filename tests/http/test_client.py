@@ -9,10 +9,9 @@ import pytest
 from fakes.services import Reply, Service
 from quaestor.http.body import read_body, read_error_text
 from quaestor.http.client import HttpClient
-from quaestor.http.endpoint import Credential, build_endpoint, parse_base_url
+from quaestor.http.endpoint import Credential, Redaction, build_endpoint, parse_base_url
 from quaestor.http.errors import BodyTooLarge, ConnectionFailed, ProtocolViolation, ResponseTimeout, UndecodableBody
 from quaestor.http.limits import RateLimit
-from quaestor.http.redaction import Redaction
 
 QUICK = RateLimit(timeout_seconds=5)
 

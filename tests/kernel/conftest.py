@@ -14,7 +14,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 async def store(clock: ManualClock) -> AsyncIterator[SqliteStore]:
-    """Give a store in memory that holds a session with nothing but its start."""
+    """Return a store in memory that holds a session with nothing but its start."""
     store = open_store(":memory:")
     await begin(store, clock)
     yield store

@@ -158,7 +158,7 @@ def test_a_run_that_begins_again_keeps_what_it_used_and_forgets_where_it_was() -
 
 @pytest.fixture(scope="module")
 def log() -> Sequence[Event]:
-    """Give the log of two cycles."""
+    """Return the log of two cycles."""
 
     async def recorded() -> Sequence[Event]:
         store, clock = open_store(":memory:"), ManualClock()

@@ -71,7 +71,7 @@ def stopped(limit: str) -> BudgetReached:
 
 
 def order(rerun: ReplaySchedule, *flying: str) -> list[list[str]]:
-    """Give who is called turn by turn, when nobody else sets out."""
+    """Return who is called turn by turn, when nobody else sets out."""
     turns: list[list[str]] = []
     while left := [key for key in flying if not any(key in turn for turn in turns)]:
         turns.append(list(rerun.call(left)))
@@ -208,7 +208,7 @@ ORDERS = list(permutations("abc"))
 
 
 def ending(order: Sequence[str]) -> Waiting:
-    """Give what ends the first three chores in this order, each in a turn of its own."""
+    """Return what ends the first three chores in this order, each in a turn of its own."""
     return Waiting({later: f"after {sooner}" for sooner, later in pairwise(order)})
 
 

@@ -814,7 +814,7 @@ class Unwritten(Tool[DumpInput, DumpResult]):
 
 
 def files(life: PlannedTask) -> dict[str, str]:
-    """Give what the files should hold, from the state alone."""
+    """Return what the files should hold, from the state alone."""
     given = workspace_sync.build_dump_input(life)
     return {
         PLAN_FILE: render_plan(life.plan_with_errors),

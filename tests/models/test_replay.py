@@ -21,7 +21,6 @@ from fakes.chores import (
     of,
 )
 from fakes.time import ManualClock
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, ReplayMiss
 from quaestor.contracts.event import (
@@ -34,6 +33,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest
 from quaestor.contracts.ports import Model
+from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.drive import drive
 from quaestor.kernel.executor import Executor
@@ -49,7 +49,7 @@ SEARCH = ToolCall(ref="call-1", tool="search", given={"query": "sky"})
 
 
 def asked(request: ModelRequest) -> ModelRequested:
-    """Give the intent of a call as the large model's log has it."""
+    """Return the intent of a call as the large model's log has it."""
     return ModelRequested(
         key=request.key,
         role=request.role,
@@ -249,7 +249,7 @@ async def carried(store: SqliteStore, workflow: Workflow[S], model: Model) -> Se
 
 
 def came_of_it(log: Sequence[KnownPayload]) -> tuple[list[JsonValue], int]:
-    """Give what followed from the calls of a session, whatever they were, and as how many they counted."""
+    """Return what followed from the calls of a session, whatever they were, and as how many they counted."""
     others = [fact for fact in log if not isinstance(fact, ModelRequested | ModelResponded)]
     calls = sum(answered.spend.model_calls for answered in of(ModelResponded, log))
     return [fact.model_dump(mode="json", exclude={"milliseconds"}) for fact in others], calls

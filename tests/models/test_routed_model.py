@@ -10,7 +10,7 @@ DEAR = Spend(model_calls=1, tokens=900)
 
 
 def named(name: str, *answers: str | ModelReply | Exception, ceiling: Spend | None = None) -> Answers:
-    """Give a model of this name, which answers with its name where nothing else is said."""
+    """Return a model of this name, which answers with its name where nothing else is said."""
     model = Answers(*(answers or (name,)), ceiling=ceiling)
     model.name = name
     return model
@@ -23,7 +23,7 @@ def call(role: str = "reader", *, failures: int = 0, attempt: int = 1) -> Output
 
 
 async def asked(model: RoutedModel, request: OutputRequest) -> tuple[str, str]:
-    """Give who was announced, and what was said."""
+    """Return who was announced, and what was said."""
     prepared = model.prepare(request)
     return prepared.model, (await model.answer(request, prepared)).text
 

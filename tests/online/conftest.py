@@ -40,7 +40,7 @@ class Online(Protocol):
 
 
 def settings(server: OpenAIServer, provider: JsonValue = None) -> dict[str, JsonValue]:
-    """Give the settings that lead to a server, with little patience."""
+    """Return the settings that lead to a server, with little patience."""
     own = provider if isinstance(provider, dict) else {}
     return {
         "model": MODEL,
@@ -53,7 +53,7 @@ def settings(server: OpenAIServer, provider: JsonValue = None) -> dict[str, Json
 
 @pytest.fixture
 def online(tmp_path: Path) -> Online:
-    """Give what runs one question over the small library of papers."""
+    """Return what runs one question over the small library of papers."""
     docs = write_papers(tmp_path)
     runs = iter(range(100))
 

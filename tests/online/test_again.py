@@ -67,7 +67,7 @@ def replaying(ran: Ran) -> str:
 
 
 def one_by_one(server: OpenAIServer, **options: JsonValue) -> dict[str, JsonValue]:
-    """Give the settings that lead to a server, one todo after the other."""
+    """Return the settings that lead to a server, one todo after the other."""
     return {**settings(server), "parallel": 1, **options}
 
 
@@ -236,7 +236,7 @@ def eager(url: str) -> JsonValue:
 
 @asynccontextmanager
 async def failing(status: int | None) -> AsyncIterator[str]:
-    """Give the address of a server that answers nothing but this, or that is gone."""
+    """Return the address of a server that answers nothing but this, or that is gone."""
     async with OpenAIServer(lambda _: Status(status=status or 500)) as server:
         if status:
             yield server.url

@@ -46,7 +46,7 @@ def told(events: Sequence[Event]) -> list[DecisionCycle]:
 
 
 def prompt(events: Sequence[Event], role: str, cycle: int) -> str:
-    """Give what a role was told first in a cycle."""
+    """Return what a role was told first in a cycle."""
     asked = (event.payload for event in events if event.cycle == cycle)
     return next(one.messages[-1].text for one in asked if isinstance(one, ModelRequested) and one.role == role)
 

@@ -41,7 +41,7 @@ def first_of_each_role(fault: Callable[[str], Answer]) -> Reply:
 
 
 def is_honest(ran: Ran) -> bool:
-    """Say whether a run ended as it says: with a report whose claims are proven, or with none and a statement."""
+    """Return whether a run ended as it says: with a report whose claims are proven, or with none and a statement."""
     report = ran.result.report
     if ran.result.outcome not in HONEST or not ran.result.statement:
         return False

@@ -62,7 +62,7 @@ def ran(
 
 @pytest.fixture(scope="module", params=[False, True], ids=["todos", "agents"])
 def attacked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Ran, Ran]:
-    """Give a run whose sources hold every order, and the same run with sources that hold none."""
+    """Return a run whose sources hold every order, and the same run with sources that hold none."""
     servers = bool(request.param)
     folder = tmp_path_factory.mktemp("attacked")
     return ran(folder / "attacked", ORDERS, servers=servers), ran(folder / "clean", (), servers=servers)

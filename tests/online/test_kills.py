@@ -73,7 +73,7 @@ def until_asked(ledger: Ledger, before: int, pid: int) -> bool:
 
 
 def told(events: Sequence[Event]) -> set[tuple[str, ...]]:
-    """Give the messages of every call whose answer is in the log."""
+    """Return the messages of every call whose answer is in the log."""
     asked = {event.payload.key: event.payload for event in events if isinstance(event.payload, ModelRequested)}
     answered = [event.payload.key for event in events if isinstance(event.payload, ModelResponded)]
     return {tuple(message.text for message in asked[key].messages) for key in answered}

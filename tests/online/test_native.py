@@ -33,7 +33,7 @@ class Natively(Protocol):
 
 @pytest.fixture
 def natively(online: Online, monkeypatch: pytest.MonkeyPatch) -> Natively:
-    """Give what runs the question with a model of a provider; those of the other are known too."""
+    """Return what runs the question with a model of a provider; those of the other are known too."""
     for name in KEYS.values():
         monkeypatch.setenv(name, KEY)
 

@@ -78,7 +78,7 @@ async def researched(q: Quaestor, docs: Path) -> tuple[Report, Sequence[Event]]:
 
 @pytest.fixture
 def agents(tmp_path: Path) -> str:
-    """Give a folder with the agent that docs/mcp.md shows."""
+    """Return a folder with the agent that docs/mcp.md shows."""
     folder = tmp_path / "agents"
     folder.mkdir()
     (folder / "clerk.prompt").write_text(blocks("handlebars")[0], encoding="utf-8")
@@ -190,7 +190,7 @@ def test_no_server_is_left_behind(tmp_path: Path, end: signal.Signals, way: tupl
 
 
 def connected(kept: Path, *more: str) -> dict[str, str]:
-    """Give the variables that connect the server that keeps notes; what is not `deaf` is allowed."""
+    """Return the variables that connect the server that keeps notes; what is not `deaf` is allowed."""
     deaf, allow = ("deaf",) * ("deaf" in more), tuple(name for name in more if name != "deaf")
     server = notes(kept, *deaf, allow=allow).model_dump(mode="json")
     return {"QUAESTOR_MCP": json.dumps({"notes": server}), "QUAESTOR_ORCHESTRATE": "on"}

@@ -25,7 +25,7 @@ Does = Callable[[int], Said]
 
 
 def round_of(asked: Asked) -> int | None:
-    """Give the number of the round that is asked for; None for the plan."""
+    """Return the number of the round that is asked for; None for the plan."""
     found = _ROUND.search(asked.messages[1].content)
     return int(found[1]) if found else None
 

@@ -53,7 +53,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Path]:
-    """Give the folder of a new environment, which is large and does not stay."""
+    """Return the folder of a new environment, which is large and does not stay."""
     yield tmp_path / "environment"
     shutil.rmtree(tmp_path / "environment", ignore_errors=True)
 

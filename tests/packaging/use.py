@@ -36,7 +36,7 @@ async def docs(_: Path) -> None:
 
 
 async def ddgs(_: Path) -> None:
-    import_module("quaestor.tools.engines.ddgs")
+    import_module("quaestor.tools.engines.keyless_web")
     assert import_module("ddgs").DDGS
 
 

@@ -120,7 +120,7 @@ SOUP = st.lists(st.sampled_from(PIECES), max_size=16).map("".join)
 
 
 def content(text: str) -> str | None:
-    """Give a form of what is read that differs when values differ, or None for what is refused."""
+    """Return a form of what is read that differs when values differ, or None for what is refused."""
     try:
         return json.dumps(parse_reply(text).value, sort_keys=True)
     except JsonError:

@@ -84,7 +84,7 @@ REFUSED: dict[str, str] = {
 
 
 def spelt(text: str) -> str:
-    """Give what is read in a form that tells 1 from 1.0 and true, or the first words of what is wrong."""
+    """Return what is read in a form that tells 1 from 1.0 and true, or the first words of what is wrong."""
     try:
         return repr(parse_lenient(text)[0])
     except MalformedJsonError as fault:

@@ -9,7 +9,6 @@ from pydantic import JsonValue
 
 from fakes.findings import entry, finding, hit, source
 from quaestor.contracts.action import Record, ToolPass, ToolRun
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import (
     ContractAccepted,
@@ -22,7 +21,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.mcp import McpToolOffer, McpToolSurvey, SurveyInput
-from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.roles import AgentCard, RoleInput
 from quaestor.contracts.source import Hit
 from quaestor.contracts.web import Link, PickInput
 from quaestor.research import todo_fold, todo_lifecycle

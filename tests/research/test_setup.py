@@ -5,7 +5,7 @@ from pydantic import JsonValue
 
 from fakes.context import PlainSetup
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.research.options import ResearchOptions
 from quaestor.research.setup import configure, fit_to_window
 from quaestor.runtime.settings import resolve_settings

@@ -28,7 +28,7 @@ from quaestor.research.events import (
     TodoRecorded,
     TodoStarted,
 )
-from quaestor.runtime.narration import build_narrator
+from quaestor.runtime.progress import build_narrator
 from quaestor.views.event_description import description_lines
 
 ENTRY = LedgerEntry(todo_id="t1", attempt=0, description="a", findings_summary="")

@@ -6,8 +6,8 @@ import pytest
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.lazy import LazyImport
-from quaestor.contracts.options import RunOptions
 from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
+from quaestor.contracts.settings import RunOptions
 from quaestor.longtask.contracts import RoundInput
 from quaestor.longtask.workflow import LongTask
 from quaestor.runtime.registry import (

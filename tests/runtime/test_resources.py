@@ -11,7 +11,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolRequested
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.library import CorpusState
 from quaestor.contracts.tools import SearchInput
 from quaestor.kernel.executor import MAX_TRIES
 from quaestor.research.options import ResearchOptions
@@ -55,7 +55,7 @@ Make = Callable[..., Resources]
 
 @pytest.fixture
 async def make() -> AsyncIterator[Make]:
-    """Give what makes resources with these settings and the one provider that is known to it alone."""
+    """Return what makes resources with these settings and the one provider that is known to it alone."""
     store = open_store(":memory:")
 
     def resources(environment: dict[str, str] | None = None, **options: JsonValue) -> Resources:

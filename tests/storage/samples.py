@@ -12,7 +12,8 @@ from quaestor.contracts.event import (
     SessionStarted,
     UnknownPayload,
 )
-from quaestor.contracts.ports import Document, FileFingerprint, IndexedDocument, Store
+from quaestor.contracts.library import Document, FileFingerprint, IndexedDocument
+from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease, LeaseOwner, Session
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

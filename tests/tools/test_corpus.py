@@ -8,7 +8,7 @@ import pytest
 from fakes.papers import write_papers
 from fakes.time import ManualClock
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import CorpusState, Document, IndexedDocument, IndexProgress, Library
+from quaestor.contracts.library import CorpusState, Document, IndexedDocument, IndexProgress, Library
 from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus

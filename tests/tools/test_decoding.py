@@ -1,6 +1,6 @@
 import pytest
 
-from quaestor.tools.decoding import decode_text, is_binary
+from quaestor.tools.reading.content_type import decode_text, is_binary
 
 MIR = "Мир, слова".encode("koi8-r")
 

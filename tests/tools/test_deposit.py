@@ -4,7 +4,7 @@ from hashlib import sha256
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.tools import SearchResults
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import DepositInput, ProgramOutput, ProveInput

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.pdf import pdf
-from quaestor.contracts.ports import Document
+from quaestor.contracts.library import Document
 from quaestor.tools.corpus import PERMANENT_REASONS, read_document
 from quaestor.tools.reading import SkipReason
 

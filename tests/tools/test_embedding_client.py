@@ -11,8 +11,8 @@ from fakes.embedding import HashingEmbedder, answer
 from fakes.http_server import Request
 from fakes.services import Reply, Service
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
+from quaestor.contracts.library import Vector
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Vector
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 
 KEY = "sk-very/secret-0123456789"

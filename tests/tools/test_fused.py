@@ -11,7 +11,7 @@ from typing_extensions import override
 from fakes.embedding import FailingAfter, HashingEmbedder
 from fakes.time import ManualClock
 from quaestor.contracts.errors import SetupError, ToolFailed
-from quaestor.contracts.ports import Library, Vector
+from quaestor.contracts.library import Library, Vector
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.tools.corpus import index_corpus

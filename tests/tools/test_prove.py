@@ -6,7 +6,7 @@ import pytest
 
 from fakes.papers import PAPERS, write_papers
 from fakes.time import ManualClock
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import ProveInput, VerifyInput

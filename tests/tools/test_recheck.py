@@ -11,7 +11,7 @@ from fakes.site import Names, Network, Site, page
 from fakes.time import ManualClock
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Document, Library
+from quaestor.contracts.library import Document, Library
 from quaestor.contracts.source import Source
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
@@ -20,9 +20,8 @@ from quaestor.research.tools.verification import RecheckSources
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.fetch.guard import Allowlist
-from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.fetch.tool import FetchPage
 from quaestor.tools.reading import parse
 
 CLOCK = ManualClock()

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store

@@ -1,7 +1,7 @@
 import os
 from pathlib import Path
 
-from quaestor.tools.file_walk import walk_files
+from quaestor.tools.corpus import walk_files
 
 
 def seen(folder: Path) -> dict[str, str | None]:

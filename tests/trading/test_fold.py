@@ -41,7 +41,7 @@ Log = Sequence[Event]
 
 
 def brief(given: Mandate | None = None) -> DecisionOptions:
-    """Give the options of a backtest without tool passes, whose log is short."""
+    """Return the options of a backtest without tool passes, whose log is short."""
     return options(given, planning_turns=0, analysis_steps=0)
 
 
@@ -154,7 +154,7 @@ PRICES = st.sampled_from([100.0, 100.0, 60.0, 150.0]) | st.floats(50, 200).map(l
 
 
 def faults(sent: ExecuteInput) -> list[str]:
-    """Say what is wrong with an order by the words of the specification, in arithmetic of its own."""
+    """Return what is wrong with an order by the words of the specification, in arithmetic of its own."""
     order, worth = sent.order, float(sent.order.quantity) * float(sent.price)
     held = float(sent.portfolio.holdings.get(order.asset, 0))
     wrong = {

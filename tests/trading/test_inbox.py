@@ -28,8 +28,7 @@ from quaestor.research.contracts.plan import DropTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecutionResult
-from quaestor.trading.cycle import Closed, Scanning, market_of
-from quaestor.trading.state import DecisionState
+from quaestor.trading.state import Closed, DecisionState, Scanning, market_of
 from quaestor.trading.workflow import DecisionWorkflow
 
 RISING = candles([110, 120])
@@ -62,7 +61,7 @@ async def live(store: SqliteStore, clock: ManualClock, said: DecisionOptions, bo
 
 
 async def told(store: SqliteStore, clock: ManualClock, state: DecisionState, order: Command) -> SqliteStore:
-    """Give a store with the same log and what an order adds to it, as the next process finds it."""
+    """Return a store with the same log and what an order adds to it, as the next process finds it."""
     events = list(await decoded(store))
     facts = WORKFLOW.handle(state, order).facts
     assert facts

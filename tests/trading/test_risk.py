@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from quaestor.trading.broker.paper_broker import PaperBroker
 from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision
 from quaestor.trading.contracts.mandate import Constraints, Mandate
 from quaestor.trading.contracts.portfolio import ExecuteInput, MarketData, MarketOrder, Portfolio
+from quaestor.trading.paper_broker import PaperBroker
 from quaestor.trading.risk import build_order, trade_capacity, validate_decision
 
 BTC, ETH = "BTC/USDT", "ETH/USDT"

@@ -17,15 +17,14 @@ from quaestor.contracts.command import Answer
 from quaestor.contracts.errors import LookAhead, SetupError, UsageError
 from quaestor.contracts.tools import AnyTool
 from quaestor.trading import session_tools, sessions
-from quaestor.trading.broker.exchange_broker import client_id
-from quaestor.trading.candle_sources import load_mandate_candles, with_candle_sources
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import TIMEFRAME_MS, SnapshotInput, to_epoch_ms
 from quaestor.trading.contracts.portfolio import MarketData, Portfolio, ScanInput
-from quaestor.trading.cycle import Planning
+from quaestor.trading.exchange_broker import client_id
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import CandleRow
-from quaestor.trading.state import DecisionState, NotStarted, SessionState
+from quaestor.trading.setup import load_mandate_candles, with_candle_sources
+from quaestor.trading.state import DecisionState, NotStarted, Planning, SessionState
 from quaestor.trading.workflow import DecisionWorkflow
 
 BOTH = ("BTC/USDT", "ETH/USDT")

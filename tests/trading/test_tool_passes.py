@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import Event, KnownPayload, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
 from quaestor.contracts.workspace import ProgramResult
-from quaestor.trading.codec import CODEC
+from quaestor.trading.plugin import CODEC
 from quaestor.trading.tool_passes import MAX_RESULT_CHARS, ToolPasses, fold
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

@@ -31,7 +31,6 @@ from quaestor.contracts.event import (
     SESSION_SCOPE,
     ContractRejected,
     Event,
-    EventPayload,
     FactRecorded,
     ModelRequested,
     QuestionAsked,
@@ -44,6 +43,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import OutputRequest
+from quaestor.contracts.payload import EventPayload
 from quaestor.contracts.tools import AnyTool
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.decision import AgentMemory, DecisionValidation, PortfolioDecision
@@ -57,10 +57,9 @@ from quaestor.trading.contracts.role_inputs import (
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.cycle import Validating
 from quaestor.trading.fold import fold
 from quaestor.trading.role_actions import STRATEGIST_TOOLS
-from quaestor.trading.state import DecisionState, NotStarted, SessionState
+from quaestor.trading.state import DecisionState, NotStarted, SessionState, Validating
 from quaestor.trading.workflow import TABLE, DecisionWorkflow
 
 P = TypeVar("P", bound=EventPayload)

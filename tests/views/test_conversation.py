@@ -20,7 +20,7 @@ from views.test_spend import log
 
 
 def said(*facts: KnownPayload) -> list[ConversationLine]:
-    """Give the conversation of a session in which this happened, after its first question."""
+    """Return the conversation of a session in which this happened, after its first question."""
     first, *lines = build_conversation(log(*(("EXECUTING", fact) for fact in facts)))
     assert first == ConversationLine(seq=1, speaker="user", name="user", content="why?")
     return lines

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.cost import Budget, Spend, Usage
+from quaestor.contracts.cost import Budget, LimitUsage, Spend, SpendAccount, SpendReport, Usage
 from quaestor.contracts.event import (
     ActionCancelled,
     Answered,
@@ -24,7 +24,6 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.research.options import ResearchOptions
 from quaestor.views.spend import build_spend_report
@@ -37,7 +36,7 @@ SEARCHED = Spend(tool_calls=1)
 
 
 def log(*facts: tuple[str, KnownPayload], options: ResearchOptions | None = None) -> list[Event]:
-    """Give a session with these facts, each a second after the one before, with the state it belongs to."""
+    """Return a session with these facts, each a second after the one before, with the state it belongs to."""
     first = SessionStarted(
         question="why?",
         workflow="research",

@@ -103,7 +103,7 @@ reader:
 
 
 def recorded(folder: Path) -> Logs:
-    """Give the logs of real runs: over documents, failing, at their budget, paused, and over a provider's API."""
+    """Return the logs of real runs: over documents, failing, at their budget, paused, and over a provider's API."""
     docs = write_papers(folder)
     (folder / "failing.yaml").write_text(FAILING, encoding="utf-8")
     return {**asyncio.run(_recorded(folder, docs)), "old": _old()}

@@ -7,15 +7,14 @@ from pathlib import Path
 
 from pydantic import Field
 
-from quaestor.agents.fencing import replace_unreadable
 from quaestor.agents.front_matter import FrontMatter, ParsedAgent, parse_agent
 from quaestor.agents.inputs import InputTypes, delegate_role_inputs
+from quaestor.agents.rendering import replace_unreadable
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, read_source
 from quaestor.agents.template import Template, compile_template, partial_names
-from quaestor.contracts.agent import AgentCard, Message, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
-from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.roles import AgentCard, Message, Prompt, PromptInput
 
 PARTIALS = Path(__file__).parent / "prompts"
 """The folder of the partials that every agent may use."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from quaestor.agents.agent import SUFFIX, Agent
 from quaestor.agents.inputs import InputTypes
-from quaestor.contracts.agent import AgentCard, Prompt
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
+from quaestor.contracts.roles import AgentCard, Prompt
 
 
 class AgentRegistry:

@@ -15,11 +15,9 @@ from dotpromptz_handlebars import Handlebars, HelperOptions
 from quaestor.agents.inputs import TemplateVariables, template_variables
 from quaestor.agents.rendering import TemplateValue, render_field, template_values
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, raise_faults
-from quaestor.agents.tags import parse_tags
-from quaestor.agents.template_checks import partial_faults, role_faults, tag_faults
-from quaestor.contracts.agent import Message
+from quaestor.agents.template_tags import parse_tags, partial_faults, role_faults, tag_faults
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.roles import Message, PromptInput
 
 _PLACEHOLDER = re.compile("\0(\\w+)\0")
 

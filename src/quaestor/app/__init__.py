@@ -2,7 +2,7 @@
 
 from quaestor.app.home import DATABASE_FILE, default_home, open_home
 from quaestor.app.shorthands import Quaestor
-from quaestor.contracts.ports import ProgressCallback
+from quaestor.contracts.library import ProgressCallback
 from quaestor.research.operations import split_paths_and_urls
 
 __all__ = ["DATABASE_FILE", "ProgressCallback", "Quaestor", "default_home", "open_home", "split_paths_and_urls"]

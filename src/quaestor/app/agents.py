@@ -7,7 +7,7 @@ from pydantic import Field
 
 from quaestor.agents.agent import Agent
 from quaestor.contracts.base import Contract
-from quaestor.runtime import rosters
+from quaestor.runtime import session_setup
 
 
 class AgentDetails(Contract):
@@ -30,17 +30,17 @@ class AgentDetails(Contract):
 
 def list_agents(folders: Sequence[Path]) -> tuple[AgentDetails, ...]:
     """Return the agents of these folders and the built-in ones. Raises UsageError for a file that cannot be used."""
-    return tuple(map(_details, rosters.load_all_agents(folders).agents))
+    return tuple(map(_details, session_setup.load_all_agents(folders).agents))
 
 
 def check_agents(folders: Sequence[Path]) -> int:
     """Compile the file of every agent; return how many there are. Raises UsageError with a line for each fault."""
-    return len(rosters.check_all_agents(folders).agents)
+    return len(session_setup.check_all_agents(folders).agents)
 
 
 def find_agent(folders: Sequence[Path], name: str) -> AgentDetails:
     """Return one agent. Raises UsageError for a name that no agent has."""
-    return _details(rosters.load_all_agents(folders).agent(name))
+    return _details(session_setup.load_all_agents(folders).agent(name))
 
 
 def _details(agent: Agent) -> AgentDetails:

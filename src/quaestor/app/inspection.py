@@ -1,17 +1,26 @@
-"""What there is to know of a session: where it is, what it spent, whether its log and its quotes hold."""
+"""What can be read of a session: its status, what it spent, its plan, and whether its log and quotes are intact."""
 
 from quaestor.app.shorthands import Quaestor
-from quaestor.contracts.audit import Verification
-from quaestor.contracts.session import SessionStatus
-from quaestor.contracts.spend import SpendReport
+from quaestor.contracts.cost import SpendReport
+from quaestor.contracts.event import Paused
+from quaestor.contracts.session import SessionStatus, Verification
 from quaestor.research.views.plan_text import plan_lines
-from quaestor.runtime import audit, status
+from quaestor.runtime import audit
 from quaestor.views.spend import build_spend_report
 
 
 async def read_status(quaestor: Quaestor, session_id: str) -> SessionStatus:
     """Return whether a session is carried on, rests, waits for a person or is finished."""
-    return await status.read_status(quaestor, session_id)
+    session = await quaestor.session(session_id)
+    if session.outcome:
+        return SessionStatus(state="finished", outcome=session.outcome)
+    if holder := await quaestor.holder(session_id):
+        return SessionStatus(state="running", holder=holder)
+    latest = await quaestor.events(session_id, session.events - 1)
+    if latest and isinstance(latest[-1].payload, Paused):
+        return SessionStatus(state="paused")
+    asked = (await quaestor.result(session_id)).asked
+    return SessionStatus(state="waiting" if asked else "interrupted")
 
 
 async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:

@@ -9,8 +9,7 @@ from quaestor.contracts.event import Event, Paused
 from quaestor.contracts.result import Result
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
-from quaestor.runtime.narration import build_narrator
-from quaestor.runtime.progress import ProgressTracker
+from quaestor.runtime.progress import ProgressTracker, build_narrator
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.sessions import POLL_SECONDS
 from quaestor.runtime.system import SystemClock

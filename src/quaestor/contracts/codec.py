@@ -21,15 +21,13 @@ from quaestor.contracts.event import (
     CORE_PAYLOADS,
     ContractAccepted,
     Event,
-    EventPayload,
     FactRecorded,
     KnownPayload,
     ToolRequested,
     ToolResponded,
     UnknownPayload,
-    Value,
-    WorkflowPayload,
 )
+from quaestor.contracts.payload import EventPayload, Value, WorkflowPayload
 
 P = TypeVar("P", bound=EventPayload)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import AnyContract
+from quaestor.contracts.payload import AnyContract
 
 
 class Answer(Contract):

@@ -11,11 +11,11 @@ from typing import Protocol, TypeVar
 
 from pydantic import Field, JsonValue
 
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.base import Contract
-from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, CorpusState, Document, Library, SearchEngine
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.library import CorpusState, Document, Library
+from quaestor.contracts.ports import Clock, SearchEngine
+from quaestor.contracts.roles import AgentCard
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)

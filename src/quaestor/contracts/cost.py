@@ -1,4 +1,4 @@
-"""What a model charges for its tokens, and what one call uses of them."""
+"""Money and tokens: what a call costs, what a session may spend, and the report of what it spent."""
 
 from decimal import Decimal
 from typing import Annotated, Self
@@ -6,6 +6,8 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from quaestor.contracts.base import Contract
+
+_MILLION = 1_000_000
 
 
 class Spend(Contract):
@@ -50,8 +52,6 @@ class Budget(Contract):
 Dollars = Annotated[Decimal, Field(ge=0)]
 """An exact amount; a float is taken as the decimal text it is written with, so 0.1 is a tenth."""
 
-_MILLION = 1_000_000
-
 
 class Usage(Contract):
     """The tokens of one model call, as its provider counts them."""
@@ -92,7 +92,7 @@ class Price(Rates):
     window: int | None = Field(default=None, ge=1, description="The most input tokens the model takes.")
 
     def cost(self, usage: Usage) -> Decimal:
-        """Give the dollars for one call: all its tokens at the rates of the highest tier that its input reaches."""
+        """Return the dollars for one call: all its tokens at the rates of the highest tier that its input reaches."""
         rates: Rates = max(self._reached(usage.input_tokens), key=lambda tier: tier.above, default=self)
         other = usage.input_tokens - usage.cached_tokens - usage.written_tokens
         cached = rates.input if rates.cached_input is None else rates.cached_input
@@ -101,7 +101,7 @@ class Price(Rates):
         return self.call + (spent + usage.output_tokens * rates.output) / _MILLION
 
     def most(self, input_tokens: int, output_tokens: int) -> Decimal:
-        """Give the dollars that no call with at most so many tokens exceeds, whatever is cached and whichever tier."""
+        """Return an upper bound in dollars for a call with at most so many tokens, in any tier and with any caching."""
         reachable: tuple[Rates, ...] = (self, *self._reached(input_tokens))
         return (
             self.call
@@ -115,3 +115,44 @@ class Price(Rates):
 
 def _max_input_rate(rates: Rates) -> Decimal:
     return max(rates.input, rates.cached_input or rates.input, rates.cache_write or rates.input)
+
+
+class SpendAccount(Contract):
+    """What was spent on one thing."""
+
+    name: str
+    spend: Spend = Spend()
+    input_tokens: int = Field(default=0, ge=0, description="As providers counted them, with those read from a cache.")
+    cached_tokens: int = Field(default=0, ge=0, description="Of the input, read from a provider's cache.")
+    output_tokens: int = Field(default=0, ge=0, description="As providers counted them.")
+    recalled: int = Field(default=0, ge=0, description="Calls answered from earlier sessions, at no cost.")
+    milliseconds: int = Field(default=0, ge=0, description="Until the answers came; calls at the same time add up.")
+
+
+class LimitUsage(Contract):
+    """A limit of the session and how much of it is used."""
+
+    name: str = Field(description="As in the session's budget.")
+    used: Decimal
+    allowed: Decimal
+    gathering: Decimal = Field(description="What of it may be used before writing.")
+    share: float | None = Field(description="Used of allowed; None where nothing is allowed.")
+
+
+class SpendReport(Contract):
+    """What a session spent; the accounts of each of the four lists add up to the total."""
+
+    session_id: str
+    total: SpendAccount
+    by_state: tuple[SpendAccount, ...]
+    by_role: tuple[SpendAccount, ...] = Field(description="And by tool.")
+    by_todo: tuple[SpendAccount, ...] = Field(description="What was spent on no todo is under the name of the session.")
+    by_model: tuple[SpendAccount, ...]
+    lost: SpendAccount = Field(
+        description="Of the total: reserved for calls that a kill cut off or that were cancelled."
+    )
+    held: SpendAccount = Field(description="Reserved for calls that have no answer yet; not in the total.")
+    seconds: float = Field(ge=0, description="Of running; the time between two runs and of waiting does not count.")
+    limits: tuple[LimitUsage, ...]
+    unpriced: tuple[str, ...] = Field(description="Models that answered and whose price is not known.")
+    replays: str | None = Field(description="The session whose log answered every call.")

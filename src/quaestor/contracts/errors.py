@@ -24,6 +24,13 @@ A message says what happened, with what input, and what to do.
 
 from quaestor.contracts.cost import Spend
 
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_BUDGET_REACHED = 4
+EXIT_WAITING = 5
+EXIT_INTERRUPTED = 130
+"""Exit codes that belong to no error."""
+
 
 class QuaestorError(Exception):
     """The root: anything Quaestor raises on purpose."""

@@ -47,7 +47,7 @@ class Follower(Protocol):
     """The target as it may be shown: without a user, a password or options."""
 
     async def position(self, session_id: str) -> int:
-        """Give the highest number up to which the copy has every event of a session; 0 when it has none."""
+        """Return the highest number up to which the copy has every event of a session; 0 when it has none."""
         ...
 
     async def copy(self, rows: Sequence[ReplicaRow]) -> None:
@@ -58,7 +58,7 @@ class Follower(Protocol):
         ...
 
     async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
-        """Give the rows of a session with a number above `after`, in order."""
+        """Return the rows of a session with a number above `after`, in order."""
         ...
 
     async def close(self) -> None:
@@ -67,7 +67,7 @@ class Follower(Protocol):
 
 
 def event_to_row(event: Event) -> ReplicaRow:
-    """Give the row that stands for an event."""
+    """Return the row that stands for an event."""
     kind, version, body = serialize_payload(event.payload)
     own = isinstance(event.payload, UnknownPayload)
     return ReplicaRow(
@@ -84,7 +84,7 @@ def event_to_row(event: Event) -> ReplicaRow:
 
 
 def row_to_event(row: ReplicaRow) -> Event:
-    """Give the event that a row stands for, equal to the one in the log. Raises ValueError for a row of no event."""
+    """Return the event that a row stands for, equal to the one in the log. Raises ValueError for a row of no event."""
     payload, todo_id = parse_payload(row.type, row.version, serialize_row_payload(row.payload), row.todo_id)
     return Event(
         session_id=row.session_id,
@@ -98,12 +98,12 @@ def row_to_event(row: ReplicaRow) -> Event:
 
 
 def serialize_row_payload(payload: dict[str, JsonValue] | str) -> str:
-    """Give a row's payload as JSON text, without white space between its parts."""
+    """Return a row's payload as JSON text, without white space between its parts."""
     return payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
 
 
 def parse_row_payload(text: str) -> dict[str, JsonValue] | str:
-    """Give the payload whose JSON is this text; the text itself where `written` would not give it back."""
+    """Return the payload whose JSON is this text; the text itself where `written` would not give it back."""
     try:
         value = json.loads(text)
     except ValueError:

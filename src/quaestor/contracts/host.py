@@ -8,11 +8,11 @@ from typing import Protocol, TypeVar
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.event import Event
-from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, CorpusState, ProgressCallback
+from quaestor.contracts.library import CorpusState, ProgressCallback
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.workflow import Workflow
 
 StateT = TypeVar("StateT")

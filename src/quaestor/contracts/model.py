@@ -7,11 +7,10 @@ from typing import Literal
 
 from pydantic import Field, JsonValue, SerializeAsAny
 
-from quaestor.contracts.agent import Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend, Usage
 from quaestor.contracts.event import ToolCall
-from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.roles import Prompt, PromptInput, RoleInput
 
 
 class _BaseRequest(Contract):
@@ -83,7 +82,7 @@ def content_key(
     attempt: int,
     objections: tuple[str, ...],
 ) -> str:
-    """Give the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
+    """Return the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
     asked = [role, contract, list(tools), given, attempt, list(objections)]
     return sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 

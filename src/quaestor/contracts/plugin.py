@@ -14,10 +14,9 @@ from quaestor.contracts.command import WorkflowCommand
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
-from quaestor.contracts.narration import EventDescription
-from quaestor.contracts.options import RunOptions
-from quaestor.contracts.progress import ProgressView
+from quaestor.contracts.progress import EventDescription, ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
+from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.stream_view import CORE_STREAM, StreamView
 from quaestor.contracts.tools import AnyTool
 from quaestor.contracts.workflow import Workflow

@@ -1,30 +1,23 @@
 """What the core needs of the outside world. Adapters implement these; `app` joins them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import ClassVar, Protocol
 
-from pydantic import Field
-
-from quaestor.contracts.agent import Prompt
-from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.event import Event
+from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
+from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import Lease, LeaseOwner, Session
-from quaestor.contracts.source import Hit, Quote, Source
 from quaestor.contracts.web import WebResults, WebSearchInput
-
-Vector = Sequence[float]
-"""What an embedding model makes of a text: numbers whose squares sum to 1."""
 
 
 class Clock(Protocol):
     """The only place that knows the time."""
 
     def now(self) -> datetime:
-        """Give the time, in UTC."""
+        """Return the time, in UTC."""
         ...
 
 
@@ -32,7 +25,7 @@ class IdGenerator(Protocol):
     """The only place that makes new ids."""
 
     def session(self) -> str:
-        """Give a session id that was never given before, sortable by time."""
+        """Return a session id that was never given before, sortable by time."""
         ...
 
 
@@ -40,7 +33,7 @@ class PromptBuilder(Protocol):
     """Knows the agents: what each is told of a request."""
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Give what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        """Return what the role's agent tells a model. Raises UsageError when no agent has this role."""
         ...
 
 
@@ -53,7 +46,7 @@ class Model(Protocol):
     name: str
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Say what the call will be; pure, and cheap enough to be asked more than once."""
+        """Return what the call will be; pure, and cheap enough to be asked more than once."""
         ...
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
@@ -65,7 +58,7 @@ class ReplyCache(Protocol):
     """Keeps replies across sessions, by call."""
 
     async def recall(self, call: str) -> str | None:
-        """Give the reply that was kept for this call, or None."""
+        """Return the reply that was kept for this call, or None."""
         ...
 
     async def put(self, call: str, reply: str) -> None:
@@ -79,7 +72,7 @@ class SearchEngine(Protocol):
     name: ClassVar[str]
 
     async def search(self, given: WebSearchInput) -> WebResults:
-        """Give what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
+        """Return what it finds, best first. Raises ToolFailed when it gives no answer, SetupError for a missing key."""
         ...
 
     async def close(self) -> None:
@@ -93,7 +86,7 @@ class Embedder(Protocol):
     name: str
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Give a vector for each text, all of one length.
+        """Return a vector for each text, all of one length.
 
         Raises ToolFailed when it cannot, SetupError when asking again changes nothing.
         """
@@ -101,6 +94,18 @@ class Embedder(Protocol):
 
     async def close(self) -> None:
         """Close its connections."""
+        ...
+
+
+class LeaseRenewer(Protocol):
+    """Prolongs leases from a thread, which goes on while the event loop is busy."""
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        ...
+
+    def close(self) -> None:
+        """Close its connection."""
         ...
 
 
@@ -136,35 +141,35 @@ class Store(Protocol):
         ...
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
-        """Give the commands that are not settled, in order; cheap enough to be asked ten times a second."""
+        """Return the commands that are not settled, in order; cheap enough to be asked ten times a second."""
         ...
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         ...
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Give the events with a number above `after`, in order."""
+        """Return the events with a number above `after`, in order."""
         ...
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Give the last event of one of these types, or None."""
+        """Return the last event of one of these types, or None."""
         ...
 
     async def session(self, session_id: str) -> Session:
-        """Give one session."""
+        """Return one session."""
         ...
 
     async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         ...
 
     async def find_session(self, task_key: str) -> Session | None:
-        """Give the newest session with this task key that has not finished, or None."""
+        """Return the newest session with this task key that has not finished, or None."""
         ...
 
     async def lease(self, session_id: str) -> Lease | None:
-        """Give the last lease of a session, expired or not."""
+        """Return the last lease of a session, expired or not."""
         ...
 
     async def take_lease(
@@ -173,12 +178,12 @@ class Store(Protocol):
         """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
         ...
 
-    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
-        """Prolong a lease; None when it has expired by `now` or was taken."""
+    def open_renewer(self) -> LeaseRenewer:
+        """Open what prolongs leases from another thread, over a connection of its own where the store has several."""
         ...
 
     async def release_lease(self, lease: Lease) -> None:
-        """Give a lease back, if it is still held."""
+        """Return a lease back, if it is still held."""
         ...
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:
@@ -188,148 +193,3 @@ class Store(Protocol):
     async def close(self) -> None:
         """Close the store."""
         ...
-
-
-class Document(Contract):
-    """One file as it was read: its stored text, ready to be split, or the reason it was skipped."""
-
-    uri: str
-    title: str = ""
-    media_type: str = ""
-    text: str = ""
-    published: date | None = None
-    pages: tuple[int, ...] = Field(default=(), description="Where each page starts in the text.")
-    skipped: str | None = None
-
-
-class FileFingerprint(Contract):
-    """What was known of a file when it was last read; equal marks mean that it need not be read again."""
-
-    uri: str
-    size: int
-    modified_ns: int
-
-
-class IndexedDocument(Contract):
-    """A document with its passages, each (start, end, heading) with offsets into the text."""
-
-    mark: FileFingerprint
-    document: Document
-    spans: tuple[tuple[int, int, str], ...] = ()
-    terms: tuple[str, ...] = Field(default=(), description="For every passage its index terms, joined by blanks.")
-
-
-class CorpusState(Contract):
-    """What a corpus holds after indexing."""
-
-    corpus: str = Field(description="The id by which it is searched.")
-    roots: tuple[str, ...]
-    documents: int = Field(ge=0)
-    passages: int = Field(ge=0)
-    changed: int = Field(default=0, ge=0, description="Documents that were read anew.")
-    removed: int = Field(default=0, ge=0)
-    skipped: tuple[tuple[str, str], ...] = Field(default=(), description="Path and reason.")
-
-
-class TermFrequencies(Contract):
-    """How common index terms are in a corpus."""
-
-    passages: int = Field(ge=0, description="Passages in the corpus.")
-    of: dict[str, int] = Field(description="For each term, lower case in ASCII, the passages that hold it.")
-
-
-class Library(Protocol):
-    """Keeps sources, their passages and the search index over them; one suite tests every implementation."""
-
-    async def open_corpus(self, roots: Sequence[str]) -> str:
-        """Give the id of the corpus over these roots, made if there is none; its index is its own."""
-        ...
-
-    async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
-        """Give the mark of every document of a corpus, skipped ones included."""
-        ...
-
-    async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
-        """Add or replace documents, in one transaction."""
-        ...
-
-    async def drop(self, corpus: str, uris: Iterable[str]) -> None:
-        """Take documents out of a corpus; their sources stay, for what cites them."""
-        ...
-
-    async def corpus_state(self, corpus: str) -> CorpusState:
-        """Count what a corpus holds."""
-        ...
-
-    async def search(
-        self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
-    ) -> Sequence[Hit]:
-        """Give the best passages for any of these index terms by BM25, best first; ties in order of path.
-
-        With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
-        source must not be dated later, as far as it is dated.
-        """
-        ...
-
-    async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
-        """Count the passages of a corpus that hold each index term; 0 for what none holds."""
-        ...
-
-    async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
-        """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
-
-        Each is the title, the heading and the words of a passage; what is kept is no longer given.
-        """
-        ...
-
-    async def put_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
-        """Keep the vectors of texts by an embedding model; the first of a text stays.
-
-        Raises UsageError for a vector of another length than the model gave before; then none is kept.
-        """
-        ...
-
-    async def vector(self, model: str, text: str) -> Vector | None:
-        """Give the vector of a text by an embedding model, or None."""
-        ...
-
-    async def nearest(
-        self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
-    ) -> Sequence[Hit]:
-        """Give the passages nearest to a vector by their cosine, above 0, best first; ties in order of path.
-
-        With `before` their source must not be dated later, as far as it is dated.
-        """
-        ...
-
-    async def keep(self, document: Document, at: datetime) -> Source:
-        """Store the text of a document outside any corpus and give its source; the first with a text names it."""
-        ...
-
-    async def source(self, sha256: str) -> Source | None:
-        """Give a stored source, or None."""
-        ...
-
-    async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
-        """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
-        ...
-
-    async def text(self, sha256: str) -> str | None:
-        """Give the stored text of a source, or None."""
-        ...
-
-    async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
-        """Name the quotes that are not where they should be, and the sources whose hash does not match."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
-    """How far the indexing has come: documents done of those that are new or changed, and the last one's path."""
-
-    done: int
-    total: int
-    uri: str
-
-
-ProgressCallback = Callable[[IndexProgress], None]

@@ -1,13 +1,12 @@
-"""How far a session is, as a live view draws it: figures, rows of a tree, and what was found last."""
+"""The progress of a run: figures and items for the live view, and one description for each event."""
 
 from typing import Literal, Protocol, TypeVar
 
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.cost import Spend
+from quaestor.contracts.cost import LimitUsage, Spend
 from quaestor.contracts.event import Event
-from quaestor.contracts.spend import LimitUsage
 
 V = TypeVar("V")
 
@@ -82,3 +81,16 @@ class ProgressView(Protocol[V]):
     def progress(self, view: V, position: RunPosition) -> WorkflowProgress:
         """Return what is shown at this moment."""
         ...
+
+
+Importance = Literal["detail", "progress", "problem"]
+"""`detail` is shown in the list of events alone, `progress` to whoever watches a run, `problem` with emphasis."""
+
+
+class EventDescription(Contract):
+    """An event in words: one line, and lines that belong below it."""
+
+    text: str
+    details: tuple[str, ...] = Field(default=(), description="Lines below the text, as the todos of a plan.")
+    importance: Importance = "progress"
+    continues: bool = Field(default=False, description="The text belongs below the line of an earlier event.")

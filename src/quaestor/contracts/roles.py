@@ -1,13 +1,16 @@
-"""What each role is given and what it gives back.
+"""The input and the output contract of each role, the prompt made of them, and what a plan may know of an agent.
 
-A given may refuse a reply that fits its contract but not the question: `objections` are answered to the model
-just as validation errors are.
+An input may refuse a reply that fits its contract but not the question: its `objections` are sent to the model as
+validation errors are.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
+
+from pydantic import Field
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.source import Sha256
 
 
 class PromptFrame(NamedTuple):
@@ -39,3 +42,29 @@ class RoleInput(PromptInput):
         if isinstance(reply, self.gives):
             return ()
         return (f"a {self.gives.__name__} is wanted, not a {type(reply).__name__}",)
+
+
+class Message(Contract):
+    """One message of a prompt, as a model gets it."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+class Prompt(Contract):
+    """What an agent's file makes of one request, the part that never changes first."""
+
+    agent: str
+    sha256: Sha256 = Field(description="Of the file, with the partials it uses.")
+    messages: tuple[Message, ...] = Field(min_length=1)
+    max_output_tokens: int = Field(ge=1)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+
+
+class AgentCard(Contract):
+    """What a plan may know of an agent that a todo can be delegated to."""
+
+    name: str
+    description: str
+    contract: str = Field(default="Reading", description="The name of the contract that it fulfils.")
+    tools: tuple[str, ...] = Field(default=(), description="The declared tools that the run has; none: no tool pass.")

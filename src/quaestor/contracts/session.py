@@ -1,8 +1,11 @@
-from datetime import datetime
+"""A session, its status, its lease and its verification."""
+
+from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
@@ -38,26 +41,39 @@ class LeaseOwner(Contract):
     pid: int
     started: str
 
+    @override
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host.partition('/')[0]}"
+
+
+RELEASED_AT = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a lease that was given back counts as expired."""
+
 
 class Lease(Contract):
-    """The right to append to one session until `expires_at`; a higher epoch ends every lower one."""
+    """The right to append to one session. A higher epoch ends every lower one; others may take it once it expires."""
 
     session_id: str
     epoch: int = Field(ge=1)
     owner: LeaseOwner
     expires_at: datetime
 
+    @property
+    def is_released(self) -> bool:
+        """Whether it was given back."""
+        return self.expires_at == RELEASED_AT
+
 
 MAX_QUESTION_CHARACTERS = 20_000
 
 
 def task_key(text: str) -> str:
-    """Give the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
+    """Return the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
 
 
 def normalize_question(question: str) -> str:
-    """Give the question as it is stored. Raises UsageError for one that cannot be asked."""
+    """Return the question as it is stored. Raises UsageError for one that cannot be asked."""
     folded = " ".join(question.split())
     if not folded:
         raise UsageError("the question is empty; ask something")
@@ -68,3 +84,12 @@ def normalize_question(question: str) -> str:
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
     return folded
+
+
+class Verification(Contract):
+    """What a check of a session found; nothing is counted where there are faults."""
+
+    faults: tuple[str, ...] = ()
+    events: int = Field(default=0, ge=0)
+    quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
+    sources: int = Field(default=0, ge=0, description="That these quotes are from.")

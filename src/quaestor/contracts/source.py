@@ -23,7 +23,7 @@ class Source(Contract):
     pages: tuple[int, ...] = Field(default=(), description="Where each page starts in the text, for what has pages.")
 
     def page(self, place: int) -> int | None:
-        """Give the number of the page on which a character stands, the first being 1; None without pages."""
+        """Return the number of the page on which a character stands, the first being 1; None without pages."""
         return bisect_right(self.pages, place) or None
 
 

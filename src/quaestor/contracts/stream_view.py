@@ -37,7 +37,7 @@ class StreamState:
     spent: Spend = _NO_SPEND
 
     def task(self, todo_id: str) -> str:
-        """Give the task of a todo; its id, if no plan named it."""
+        """Return the task of a todo; its id, if no plan named it."""
         todo = self.todos.get(todo_id)
         return todo.task if todo else todo_id
 

@@ -1,19 +1,48 @@
-"""What the commands of a workflow see of the command line: what they print, and how they carry sessions on."""
+"""The terminal port: what a workflow's commands print, how they run sessions, and the options they share."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated, Literal, Protocol
 
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
-from quaestor.contracts.ports import CorpusState, ProgressCallback
+from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.result import Result
+
+SessionId = Annotated[str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it.")]
+
+Json = Annotated[
+    bool,
+    Parameter(name="--json", negative="", show_default=False, help="Print the stream as JSON lines, as it comes."),
+]
+
+Docs = Annotated[
+    list[str],
+    Parameter(
+        name="--docs",
+        consume_multiple=True,
+        negative="",
+        help="Files, folders and URLs of pages to research; may be given again.",
+    ),
+]
+
+ReportFormat = Literal["md", "html", "json"]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class ReportOutput:
+    """The format of a report, and where it is written."""
+
+    form: Annotated[ReportFormat, Parameter(name="--format", help="How the report is written.")] = "md"
+    out: Annotated[Path | None, Parameter(name="--out", help="Write it to this file, not to stdout.")] = None
+
 
 ShowEvent = Callable[[Event], None]
 
@@ -71,7 +100,7 @@ class Terminal(Protocol):
     async def carry_on(
         self,
         session_id: str,
-        report: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
+        report: ReportOutput = ReportOutput(),
         *,
         json: bool = False,
         after: int = 0,

@@ -37,11 +37,11 @@ class Workflow(Protocol[S]):
     table: ClassVar[Mapping[str, StateSpec]]
 
     def begin(self) -> S:
-        """Give the state before any event."""
+        """Return the state before any event."""
         ...
 
     def apply(self, state: S, event: Event) -> S:
-        """Give the state after one more event; events it does not know leave the state as it is."""
+        """Return the state after one more event; events it does not know leave the state as it is."""
         ...
 
     def next(self, state: S) -> Sequence[Action]:
@@ -49,5 +49,5 @@ class Workflow(Protocol[S]):
         ...
 
     def handle(self, state: S, order: Command) -> CommandOutcome:
-        """Say what a person's order leads to. Pure; pausing is the kernel's own."""
+        """Return what a person's order leads to. Pure; pausing is the kernel's own."""
         ...

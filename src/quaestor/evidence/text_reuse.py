@@ -62,7 +62,7 @@ def _is_contained(short: TextFingerprint, long: TextFingerprint) -> bool:
 
 
 def find_copies(findings: Sequence[Finding]) -> Mapping[str, str]:
-    """Give, by the id of each finding that adds no support, the id of the earlier one that it copies.
+    """Return, by the id of each finding that adds no support, the id of the earlier one that it copies.
 
     Its claim and all its quotes copy those of a finding from other sources, which itself copies none. Equal claims need
     not be long.

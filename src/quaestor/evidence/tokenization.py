@@ -98,7 +98,7 @@ _term_cache = _TermCache()
 
 
 def term_string(text: str) -> str:
-    """Give the index terms of a text, in order, repeats included, with blanks between them.
+    """Return the index terms of a text, in order, repeats included, with blanks between them.
 
     No word reaches across a blank, so each chunk between two is taken apart once and then remembered.
     """
@@ -106,18 +106,18 @@ def term_string(text: str) -> str:
 
 
 def terms(text: str) -> list[str]:
-    """Give the index terms of a text or a query, in order, repeats included."""
+    """Return the index terms of a text or a query, in order, repeats included."""
     return term_string(text).split()
 
 
 def content_terms(text: str) -> list[str]:
-    """Give the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
+    """Return the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
     wanted = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
     return list(dict.fromkeys(term for term in wanted if not _is_function_term(term)))
 
 
 def words(text: str) -> list[Word]:
-    """Give the surface words of a text in order; scripts without spaces by their character clusters."""
+    """Return the surface words of a text in order; scripts without spaces by their character clusters."""
     found: list[Word] = []
     for match in (_ASCII_WORD if text.isascii() else _ANY_WORD).finditer(text):
         if _UNSPACED_START.match(match[0]):
@@ -175,7 +175,7 @@ def _stem(term: str) -> str:
 
 
 def _strip_accents(word: str) -> str:
-    """Give a word composed, without Latin accents and invisible marks, its case kept for the parts of identifiers."""
+    """Return a word composed, without Latin accents and invisible marks, its case kept for the parts of identifiers."""
     if word.isascii():
         return word
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", _INVISIBLE.sub("", word)))

@@ -26,7 +26,7 @@ def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, uses_reserv
 
 
 def seconds_left(budget: Budget, run: RunState, now: datetime, *, uses_reserve: bool) -> float | None:
-    """Give the seconds of running until the time limit, below zero when it has passed; None without a limit."""
+    """Return the seconds of running until the time limit, below zero when it has passed; None without a limit."""
     if budget.seconds is None:
         return None
     allowed = float(_usable(Decimal(str(budget.seconds)), budget.reserve_share, uses_reserve=uses_reserve))
@@ -34,7 +34,7 @@ def seconds_left(budget: Budget, run: RunState, now: datetime, *, uses_reserve: 
 
 
 def time_limit_reached(budget: Budget, run: RunState, now: datetime, *, uses_reserve: bool) -> BudgetReached | None:
-    """Give the fact that the time for gathering, or for writing, has passed; once for each."""
+    """Return the fact that the time for gathering, or for writing, has passed; once for each."""
     left = seconds_left(budget, run, now, uses_reserve=uses_reserve)
     key = f"seconds/{'writing' if uses_reserve else 'gathering'}"
     if left is None or left > 0 or key in run.refused:
@@ -43,7 +43,7 @@ def time_limit_reached(budget: Budget, run: RunState, now: datetime, *, uses_res
 
 
 def warnings(budget: Budget, run: RunState, now: datetime, reached: str = "") -> Iterator[BudgetWarned]:
-    """Give a warning for each limit of which four fifths of what gathering may use are spent, once for each.
+    """Return a warning for each limit of which four fifths of what gathering may use are spent, once for each.
 
     A limit that is `reached` in one step from further below is warned of just before.
     """
@@ -54,7 +54,7 @@ def warnings(budget: Budget, run: RunState, now: datetime, reached: str = "") ->
 
 
 def _limit_usage(budget: Budget, run: RunState, now: datetime) -> Iterator[tuple[str, int | Decimal, Decimal]]:
-    """Give every limit that is set: its name, what is used of it, and what gathering may use."""
+    """Return every limit that is set: its name, what is used of it, and what gathering may use."""
     for name, limit, _, spent in _limits(budget, _NO_SPEND, run.spent):
         if limit is not None:
             yield name, spent, _usable(limit, budget.reserve_share, uses_reserve=False)

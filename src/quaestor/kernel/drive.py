@@ -110,14 +110,14 @@ async def _wait_for_outcomes(
 
 
 async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, limits: Limits) -> None:
-    """Give what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
+    """Return what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
     _record_outcomes(journal, flights, ())
 
 
 def _recover(journal: Journal[S], performer: Executor) -> None:
-    """Say what was in flight when the last process ended; what must not run twice counts as interrupted."""
+    """Return what was in flight when the last process ended; what must not run twice counts as interrupted."""
     run = journal.run
     if performer.rerun:
         performer.rerun.skip_finished(run)

@@ -77,7 +77,7 @@ class Executor:
     _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
 
     def ceiling(self, action: Effect, run: RunState) -> Spend:
-        """Give the most an action can cost."""
+        """Return the most an action can cost."""
         match action:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.ceiling
@@ -85,7 +85,7 @@ class Executor:
                 return self._tool(action.tool).spend
 
     def budget(self, given: Budget) -> Budget:
-        """Give the limits that hold: the clock does not stop a replay, which stops where the session it replays did."""
+        """Return the limits that apply; a replay has no time limit, because it stops where its session stopped."""
         return given.model_copy(update={"seconds": None}) if self.rerun else given
 
     def refusal(self, action: Effect, run: RunState) -> str | None:
@@ -95,7 +95,7 @@ class Executor:
         return None if isinstance(action, ToolRun) else self._call(action, run).prepared.refused
 
     def is_pure(self, action: Effect, run: RunState) -> bool:
-        """Say whether performing an action again costs nothing and reaches nothing outside."""
+        """Return whether performing an action again costs nothing and reaches nothing outside."""
         match action:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.pure
@@ -107,7 +107,7 @@ class Executor:
         return self.rerun.call([action.key for action in flying]) if self.rerun else ()
 
     def intent(self, action: Effect, run: RunState) -> KnownPayload:
-        """Give the event that must be durable before the action is performed."""
+        """Return the event that must be durable before the action is performed."""
         match action:
             case OutputPass() | ToolPass():
                 return _model_intent(action, self._call(action, run))
@@ -167,7 +167,7 @@ class Executor:
                 return validate_output(action, reply, request.attempt, final=request.attempt >= MAX_ATTEMPTS)
 
     def _given_up(self, action: OutputPass | ToolPass, request: ModelRequest, reason: str) -> tuple[KnownPayload, ...]:
-        """Give what follows from a call without a reply: nothing, as long as it may be made again."""
+        """Return what follows from a call without a reply: nothing, as long as it may be made again."""
         if request.failures + 1 < self.tries:
             return ()
         if isinstance(action, ToolPass):
@@ -243,7 +243,7 @@ class Executor:
         return self._offers[name]
 
     def _call(self, action: OutputPass | ToolPass, run: RunState) -> _PreparedModelCall:
-        """Give the call that an action is now; it changes with what the role is given and with every try."""
+        """Return the call that an action is now; it changes with what the role is given and with every try."""
         tries, begun = run.tries.get(action.key, _NO_ATTEMPTS), run.open.get(action.key)
         ordinal = begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1
         known = self._calls.get(action.key)

@@ -72,11 +72,11 @@ class Journal(Generic[S]):
         return self.run.entered.get(SESSION_SCOPE) or next(iter(self._workflow.table))
 
     def now(self) -> datetime:
-        """Give the time by the clock that dates the events."""
+        """Return the time by the clock that dates the events."""
         return self._clock.now()
 
     def next(self) -> Sequence[Action]:
-        """Say what the workflow wants now."""
+        """Return what the workflow wants now."""
         return self._workflow.next(self.state)
 
     def note(self, state: str, todo_id: str | None, facts: Iterable[KnownPayload]) -> None:
@@ -110,7 +110,7 @@ class Journal(Generic[S]):
             raise WorkflowError(f"{action.key} uses {', '.join(sorted(stray))}, which {action.state} does not declare")
 
     async def inbox(self) -> Sequence[InboxEntry]:
-        """Give the commands that nobody has settled yet; none between two flushes, where none could be settled."""
+        """Return the commands that nobody has settled yet; none between two flushes, where none could be settled."""
         if self._heard:
             return ()
         self._heard = True
@@ -126,12 +126,12 @@ class Journal(Generic[S]):
         self.settle(command, obeyed.refused)
 
     def settle(self, command: InboxEntry, refused: str | None = None) -> None:
-        """Say what became of a command."""
+        """Return what became of a command."""
         self._settled.append(Settlement(number=command.number, refused=refused))
 
     @property
     def needs_flush(self) -> bool:
-        """Say whether so much is noted, or noted so long ago, that it should be made durable."""
+        """Return whether so much is noted, or noted so long ago, that it should be made durable."""
         noted = self._buffered_events
         return len(noted) >= _MAX_BUFFERED_EVENTS or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
 
@@ -160,7 +160,7 @@ def _tools_used(action: Effect) -> frozenset[str]:
 def enter_state(
     table: Mapping[str, StateSpec], entered: Mapping[str, str], state: str, todo_id: str | None
 ) -> tuple[StateEntered, ...]:
-    """Give the event that enters a state, or nothing when its scope is in that state already."""
+    """Return the event that enters a state, or nothing when its scope is in that state already."""
     row = table.get(state)
     if row is None:
         raise WorkflowError(f"the state {state!r} is not in the state table; declare it there")
@@ -201,7 +201,7 @@ async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
 
 
 def _raise_budget(budget: Budget, more: AddBudget) -> Budget | str:
-    """Give the raised budget, or why it cannot be raised."""
+    """Return the raised budget, or why it cannot be raised."""
     names = ("dollars", "tokens", "model_calls", "tool_calls", "seconds")
     added = {name: getattr(more, name) for name in names if getattr(more, name)}
     if not added:

@@ -15,7 +15,7 @@ from quaestor.replies.strict_json import unstorable_in_text, unstorable_in_value
 def validate_output(
     action: OutputPass, reply: ModelReply, attempt: int, *, final: bool
 ) -> ContractAccepted | ContractRejected:
-    """Say whether a reply fulfils the contract; when it does not, `final` says that it will not be asked for again."""
+    """Return whether a reply fulfils the contract; with `final`, a rejected reply is not requested again."""
     contract = action.given.gives.__name__
     try:
         output, repaired = _parse_output(action, reply)
@@ -46,7 +46,7 @@ def _parse_output(action: OutputPass, reply: ModelReply) -> ValidatedReply:
 
 
 def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, AnyTool]) -> ToolsChosen:
-    """Say which of the chosen tools may run; a call that its tool does not take is refused with the reason."""
+    """Return which of the chosen tools may run; a call that its tool does not take is refused with the reason."""
     judgements = [(call, tuple(_call_errors(call, offered))) for call in reply.calls]
     refused = [f"{call.tool}: {'; '.join(objections)}" for call, objections in judgements if objections]
     return ToolsChosen(
@@ -58,12 +58,12 @@ def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, An
 
 
 def sanitize_text(text: str) -> str:
-    """Give a text that every store takes: without lone surrogates and without NUL."""
+    """Return a text that every store takes: without lone surrogates and without NUL."""
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def filter_storable_calls(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Give the calls that every store takes; the others are refused by name when tools are picked."""
+    """Return the calls that every store takes; the others are refused by name when tools are picked."""
     return tuple(call for call in calls if not _storage_error(call))
 
 

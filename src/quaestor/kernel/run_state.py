@@ -97,12 +97,12 @@ class RunState(NamedTuple):
         return sum((intent.reserved for intent in self.open.values()), self.spent)
 
     def elapsed_at(self, now: datetime) -> float:
-        """Give the seconds something was in flight; the time between two runs, or of waiting for a person, is free."""
+        """Return the seconds with something in flight, without the time between runs and of waiting for a person."""
         return self.elapsed + ((now - self.at).total_seconds() if self.at and self.open else 0.0)
 
 
 def fold(run: RunState, event: Event) -> RunState:
-    """Give the run after one more event."""
+    """Return the run after one more event."""
     run = _fold_payload(_fold_time(run, event), event)
     questions = fold_questions(run.questions, event)
     return run if questions is run.questions else run._replace(questions=questions)
@@ -183,7 +183,7 @@ def _without(items: Mapping[str, V], key: str) -> Mapping[str, V]:
 
 
 def fold_questions(questions: OpenQuestions, event: Event) -> OpenQuestions:
-    """Give the questions that stand open after one more event."""
+    """Return the questions that stand open after one more event."""
     match event.payload:
         case QuestionAsked() as asked:
             return (*questions, asked)

@@ -8,9 +8,8 @@ from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.options import RunOptions
 from quaestor.contracts.roles import RoleInput
-from quaestor.contracts.settings import MAX_ROUNDS
+from quaestor.contracts.settings import MAX_ROUNDS, RunOptions
 from quaestor.longtask.tools.registry import TOOLS, ToolName, task_tools
 
 PhaseStatus = Literal["todo", "in_progress", "complete"]

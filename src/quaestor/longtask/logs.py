@@ -1,15 +1,18 @@
-"""The findings and the progress of a task: two logs that only grow."""
+"""The logs of a task: findings and progress, which only grow, and the failed calls with the errors that recur."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from quaestor.longtask.contracts import LogEntry
+from quaestor.longtask.contracts import Acted, LogEntry, TaskError
+from quaestor.longtask.tools.registry import has_side_effects
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
 
 _HEADING_PREFIX = re.compile(rf"\s*({'|'.join(HEADINGS)})\s*:\s*", re.IGNORECASE)
+MAX_EQUAL_ERRORS = 3
+"""How often one error may occur before a person is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,74 @@ def _parse_entry(at: datetime, round_number: int, text: str) -> LogEntry:
         return LogEntry(at=at, round=round_number, heading=DEFAULT_HEADING, text=text)
     heading = next(each for each in HEADINGS if each.casefold() == prefix[1].casefold())
     return LogEntry(at=at, round=round_number, heading=heading, text=text[prefix.end() :])
+
+
+@dataclass(frozen=True, slots=True)
+class CallFailure:
+    """A call that failed, and how that was resolved, if it was."""
+
+    error: str
+    signature: str
+    phase_id: str
+    resolution: str = ""
+
+    def resolved(self, resolution: str) -> "CallFailure":
+        """Return the failure as resolved; the first resolution is kept."""
+        return self if self.resolution else replace(self, resolution=resolution)
+
+
+@dataclass(frozen=True, slots=True)
+class FailureLog:
+    """The failed calls of a task.
+
+    `unresolved_calls` maps the signature of each call that failed, and since which nothing has changed, to its round;
+    `error_counts` maps each error without its numbers to how often it occurred.
+    """
+
+    failures: tuple[CallFailure, ...] = ()
+    unresolved_calls: Mapping[str, int] = field(default_factory=dict[str, int])
+    error_counts: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def errors(self) -> tuple[TaskError, ...]:
+        """The errors in order, with their resolutions."""
+        return tuple(TaskError(error=one.error, resolution=one.resolution) for one in self.failures)
+
+    def add(self, acted: Acted, phase_id: str) -> "FailureLog":
+        """Return the log with a call that failed in a phase."""
+        strike = acted.strike or ""
+        return FailureLog(
+            failures=(*self.failures, CallFailure(acted.error or "", acted.signature, phase_id)),
+            unresolved_calls={**self.unresolved_calls, acted.signature: acted.round},
+            error_counts={**self.error_counts, strike: self.error_counts.get(strike, 0) + 1},
+        )
+
+    def resolve_call(self, acted: Acted) -> "FailureLog":
+        """Return the log after a call that succeeded: its failures are resolved.
+
+        After a call that may have changed something every failed call may be repeated.
+        """
+        resolution = f"round {acted.round}: the same call succeeded"
+        failures = (one.resolved(resolution) if one.signature == acted.signature else one for one in self.failures)
+        unresolved = {} if has_side_effects(acted.tool) else self.unresolved_calls
+        return replace(self, failures=tuple(failures), unresolved_calls=unresolved)
+
+    def resolve_phases(self, phase_ids: Collection[str], round_number: int) -> "FailureLog":
+        """Return the log with the failures of completed phases resolved."""
+        resolution = f"round {round_number}: its phase was completed"
+        failures = (one.resolved(resolution) if one.phase_id in phase_ids else one for one in self.failures)
+        return replace(self, failures=tuple(failures))
+
+    def resolve_errors(self, resolutions: Mapping[str, str]) -> "FailureLog":
+        """Return the log with the resolutions that a person wrote, by error."""
+        failures = (one.resolved(resolutions[one.error]) if one.error in resolutions else one for one in self.failures)
+        return replace(self, failures=tuple(failures))
+
+    def is_repeated(self, strike: str | None) -> bool:
+        """Return whether an error occurred so often that a person is asked."""
+        return strike is not None and self.error_counts.get(strike, 0) >= MAX_EQUAL_ERRORS
+
+    def reset_count(self, strike: str | None) -> "FailureLog":
+        """Return the log with the count of an error begun again."""
+        counts = {error: count for error, count in self.error_counts.items() if error != strike}
+        return replace(self, error_counts=counts)

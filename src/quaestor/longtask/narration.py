@@ -1,8 +1,8 @@
 """The events of a long task in words, also of a todo that is carried out like one."""
 
 from quaestor.contracts.event import SESSION_SCOPE, ContractAccepted, Event, FactRecorded, StateEntered
-from quaestor.contracts.narration import EventDescription
-from quaestor.longtask import tool_calls
+from quaestor.contracts.progress import EventDescription
+from quaestor.longtask import reply_evaluation
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, TaskPlanDraft
 from quaestor.longtask.routing import state_rows
 from quaestor.views.text import count_noun
@@ -34,7 +34,7 @@ def describe_event(event: Event) -> EventDescription | None:
 def _describe_verdict(verdict: Judged, todo_id: str | None) -> EventDescription:
     scope = f"{todo_id} " if todo_id else ""
     refusal = (f"not run: {verdict.refusal}",) if verdict.refusal else ()
-    call = (tool_calls.describe_call(verdict.call),) if verdict.call else ()
+    call = (reply_evaluation.describe_call(verdict.call),) if verdict.call else ()
     return EventDescription(
         text=f"{scope}round {verdict.round}: {verdict.answer}", details=(*verdict.faults, *refusal, *call)
     )

@@ -8,7 +8,7 @@ from quaestor.contracts.event import ToolInterrupted, ToolResponded
 from quaestor.contracts.workspace import (
     FileState,
 )
-from quaestor.longtask import tool_calls
+from quaestor.longtask import reply_evaluation
 from quaestor.longtask.contracts import Acted, Artifact, TaskToolCall
 from quaestor.longtask.reply_evaluation import truncate_lines
 from quaestor.longtask.state import PlannedTask
@@ -32,14 +32,14 @@ def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
     call, outcome = step.call, step.outcome
     if isinstance(outcome, Declined):
         return _summarize_declined(task, call, outcome)
-    described = tool_calls.describe_call(call)
+    described = reply_evaluation.describe_call(call)
     summary, error = _summarize_outcome(outcome)
     artifacts = tuple(_new_artifacts(task.workspace.artifacts, _changed_files(outcome)))
     finding = f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {described}\n{summary}"
     return Acted(
         round=task.round,
         tool=call.tool,
-        signature=tool_calls.call_signature(call),
+        signature=reply_evaluation.call_signature(call),
         ran=True,
         summary=f"Round {task.round}, {described}\n{summary}",
         did=f"{described}: {error or 'done'}{_describe_artifacts(artifacts)}",
@@ -52,11 +52,11 @@ def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
 
 
 def _summarize_declined(task: PlannedTask, call: TaskToolCall, declined: Declined) -> Acted:
-    summary = f"{tool_calls.describe_call(call)}: not run; a person said: {declined.answer}"
+    summary = f"{reply_evaluation.describe_call(call)}: not run; a person said: {declined.answer}"
     return Acted(
         round=task.round,
         tool=call.tool,
-        signature=tool_calls.call_signature(call),
+        signature=reply_evaluation.call_signature(call),
         ran=False,
         summary=truncate_middle(summary),
         did=summary,
@@ -76,7 +76,7 @@ def _summarize_outcome(outcome: ToolResponded | ToolInterrupted) -> ResultSummar
 
 def _error_signature(call: TaskToolCall, error: str) -> str:
     """Return an error without its numbers; one that is nothing but an exit code equals that of the same call alone."""
-    source = tool_calls.describe_call(call) if _EXIT_CODE_ONLY.fullmatch(error) else call.tool
+    source = reply_evaluation.describe_call(call) if _EXIT_CODE_ONLY.fullmatch(error) else call.tool
     return _DIGITS.sub("#", f"{source}: {error}")
 
 

@@ -1,12 +1,14 @@
-"""What a worker's reply leads to: pure rules over the reply and the task."""
+"""The evaluation of a worker's reply: whether it is refused, needs approval, or runs a tool, and with which input."""
 
+import json
 from collections.abc import Iterator
 
-from quaestor.longtask import task_plan, tool_calls
+from quaestor.contracts.base import Contract
+from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import Judged, Round, TaskToolCall, Writeback
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.steps import Evaluating
-from quaestor.longtask.tools.registry import has_side_effects
+from quaestor.longtask.tools.registry import find_tool, has_side_effects
 
 MAX_APPEND_LINES = 30
 """Lines of one append."""
@@ -14,6 +16,7 @@ MAX_LINE_CHARACTERS = 1_000
 MISSING_WRITEBACK = "protocol error: the reply has no writeback"
 REPAIRED_REPLY = "the reply was no valid JSON until it was repaired; such a reply runs no tool"
 TASK_DONE = "the reply says that the task is done, so nothing more is run"
+_MAX_CALL_CHARACTERS = 200
 
 
 def evaluate_reply(task: PlannedTask, step: Evaluating) -> Judged:
@@ -42,17 +45,17 @@ def refusal_reason(task: PlannedTask, reply: Round, *, repaired: bool) -> str | 
     options, call = task.setup.options, reply.tool_call
     if call is None:
         return None
-    line = tool_calls.describe_call(call)
+    line = describe_call(call)
     if reply.done:
         return f"{line}: {TASK_DONE}"
     if repaired:
         return f"{line}: {REPAIRED_REPLY}"
     if call.tool not in options.available_tools:
         return f"{line}: this run has no such tool; it has {', '.join(options.available_tools) or 'none'}"
-    given = tool_calls.build_tool_input(call, options.seconds)
+    given = build_tool_input(call, options.seconds)
     if isinstance(given, str):
         return f"{line}: {given}"
-    failed = task.failures.unresolved_calls.get(tool_calls.call_signature(call))
+    failed = task.failures.unresolved_calls.get(call_signature(call))
     if failed is not None:
         return f"{line}: the same call failed in round {failed}, and nothing was changed since; change something first"
     if (why := approval_reason(task, call)) and not options.questions:
@@ -86,3 +89,24 @@ def _protocol_errors(reply: Round) -> Iterator[str]:
         yield MISSING_WRITEBACK
     if reply.more_calls:
         yield f"protocol error: a reply has one tool call; not run: {', '.join(reply.more_calls)}"
+
+
+def build_tool_input(call: TaskToolCall, seconds: float, folder: str = "") -> Contract | str:
+    """Return the input of the tool of a call, or what is missing; `seconds` is the time limit unless it names one."""
+    tool = find_tool(call.tool)
+    if tool is None:
+        return f"there is no tool {call.tool[:_MAX_CALL_CHARACTERS]!r}"
+    given: Contract | None = tool.build_input(call, folder, call.seconds or seconds)
+    return given or f"{tool.name} takes {tool.required_arguments}"
+
+
+def call_signature(call: TaskToolCall) -> str:
+    """Return a call as JSON; equal calls have an equal one."""
+    return json.dumps(call.model_dump(mode="json", exclude_none=True), ensure_ascii=False, sort_keys=True)
+
+
+def describe_call(call: TaskToolCall) -> str:
+    """Return a call on one line."""
+    said = call.command or call.query or call.path or call.code or ""
+    line = f"{call.tool}: {' '.join(said.split())}" if said else call.tool
+    return line if len(line) <= _MAX_CALL_CHARACTERS else f"{line[:_MAX_CALL_CHARACTERS]}[...]"

@@ -20,7 +20,7 @@ ROLE_INPUTS: tuple[type[PromptInput], ...] = (TaskPlanInput, RoundInput)
 
 task_rules: Callable[[], OfflineRules] = deferred("quaestor.longtask.offline_rules:offline_rules")
 task_tools: Callable[[RunContext, TaskOptions], Awaitable[Sequence[AnyTool]]] = deferred(
-    "quaestor.longtask.session_tools:task_tools"
+    "quaestor.longtask.session:task_tools"
 )
 
 

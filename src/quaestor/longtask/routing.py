@@ -12,7 +12,7 @@ from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.event import FactRecorded, QuestionAsked
 from quaestor.contracts.workflow import StateSpec
-from quaestor.longtask import tool_calls, workspace_sync
+from quaestor.longtask import reply_evaluation, workspace_sync
 from quaestor.longtask.contracts import Round, TaskPlanDraft, TaskPlanInput, TaskToolCall
 from quaestor.longtask.outcome_summary import summarize_tool_outcome
 from quaestor.longtask.reply_evaluation import evaluate_reply
@@ -138,7 +138,7 @@ def _next_action(task: PlannedTask) -> Action | None:
 
 def _run_call(task: PlannedTask, call: TaskToolCall) -> Action | None:
     """Return None for a call that its tool would refuse; the evaluation of the reply lets none of these pass."""
-    given = tool_calls.build_tool_input(call, task.setup.options.seconds, task.setup.todo_id or "")
+    given = reply_evaluation.build_tool_input(call, task.setup.options.seconds, task.setup.todo_id or "")
     return None if isinstance(given, str) else _tool_run(task, f"{task.round_key}/tool", "ACTING", call.tool, given)
 
 
@@ -153,7 +153,7 @@ def _record_fact(task: PlannedTask, state: str, name: str, value: Contract) -> A
 
 
 def _ask_approval(task: PlannedTask, step: Approving) -> Action:
-    signature = tool_calls.call_signature(step.call)
+    signature = reply_evaluation.call_signature(step.call)
     question = f"round {task.round} wants to call {step.call.tool} with exactly this: {signature} ({step.reason})"
     return _ask_person(task, "APPROVING", "approval", f"{question}. Yes or no?")
 

@@ -7,8 +7,7 @@ from quaestor.contracts.event import QuestionAsked
 from quaestor.contracts.workspace import EMPTY_WORKSPACE_SHA256
 from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import Artifact, TaskOptions, TaskPlan
-from quaestor.longtask.failures import FailureLog
-from quaestor.longtask.logs import TaskLogs
+from quaestor.longtask.logs import FailureLog, TaskLogs
 from quaestor.longtask.steps import (
     Approving,
     Ended,

@@ -21,8 +21,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.workspace import DumpResult
 from quaestor.longtask import task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
-from quaestor.longtask.failures import MAX_EQUAL_ERRORS
-from quaestor.longtask.logs import TaskLogs
+from quaestor.longtask.logs import MAX_EQUAL_ERRORS, TaskLogs
 from quaestor.longtask.reply_evaluation import truncate_lines
 from quaestor.longtask.state import (
     PlannedTask,

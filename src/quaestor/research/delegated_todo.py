@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from quaestor.contracts.action import OutputPass, ToolPass
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import ContractAccepted, ToolCall, ToolsChosen
 from quaestor.contracts.mcp import ConsultInput, McpToolOffer, McpToolSurvey
-from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.roles import AgentCard, RoleInput
 from quaestor.contracts.tools import SearchInput
 from quaestor.contracts.web import FetchInput
 from quaestor.evidence.ranking import take_within

@@ -6,8 +6,9 @@ from pydantic import Field, JsonValue
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import QuestionAsked, WorkflowPayload
+from quaestor.contracts.event import QuestionAsked
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
+from quaestor.contracts.payload import WorkflowPayload
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
 

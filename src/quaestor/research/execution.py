@@ -7,8 +7,8 @@ it failed for good. When all have ended, or the cycle was stopped and those in p
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.event import BudgetReached, QuestionAsked
+from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research import memory, todo_lifecycle

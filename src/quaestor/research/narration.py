@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quaestor.contracts.event import Event
-from quaestor.contracts.narration import EventDescription
+from quaestor.contracts.progress import EventDescription
 from quaestor.longtask.narration import describe_event as describe_task_event
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.events import (

@@ -8,7 +8,7 @@ from quaestor.contracts.command import Command, OpenCycle
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.host import Host
-from quaestor.contracts.ports import CorpusState, ProgressCallback
+from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.session import normalize_question
 from quaestor.contracts.settings import Settings
 from quaestor.research.state import ResearchState

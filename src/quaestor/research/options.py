@@ -3,8 +3,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from quaestor.contracts.agent import AgentCard
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.roles import AgentCard
+from quaestor.contracts.settings import RunOptions
 
 
 class ResearchOptions(RunOptions):

@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncIterator
 
-from quaestor.contracts.arguments import ReportFormat
 from quaestor.contracts.event import Event
+from quaestor.contracts.terminal import ReportFormat
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.events import ReportWritten
 from quaestor.research.views.document import render_document

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from quaestor.contracts.context import SessionRequest, SetupContext
-from quaestor.contracts.options import Effort
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.settings import Effort, Settings
 from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.options import ResearchOptions
 

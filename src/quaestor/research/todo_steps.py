@@ -8,8 +8,8 @@ each ends with:     Recording -> Recorded
 
 from dataclasses import dataclass
 
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.mcp import ConsultInput
+from quaestor.contracts.roles import AgentCard
 from quaestor.longtask.state import TaskState
 from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.contracts.tools import ProgramOutput

@@ -11,7 +11,7 @@ from dataclasses import replace
 from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.event import Event, FactRecorded, QuestionAsked, ToolResponded
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import ProgramResult
 from quaestor.evidence.ranking import json_size, take_within

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
 from quaestor.contracts.event import ContractAccepted, Event, ToolRequested, ToolResponded
 from quaestor.contracts.ledger import LedgerEntry
-from quaestor.contracts.ports import Library, Store
+from quaestor.contracts.library import Library
+from quaestor.contracts.ports import Store
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.research.contracts.brief import Brief, BriefPassage, ResearchDocument
@@ -30,7 +31,7 @@ async def verify_session(store: Store, library: Library, session_id: str) -> tup
 
 
 async def explain_claim(store: Store, library: Library, session_id: str, claim_number: int) -> Explanation:
-    """Give a claim of the newest report, or a passage of the newest brief, with the way of every citation.
+    """Return a claim of the newest report, or a passage of the newest brief, with the way of every citation.
 
     Raises UsageError when the session has neither, or nothing with this number.
     """
@@ -63,7 +64,7 @@ async def _read_events(store: Store, session_id: str) -> Sequence[Event]:
 
 
 def cited_quotes(events: Sequence[Event]) -> tuple[Quote, ...]:
-    """Give every quote of the ledger and of the reports, each once."""
+    """Return every quote of the ledger and of the reports, each once."""
     found: dict[tuple[str, int, int, str], Quote] = {}
     for quote in (*_ledger_quotes(events), *(each for written in _documents(events) for each in written.citations())):
         found.setdefault((quote.source, quote.start, quote.end, quote.text), quote)
@@ -124,7 +125,7 @@ def _ledger_entries(events: Sequence[Event]) -> Iterator[tuple[Event, LedgerEntr
 
 
 def _find_search(events: Sequence[Event], quote: Quote, todo_id: str) -> tuple[Event, str, Hit] | None:
-    """Give the first search that returned the passage of a quote, with its query; the todo's own if it has one."""
+    """Return the first search that returned the passage of a quote, with its query; the todo's own if it has one."""
     requests = (event.payload for event in events if isinstance(event.payload, ToolRequested))
     queries = {asked.key: asked.given.query for asked in requests if isinstance(asked.given, SearchInput)}
     found = [
@@ -144,7 +145,7 @@ def _contains_quote(hit: Hit, quote: Quote) -> bool:
 
 
 def _find_reading(events: Sequence[Event], quote: Quote, todo_id: str) -> int | None:
-    """Give the number of the reading whose words became this quote: the last before the quote was located."""
+    """Return the number of the reading whose words became this quote: the last before the quote was located."""
     read: int | None = None
     for event in events:
         if event.todo_id != todo_id:

@@ -12,7 +12,8 @@ from quaestor.contracts.context import ClosableT
 from quaestor.contracts.database import Database
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
-from quaestor.contracts.ports import Clock, Document, Library, SearchEngine
+from quaestor.contracts.library import Document, Library
+from quaestor.contracts.ports import Clock, SearchEngine
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.tools.passage_search import SearchPassages

@@ -1,14 +1,15 @@
-"""How far a session is at any moment: what the kernel knows of its run, with what its workflow makes of its events."""
+"""The progress of a run, and the description of its events: a plugin describes its own, the core all others."""
 
 from typing import Any
 
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.event import SESSION_SCOPE, CycleStarted, Event, Forked, SessionStarted, StateEntered
-from quaestor.contracts.options import parse_common_options
 from quaestor.contracts.ports import Clock
-from quaestor.contracts.progress import ProgressView, RunPosition, SessionProgress
+from quaestor.contracts.progress import EventDescription, ProgressView, RunPosition, SessionProgress
+from quaestor.contracts.settings import parse_common_options
 from quaestor.kernel.run_state import RunState, fold
-from quaestor.views.event_description import Describe
+from quaestor.runtime.registry import get_plugin, workflow_names
+from quaestor.views.event_description import Describe, describe_event
 from quaestor.views.spend import limit_usage
 
 
@@ -58,3 +59,16 @@ class ProgressTracker:
             limits=tuple(limit_usage(budget, run.spent, seconds)),
             workflow=self._view.progress(self._workflow, position),
         )
+
+
+def build_narrator(workflow: str) -> Describe:
+    """Return what describes the events of a workflow; of one that is not installed, the events of the core alone."""
+    if workflow not in workflow_names():
+        return describe_event
+    plugin = get_plugin(workflow)
+
+    def describe(event: Event) -> EventDescription:
+        event = plugin.codec.decode(event)  # those of a copy of the log are as they are stored
+        return plugin.describe(event) or describe_event(event)
+
+    return describe

@@ -56,7 +56,7 @@ class Replicator:
         self._copied_seq[session_id] = at
 
     async def lagging_sessions(self) -> Sequence[str]:
-        """Give the sessions of the log that may have events which the copy has not, the oldest first."""
+        """Return the sessions of the log that may have events which the copy has not, the oldest first."""
         sessions = await self._store.sessions()
         return [each.id for each in reversed(sessions) if self._copied_seq.get(each.id, -1) < each.events]
 
@@ -140,7 +140,7 @@ async def replicate_during(
 
 
 def only_session(session_id: str) -> SessionSelector:
-    """Give what names this one session."""
+    """Return what names this one session."""
 
     async def which() -> Sequence[str]:
         return (session_id,)
@@ -158,7 +158,7 @@ async def _replicate_session(
 
 
 def _failure_reason(ended: bool | BaseException) -> str:
-    """Give what a copy ended with, where that is not known yet: a defect of a follower is told like a refusal."""
+    """Return what a copy ended with, where that is not known yet: a defect of a follower is told like a refusal."""
     match ended:
         case QuaestorError():
             return f"{ended}. "

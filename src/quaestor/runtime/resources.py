@@ -12,9 +12,9 @@ from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
-from quaestor.contracts.options import RunOptions
-from quaestor.contracts.ports import Clock, Library, Model, ReplyCache
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.library import Library
+from quaestor.contracts.ports import Clock, Model, ReplyCache
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.executor import MAX_TRIES, Executor
 from quaestor.kernel.replay_schedule import ReplaySchedule

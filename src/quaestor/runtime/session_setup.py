@@ -1,22 +1,21 @@
-"""What the options of a new session are resolved against: models and their prices, agents, engines, its folder."""
+"""The setup of a session: its options, its models with their prices, and its agents."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
+from quaestor.agents import registry
 from quaestor.agents.registry import AgentRegistry
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.session import task_key
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.runtime.context import HomeContext
-from quaestor.runtime.registry import AnyPlugin
-from quaestor.runtime.rosters import load_all_agents, load_roster
+from quaestor.runtime.registry import AnyPlugin, RoleInputs, built_in_plugins, is_built_in
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 WORKSPACES_FOLDER = "workspaces"
@@ -140,3 +139,27 @@ def _require_prices(options: RunOptions, prices: Mapping[str, Price | None]) -> 
             f"the price of {', '.join(unknown)} is not known, so {options.budget.dollars} dollars are no wall; "
             f'write it below [prices."{unknown[0]}"] in quaestor.toml, or limit max_tokens'
         )
+
+
+def load_roster(plugin: AnyPlugin, directories: Sequence[Path] = ()) -> AgentRegistry:
+    """Read the agents of a workflow, then those of each directory, which replace others of their name.
+
+    Raises UsageError with one line per fault, of all files.
+    """
+    built_in = plugin.agents if is_built_in(plugin) else ()
+    brought = () if is_built_in(plugin) else plugin.agents
+    return registry.load_agents(built_in, (*brought, *directories), RoleInputs(plugin))
+
+
+def load_all_agents(directories: Sequence[Path] = ()) -> AgentRegistry:
+    """Read the agents of all built-in workflows, then those of each directory. Raises as `load_roster` does."""
+    return registry.load_agents(_built_in_folders(), directories, RoleInputs())
+
+
+def check_all_agents(directories: Sequence[Path] = ()) -> AgentRegistry:
+    """Read all agents as `load_all_agents` does, and compile every template. Raises as `load_roster` does."""
+    return registry.check_agents(_built_in_folders(), directories, RoleInputs())
+
+
+def _built_in_folders() -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(folder for plugin in built_in_plugins() for folder in plugin.agents))

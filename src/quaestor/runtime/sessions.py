@@ -12,13 +12,14 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
-from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted, WorkflowPayload
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
+from quaestor.contracts.library import Library
+from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
-from quaestor.contracts.ports import Clock, IdGenerator, Library, Store
+from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import Session, normalize_question, task_key
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
@@ -75,7 +76,7 @@ class Sessions:
         return session_id
 
     async def options(self, session_id: str) -> RunOptions:
-        """Give what a session runs with."""
+        """Return what a session runs with."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
         said = await self.store.latest(session_id, {"session_started", "forked"})
         match said.payload if said else None:
@@ -157,7 +158,7 @@ class Sessions:
         return forked
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
-        """Give what a client sees of a session from the event after number `after` on, as it comes."""
+        """Return what a client sees of a session from the event after number `after` on, as it comes."""
         view = get_plugin((await self.store.session(session_id)).workflow).stream
         known = StreamState()
         async for event in self.follow(session_id):
@@ -166,7 +167,7 @@ class Sessions:
             known = fold_stream(known, event, view)
 
     async def result(self, session_id: str) -> Result:
-        """Say where a session stands."""
+        """Return where a session stands."""
         run = RunState()
         async for event in self.read_events(session_id):
             run = fold(run, event)
@@ -177,7 +178,7 @@ class Sessions:
         return await self.store.session(session_id)
 
     async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         return await self.store.sessions()
 
     async def holder(self, session_id: str) -> str | None:
@@ -185,7 +186,7 @@ class Sessions:
         held = await self.store.lease(session_id)
         if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
             return None
-        return f"process {held.owner.pid} on {held.owner.host}"
+        return str(held.owner)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Return the events with a number above `after`, at most `limit` of them, decoded."""
@@ -206,7 +207,7 @@ class Sessions:
         return event and (await self._codec(session_id)).decode(event)
 
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """Give the events above `after` as they come, from whichever process.
+        """Return the events above `after` as they come, from whichever process.
 
         It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
         """
@@ -223,7 +224,7 @@ class Sessions:
             await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
-        """Give what a session knows; raises UsageError for a session of another workflow."""
+        """Return what a session knows; raises UsageError for a session of another workflow."""
         session = await self.store.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
@@ -269,7 +270,7 @@ class Sessions:
         return [document for document in found if document is not None]
 
     async def _can_continue(self, session_id: str, options: RunOptions) -> bool:
-        """Say whether an unfinished session still works on what it began with, and with these options."""
+        """Return whether an unfinished session still works on what it began with, and with these options."""
         cycle = await self.store.latest(session_id, {"cycle_started"})
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.question is not None
         return not asked_on and options.has_same_identity(await self.options(session_id))

@@ -26,7 +26,7 @@ RESERVED_VARIABLES = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG", "QUAESTOR_FET
 def resolve_settings(
     run: Mapping[str, JsonValue], environment: Mapping[str, str], files: Sequence[Path] = ()
 ) -> Settings:
-    """Give the settings of one run from its options, the environment and files, in this order of weight.
+    """Return the settings of one run from its options, the environment and files, in this order of weight.
 
     Of the files the first weighs most; the last is the user's own. Options that are None were not given. Raises
     UsageError that names each faulty setting and where it came from.
@@ -58,7 +58,7 @@ def _describe_value(place: Sequence[int | str], value: object) -> str:
 
 
 def user_settings_file(environment: Mapping[str, str]) -> Path:
-    """Give where the user's own settings are, whether there are any or not."""
+    """Return where the user's own settings are, whether there are any or not."""
     folder = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA") or Path.home() / ".config"
     return Path(folder) / "quaestor" / SETTINGS_FILE
 

@@ -13,7 +13,7 @@ class SystemClock:
     """The machine's clock; a `Clock`."""
 
     def now(self) -> datetime:
-        """Give the time, in UTC."""
+        """Return the time, in UTC."""
         return datetime.now(UTC)
 
 
@@ -21,18 +21,18 @@ class SystemIdGenerator:
     """Ids that sort by time and never collide; an `Ids`."""
 
     def session(self) -> str:
-        """Give a new session id: date, time and six random characters."""
+        """Return a new session id: date, time and six random characters."""
         return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
 def current_process() -> LeaseOwner:
-    """Give the owner that this process is."""
-    return LeaseOwner(host=socket.gethostname(), pid=os.getpid(), started=_process_start(os.getpid()))
+    """Return the owner that this process is."""
+    return LeaseOwner(host=_host(), pid=os.getpid(), started=_process_start(os.getpid()))
 
 
 def is_alive(owner: LeaseOwner) -> bool | None:
-    """Say whether an owner's process lives; None when that cannot be known, as of one on another machine."""
-    if owner.host != socket.gethostname() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
+    """Return whether an owner's process lives; None when that cannot be known, as of one on another machine."""
+    if owner.host != _host() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
         return None
     try:
         os.kill(owner.pid, 0)
@@ -43,8 +43,18 @@ def is_alive(owner: LeaseOwner) -> bool | None:
     return _process_start(owner.pid) == owner.started
 
 
+def _host() -> str:
+    """Return the name of this machine, with what tells containers of one name apart: their numbers are their own."""
+    try:
+        namespace = Path("/proc/self/ns/pid").readlink().name.strip("pid:[]")
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return socket.gethostname()
+    return f"{socket.gethostname()}/{boot[:8]}-{namespace}"
+
+
 def _process_start(pid: int) -> str:
-    """Give what tells a process from a later one with the same number: its start time, where /proc tells it."""
+    """Return what tells a process from a later one with the same number: its start time, where /proc tells it."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return "unknown"

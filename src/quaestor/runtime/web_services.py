@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from datetime import date
 
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.library import Document, Library
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 from quaestor.tools.engines import SearchWeb, load_engines
 from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist
-from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.fetch.tool import FetchPage
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.reading import detect_media_type, parse
 

@@ -1,37 +1,102 @@
-"""Local documents as a corpus: indexing what changed."""
+"""The index of a corpus: which files below its paths are read, and what is stored of each."""
 
 import asyncio
+import os
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.ports import (
-    Clock,
-    CorpusState,
-    Document,
-    FileFingerprint,
-    IndexedDocument,
-    IndexProgress,
-    Library,
-)
+from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, IndexProgress, Library
+from quaestor.contracts.ports import Clock
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.tokenization import term_string
 from quaestor.tools import reading
-from quaestor.tools.file_walk import EMPTY, HIDDEN, TOO_LARGE, FoundFile, walk_files
 from quaestor.tools.reading import SkipReason
 
+MAX_FILE_BYTES = 20_000_000
+"""Bytes; a larger file is data and no document."""
+HIDDEN, EMPTY, TOO_LARGE = "hidden", "empty", "larger than 20 MB"
 _BATCH_DOCUMENTS = 64
 _BATCH_BYTES = 8_000_000
 PERMANENT_REASONS: frozenset[str] = frozenset(reason for reason in SkipReason if reason.is_permanent)
 """Reasons that hold as long as the file is the same."""
-
-
 _PERMANENT_SKIP_REASONS = frozenset({HIDDEN, EMPTY, TOO_LARGE}) | PERMANENT_REASONS
 """Reasons that hold as long as the file is the same; with another reason it is tried again every time."""
 _NEVER_MODIFIED = -1
 """The time of change in the mark of such a file, which no file has."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file with what marks its present content, and the reason to skip it, if there is one."""
+
+    mark: FileFingerprint
+    skipped: str | None = None
+
+
+def walk_files(path: Path) -> Iterator[FoundFile]:
+    """Return every file below a path once, under its real path, a folder's entries in order of name."""
+    yield from _walk_path(str(path.resolve()), set())
+
+
+def _walk_path(path: str, seen: set[str]) -> Iterator[FoundFile]:
+    if path in seen:
+        return
+    seen.add(path)
+    try:
+        status = os.stat(path)  # noqa: PTH116 (a Path for each of many thousand files costs more than the status)
+        entries = _entries(path) if stat.S_ISDIR(status.st_mode) else None
+    except OSError as error:
+        yield _skipped_file(path, f"cannot be read: {error.strerror}")
+        return
+    if entries is None:
+        yield _found_file(path, status)
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            yield _skipped_file(entry.path, HIDDEN)
+        else:
+            yield from _walk_path(_link_target(entry), seen)
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return sorted(entries, key=lambda entry: entry.name)
+
+
+def _link_target(entry: os.DirEntry[str]) -> str:
+    """Return the real path of an entry; a link that leads nowhere stands for itself."""
+    if not entry.is_symlink():
+        return entry.path
+    try:
+        return str(Path(entry.path).resolve(strict=True))
+    except (OSError, RuntimeError):  # up to Python 3.12 a loop of links is a RuntimeError
+        return entry.path
+
+
+def _found_file(path: str, status: os.stat_result) -> FoundFile:
+    if not _is_unicode(path):
+        return _skipped_file(path, "its name is not UTF-8")
+    mark = FileFingerprint(uri=path, size=status.st_size, modified_ns=status.st_mtime_ns)
+    if not stat.S_ISREG(status.st_mode):
+        return FoundFile(mark, "not a regular file")
+    if not status.st_size:
+        return FoundFile(mark, EMPTY)
+    return FoundFile(mark, TOO_LARGE if status.st_size > MAX_FILE_BYTES else None)
+
+
+def _skipped_file(path: str, reason: str) -> FoundFile:
+    shown = path if _is_unicode(path) else os.fsencode(path).decode("utf-8", "backslashreplace")
+    return FoundFile(FileFingerprint(uri=shown, size=0, modified_ns=0), reason)
+
+
+def _is_unicode(path: str) -> bool:
+    """Return whether a path can be stored; Python keeps the bytes of other file names as lone surrogates."""
+    return path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
 
 
 async def index_corpus(
@@ -63,7 +128,7 @@ async def index_corpus(
 
 
 def _roots(paths: Sequence[Path]) -> list[Path]:
-    """Give the real paths in order, none of them twice and none below another."""
+    """Return the real paths in order, none of them twice and none below another."""
     if not paths:
         raise UsageError("no documents were named; name at least one file or folder")
     for path in paths:
@@ -74,7 +139,7 @@ def _roots(paths: Sequence[Path]) -> list[Path]:
 
 
 def _batches(stale: Sequence[FoundFile]) -> Iterator[tuple[int, list[FoundFile]]]:
-    """Give the files in batches, each with the number of files up to its end."""
+    """Return the files in batches, each with the number of files up to its end."""
     batch: list[FoundFile] = []
     size = 0
     for done, each in enumerate(stale, 1):

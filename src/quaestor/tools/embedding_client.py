@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from math import hypot, isfinite
 from struct import unpack
 
+from quaestor.contracts.library import Vector
 from quaestor.contracts.model import Provider
-from quaestor.contracts.ports import Vector
 from quaestor.http.limits import RateLimit
 from quaestor.tools.engines.response import InvalidResponse, ResponseModel, parse_json
-from quaestor.tools.engines.service import ApiKey, Service
-from quaestor.tools.engines.service_client import ServiceClient
+from quaestor.tools.engines.service import ApiKey, Service, ServiceClient
 
 BATCH_TEXTS = 64
 """Texts of one request."""

@@ -7,7 +7,8 @@ from datetime import date
 from typing_extensions import override
 
 from quaestor.contracts.errors import ToolFailed, UsageError
-from quaestor.contracts.ports import Embedder, Library, Vector
+from quaestor.contracts.library import Library, Vector
+from quaestor.contracts.ports import Embedder
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_rankings
@@ -32,7 +33,7 @@ class SemanticSearch:
         self._builds: dict[str, asyncio.Task[None]] = {}
 
     async def nearest(self, corpus: str, query: str, limit: int, before: date | None) -> Sequence[Hit]:
-        """Give the passages of a corpus that are nearest to a query, best first.
+        """Return the passages of a corpus that are nearest to a query, best first.
 
         Raises ToolFailed when there are no vectors within the time limit, which does not end their making, and when
         they cannot be made; those of a corpus are then not tried again by this process. Raises SetupError for a key
@@ -56,7 +57,7 @@ class SemanticSearch:
         await self._embedder.close()
 
     def _made(self, corpus: str) -> asyncio.Task[None]:
-        """Give the making of what a corpus lacks: one that goes on or failed, else a new one; it may have changed."""
+        """Return the making of what a corpus lacks: one that goes on or failed, else a new one; it may have changed."""
         making = self._builds.get(corpus)
         if making is None or (making.done() and not making.cancelled() and making.exception() is None):
             making = self._builds[corpus] = asyncio.get_running_loop().create_task(self._build(corpus))
@@ -107,7 +108,7 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
 
     @override
     async def run(self, given: SearchInput) -> SearchResults:
-        """Give the best passages of both searches, merged by reciprocal rank; each is in the results once.
+        """Return the best passages of both searches, merged by reciprocal rank; each is in the results once.
 
         Raises SetupError when the embedding model refuses the key.
         """

@@ -6,7 +6,7 @@ from datetime import date
 
 from typing_extensions import override
 
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.evidence.ranking import fuse_by_source
@@ -60,7 +60,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
     @override
     async def run(self, given: SearchInput) -> SearchResults:
-        """Give the best passages, those first that together say most of the query; each is in the results once.
+        """Return the best passages, those first that together say most of the query; each is in the results once.
 
         The first results are the same whatever the limit.
         """
@@ -151,7 +151,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
                 selection.add_candidates(await self._find(unsaid, _HITS_PER_LEAD, among))
 
     async def _mentioned_documents(self, query: Query) -> tuple[Mention, ...]:
-        """Give the names of documents that stand in the query."""
+        """Return the names of documents that stand in the query."""
         if not self._choices.titles:
             return ()
         counts = await self._library.frequencies(self._corpus, [mention.key for mention in query.candidates])
@@ -162,7 +162,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
 
 def _deduplicated_blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]]]:
-    """Give for every block of passages what says something new, and the copies."""
+    """Return for every block of passages what says something new, and the copies."""
     return [
         split_duplicates(best[start : start + _DEDUPLICATION_BLOCK])
         for start in range(0, len(best), _DEDUPLICATION_BLOCK)

@@ -41,7 +41,7 @@ def stdlib_modules() -> tuple[str, ...]:
 
 
 def module_docs(module: str, source: str) -> str:
-    """Give what a module's documentation strings say: its own, then those of its public classes and functions."""
+    """Return what a module's documentation strings say: its own, then those of its public classes and functions."""
     tree = ast.parse(source)
     blocks = [_section(module, 0, ast.get_docstring(tree))]
     blocks += [_section(name, depth, said) for name, depth, said in _documented(tree, "", 1)]

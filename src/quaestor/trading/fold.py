@@ -34,24 +34,26 @@ from quaestor.trading.contracts.indicators import StrategyIndicators
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, MarketOrder, Portfolio
 from quaestor.trading.contracts.role_inputs import ComputedValue
-from quaestor.trading.cycle import (
+from quaestor.trading.state import (
     Analyzing,
     Closed,
     CycleOutcome,
     Deciding,
+    DecisionState,
     Executing,
     Failed,
     Memorizing,
+    NotStarted,
     Planning,
     RuleIndicators,
     Scanning,
+    SessionState,
     Settling,
     Stage,
     Stopped,
     Validating,
     next_cycle_time,
 )
-from quaestor.trading.state import DecisionState, NotStarted, SessionState
 
 APPROVAL_ANSWERS = frozenset({"yes", "y", "approve", "approved", "/approve"})
 MAX_RECONCILE_ATTEMPTS = 3

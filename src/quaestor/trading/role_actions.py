@@ -14,8 +14,7 @@ from quaestor.trading.contracts.role_inputs import (
     StrategyInput,
     StrategyToolsInput,
 )
-from quaestor.trading.cycle import Analyzing, Deciding, Planning
-from quaestor.trading.state import DecisionState
+from quaestor.trading.state import Analyzing, Deciding, DecisionState, Planning
 
 STRATEGIST_TOOLS = ("get_portfolio_state", "get_market_snapshot")
 """The tools that the strategist may choose."""

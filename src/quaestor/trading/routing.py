@@ -15,10 +15,11 @@ from quaestor.trading.contracts.portfolio import (
     ReconcileInput,
     ScanInput,
 )
-from quaestor.trading.cycle import (
+from quaestor.trading.state import (
     Analyzing,
     Closed,
     Deciding,
+    DecisionState,
     Executing,
     Failed,
     Memorizing,
@@ -28,8 +29,7 @@ from quaestor.trading.cycle import (
     Validating,
     market_of,
 )
-from quaestor.trading.cycle_memory import summarize_cycle
-from quaestor.trading.state import DecisionState
+from quaestor.trading.summaries import summarize_cycle
 
 
 def next_action(state: DecisionState) -> Action | None:  # noqa: C901 -- one arm a stage

@@ -8,14 +8,13 @@ from quaestor.contracts.context import RunContext
 from quaestor.contracts.errors import MissingExtra
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.tools import AnyTool
-from quaestor.trading.broker.paper_broker import PaperBroker
-from quaestor.trading.candle_sources import build_timeline, load_mandate_candles, require_unchanged, source_names
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import CandleSeries, Market
-from quaestor.trading.market.as_of import BacktestTimeline
+from quaestor.trading.market.as_of import BacktestTimeline, RecordedMarket
 from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyIndicators
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
+from quaestor.trading.paper_broker import PaperBroker
+from quaestor.trading.setup import build_timeline, load_mandate_candles, require_unchanged, source_names
 from quaestor.trading.state import SessionState, current_cycle_time
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def _broker(context: RunContext, mandate: Mandate) -> Sequence[AnyTool]:
         return (PaperBroker(mandate.costs),)
     exchange = mandate.exchange or ""
     try:
-        from quaestor.trading.broker.exchange_broker import ExchangeBroker, ReconcileOrder, connect_private  # noqa: PLC0415 -- ccxt takes 0.8 s to import
+        from quaestor.trading.exchange_broker import ExchangeBroker, ReconcileOrder, connect_private  # noqa: PLC0415 -- ccxt takes 0.8 s to import
     except ModuleNotFoundError as missing:
         raise MissingExtra("orders at an exchange need an extra: pip install 'quaestor[exchange]'") from missing
     client = context.shared(

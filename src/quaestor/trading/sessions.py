@@ -9,8 +9,8 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
-from quaestor.contracts.options import RunOptions
 from quaestor.contracts.session import task_key
+from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
 from quaestor.trading.performance.cycle_reader import CycleReader

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pydantic import JsonValue
 
 from quaestor.contracts.codec import value_to_json
-from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen, Value
+from quaestor.contracts.event import Event, ToolCall, ToolInterrupted, ToolResponded, ToolsChosen
+from quaestor.contracts.payload import Value
 from quaestor.contracts.workspace import ProgramResult
 from quaestor.trading.contracts.indicators import IndicatorResult, named_indicator_values
 from quaestor.trading.contracts.role_inputs import ComputedValue

@@ -33,7 +33,7 @@ class ConversationLine(Contract):
 
 
 def build_conversation(events: Iterable[Event]) -> Iterator[ConversationLine]:
-    """Give the conversation of a session, in order.
+    """Return the conversation of a session, in order.
 
     A tool request is told once, also where a crash let it be made again, and so is its response; one that was stopped
     or whose process ended is answered with nothing.
@@ -45,7 +45,7 @@ def build_conversation(events: Iterable[Event]) -> Iterator[ConversationLine]:
 
 
 def _message_line(event: Event) -> ConversationLine | None:
-    """Give what a person or a model said."""
+    """Return what a person or a model said."""
     own = event.seq
     match event.payload:
         case SessionStarted(question=question) | CycleStarted(question=str(question)):
@@ -63,7 +63,7 @@ def _message_line(event: Event) -> ConversationLine | None:
 
 
 def _tool_line(event: Event, running: dict[str, str]) -> ConversationLine | None:
-    """Give what a tool was asked or gave; `running` keeps the tools that have not answered, by their refs."""
+    """Return what a tool was asked or gave; `running` keeps the tools that have not answered, by their refs."""
     content: JsonValue = None
     match event.payload:
         case ToolRequested(key=key, tool=tool, given=given) if key not in running:

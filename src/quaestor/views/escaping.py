@@ -9,17 +9,17 @@ _HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\
 
 
 def replace_hidden(text: str) -> str:
-    """Give the text with every control character and every turn of direction replaced by U+FFFD."""
+    """Return the text with every control character and every turn of direction replaced by U+FFFD."""
     return _HIDDEN.sub("\ufffd", text)
 
 
 def escape_hidden_json(json: str) -> str:
-    """Give JSON that stands for the same text, with every such character written as an escape."""
+    """Return JSON that stands for the same text, with every such character written as an escape."""
     return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
 
 
 def one_line(text: str) -> str:
-    """Give the text on one line: every run of white space is one blank, and nothing is hidden."""
+    """Return the text on one line: every run of white space is one blank, and nothing is hidden."""
     return replace_hidden(" ".join(text.split()))
 
 
@@ -28,12 +28,12 @@ _MARKDOWN_BLOCK_START = re.compile(r"^(\d+(?=[.)](?: |$))|(?=[-+]))(.)")
 
 
 def escape_markdown(text: str) -> str:
-    """Give the text on one line, escaped for Markdown, whether it begins a block or stands inside one."""
+    """Return the text on one line, escaped for Markdown, whether it begins a block or stands inside one."""
     return _MARKDOWN_BLOCK_START.sub(r"\1\\\2", escape_markdown_inline(text))
 
 
 def escape_markdown_inline(text: str) -> str:
-    """Give the text on one line, escaped for Markdown inside a line or a cell that something else begins."""
+    """Return the text on one line, escaped for Markdown inside a line or a cell that something else begins."""
     return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", one_line(text))
 
 
@@ -52,7 +52,7 @@ Content = Fragment | str
 
 
 def element(tag: str, /, *content: Content, **attributes: str) -> Fragment:
-    """Give an element; in attribute names `_` stands for `-`, and one at the end keeps Python's words free."""
+    """Return an element; in attribute names `_` stands for `-`, and one at the end keeps Python's words free."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(replace_hidden(value))}"' for key, value in attributes.items()
     )
@@ -61,12 +61,12 @@ def element(tag: str, /, *content: Content, **attributes: str) -> Fragment:
 
 
 def join(*content: Content, by: str = "") -> Fragment:
-    """Give contents one after another as one fragment, with the same text between any two."""
+    """Return contents one after another as one fragment, with the same text between any two."""
     return Fragment(escape(by).join(_markup(one) for one in content))
 
 
 def style_element(css: str) -> Fragment:
-    """Give a style element. The style sheet is the package's own text and holds no `<`."""
+    """Return a style element. The style sheet is the package's own text and holds no `<`."""
     return Fragment(f"<style>\n{css}</style>")
 
 

@@ -36,9 +36,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
     ToolsChosen,
-    Value,
 )
-from quaestor.contracts.narration import EventDescription
+from quaestor.contracts.payload import Value
+from quaestor.contracts.progress import EventDescription
 from quaestor.views.text import first_lines, format_amount, truncate_columns, truncate_line
 
 Describe = Callable[[Event], EventDescription]

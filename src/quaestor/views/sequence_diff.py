@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 
 def unmoved_items(before: Sequence[str], after: Sequence[str], pinned: Collection[str] = ()) -> frozenset[str]:
-    """Give the ids that need not move to get from one order to the other; each order names an id once.
+    """Return the ids that need not move to get from one order to the other; each order names an id once.
 
     They are the heaviest chain of ids that stands in both orders the same way round, where one pinned id outweighs
     all others. So every pinned id is in it, unless the pinned ones themselves changed places.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from quaestor.contracts.cost import Budget, Spend, Usage
+from quaestor.contracts.cost import Budget, LimitUsage, Spend, SpendAccount, SpendReport, Usage
 from quaestor.contracts.event import (
     SESSION_SCOPE,
     ActionCancelled,
@@ -21,8 +21,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.options import parse_common_options
-from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
+from quaestor.contracts.settings import parse_common_options
 
 TOOLS_ACCOUNT = "tools"
 """Where a tool call stands among the models."""
@@ -32,7 +31,7 @@ _NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
 
 
 def build_spend_report(events: Sequence[Event]) -> SpendReport:
-    """Give what the session with these events, all from the first, spent."""
+    """Return what the session with these events, all from the first, spent."""
     started = (event.payload.options for event in events if isinstance(event.payload, SessionStarted))
     options = parse_common_options(next(started, {}))
     raised = (event.payload.budget for event in reversed(events) if isinstance(event.payload, BudgetRaised))
@@ -121,7 +120,7 @@ def _model_charge(event: Event, answered: ModelResponded, model: str) -> _Charge
 
 
 def _accounts(charges: Iterable[_Charge], name: Callable[[_Charge], str]) -> tuple[SpendAccount, ...]:
-    """Give one account a name, in the order in which the names come first."""
+    """Return one account a name, in the order in which the names come first."""
     named: dict[str, list[_Charge]] = {}
     for charge in charges:
         named.setdefault(name(charge), []).append(charge)
@@ -141,7 +140,7 @@ def _account(name: str, charges: Sequence[_Charge]) -> SpendAccount:
 
 
 def _todo_sort_key(todo: str) -> tuple[int, ...]:
-    """Give where a todo stands: behind the session, by number, follow-ups after their parent."""
+    """Return where a todo stands: behind the session, by number, follow-ups after their parent."""
     return () if todo == SESSION_SCOPE else tuple(map(int, todo.removeprefix("t").split(".")))
 
 

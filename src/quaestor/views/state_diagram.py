@@ -64,5 +64,5 @@ def _ordered(states: Iterable[str], order: Mapping[str, int]) -> list[str]:
 
 
 def _escape_label(label: str) -> str:
-    """Give a label in which nothing ends it early: Mermaid reads `#58;` as the character with that number."""
+    """Return a label in which nothing ends it early: Mermaid reads `#58;` as the character with that number."""
     return "".join(f"#{ord(sign)};" if sign in '#:;"%' else sign for sign in " ".join(label.split()))

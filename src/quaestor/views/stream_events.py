@@ -42,9 +42,8 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
     UnknownPayload,
-    Value,
-    WorkflowPayload,
 )
+from quaestor.contracts.payload import Value, WorkflowPayload
 from quaestor.contracts.stream import (
     MAX_JSON_CHARACTERS,
     MAX_MESSAGE_CHARACTERS,
@@ -68,7 +67,7 @@ StreamEvents = tuple[StreamEvent, ...]
 
 
 def stream_session(events: Iterable[Event], after: int = 0, view: StreamView = CORE_STREAM) -> Iterator[StreamEvent]:
-    """Give the stream of a session; `events` are all from the first, those up to the number `after` are only folded."""
+    """Return the stream of a session. `events` begin with the first; those up to number `after` are only folded."""
     known = StreamState()
     for event in events:
         if event.seq > after:
@@ -77,7 +76,7 @@ def stream_session(events: Iterable[Event], after: int = 0, view: StreamView = C
 
 
 def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STREAM) -> StreamEvents:  # noqa: C901 -- one arm an event
-    """Give what the stream says of one event; `known` is the fold of those before it."""
+    """Return what the stream says of one event; `known` is the fold of those before it."""
     head = event_header(event)
     match event.payload:
         case SessionStarted(question=question):

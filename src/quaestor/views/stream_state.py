@@ -17,8 +17,8 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
     ToolsChosen,
-    WorkflowPayload,
 )
+from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.stream_view import CORE_STREAM, OpenCall, StreamState, StreamView
 
 K = TypeVar("K")

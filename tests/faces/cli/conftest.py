@@ -53,7 +53,7 @@ def quaestor(home: Path, capsys: pytest.CaptureFixture[str]) -> Quaestor:
 
 @pytest.fixture
 def finished(quaestor: Quaestor, docs: Path) -> Ended:
-    """Give a run that found evidence."""
+    """Return a run that found evidence."""
     ended = quaestor("research", QUESTION, "--docs", docs)
     assert ended.code == 0, ended.err
     return ended

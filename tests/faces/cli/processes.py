@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def line(home: Path, *argv: str | Path) -> list[str]:
-    """Give the command line that runs the program in a home."""
+    """Return the command line that runs the program in a home."""
     return [sys.executable, "-m", "quaestor.faces.cli.main", *map(str, argv), "--home", str(home)]
 
 
@@ -26,6 +26,6 @@ def started(home: Path, *argv: str | Path, grace: str = "0.05") -> Iterator[subp
 
 
 def until(process: subprocess.Popen[str], beginning: str) -> str:
-    """Give the next line on stderr that begins so."""
+    """Return the next line on stderr that begins so."""
     assert process.stderr
     return next(line for line in process.stderr if line.startswith(beginning)).strip()

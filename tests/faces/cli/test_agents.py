@@ -3,7 +3,7 @@ from pathlib import Path
 from agents.samples import FRONT, drop
 from faces.cli.conftest import Quaestor
 from quaestor.research.plugin import PLUGIN
-from quaestor.runtime.rosters import load_all_agents
+from quaestor.runtime.session_setup import load_all_agents
 
 
 def test_the_list_names_every_agent_with_its_tools_contract_and_source(quaestor: Quaestor, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ STUCK = "query_writer:\n  - {todo: t2, latency: 60}\n"
 
 @pytest.fixture
 def script(docs: Path) -> Path:
-    """Give the script of the runs: t1 is recorded, and t2 goes on until somebody steps in."""
+    """Return the script of the runs: t1 is recorded, and t2 goes on until somebody steps in."""
     script = docs.parent / "stuck.yaml"
     script.write_text(STUCK)
     return script
@@ -36,7 +36,7 @@ def script(docs: Path) -> Path:
 def stuck(
     quaestor: Quaestor, docs: Path, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[str | Path, ...]]:
-    """Give the command line of such a run in the background; none is left behind."""
+    """Return the command line of such a run in the background; none is left behind."""
     monkeypatch.setenv("QUAESTOR_GRACE_SECONDS", "0.05")
     yield ("research", QUESTION, "--docs", docs, "--model", f"script:{script}", "--detach")
     for session in quaestor("ps").out.splitlines():

@@ -12,10 +12,10 @@ from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import started, until
 from fakes.desks import WARM, Folder, folder
 from fakes.market import rows
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.performance.cycle_reader import CycleReader
-from quaestor.trading.performance.json_report import ResultsData
+from quaestor.trading.performance.reports import ResultsData
+from quaestor.trading.plugin import CODEC
 
 CYCLES = 30
 
@@ -30,7 +30,7 @@ def results(ended: Ended) -> ResultsData:
 
 
 def curve(quaestor: Quaestor, session: str) -> list[tuple[str, str, str]]:
-    """Give time, worth and action of every cycle."""
+    """Return time, worth and action of every cycle."""
     ended = quaestor("cycles", session, "--json")
     assert ended.code == 0, ended.err
     cycles = [DecisionCycle.model_validate_json(line) for line in ended.out.splitlines()]

@@ -10,7 +10,7 @@ from fakes.papers import QUESTION
 
 @pytest.fixture
 def asking(quaestor: Quaestor, docs: Path) -> Ended:
-    """Give a run that asks what is meant."""
+    """Return a run that asks what is meant."""
     ended = quaestor("research", "Who built it?", "--docs", docs)
     assert (ended.code, ended.out) == (5, "")
     return ended
@@ -18,7 +18,7 @@ def asking(quaestor: Quaestor, docs: Path) -> Ended:
 
 @pytest.fixture
 def begun(quaestor: Quaestor, finished: Ended) -> str:
-    """Give a session that has a plan and has found something."""
+    """Return a session that has a plan and has found something."""
     recorded = quaestor("events", finished.session, "--type", "todo_recorded").out.split()[0]
     return quaestor("fork", finished.session, "--at", recorded).out.strip()
 

@@ -10,12 +10,11 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import Session
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.storage.sqlite import open_store
-from quaestor.trading.commands.backtest import backtest
+from quaestor.trading.commands.backtest import ResultsOutput, backtest
 from quaestor.trading.commands.cycles import Execution, cycles
-from quaestor.trading.commands.results_output import ResultsOutput
 from quaestor.trading.contracts.decision import Signal
 from quaestor.trading.contracts.results import DecisionCycle
-from quaestor.trading.performance.json_report import ResultsData
+from quaestor.trading.performance.reports import ResultsData
 from trading.performance.rounds import SESSION, Round, log
 
 ROUNDS = (
@@ -29,7 +28,7 @@ ROUNDS = (
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Give a home that holds a finished backtest, and a session of research."""
+    """Return a home that holds a finished backtest, and a session of research."""
     folder = tmp_path / "home"
     folder.mkdir()
     asyncio.run(_fill(folder, ROUNDS))

@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from quaestor.contracts.cost import Budget, Spend
+from quaestor.contracts.cost import Budget, LimitUsage, Spend
 from quaestor.contracts.event import (
     Answered,
     BudgetRaised,
@@ -27,15 +27,13 @@ from quaestor.contracts.event import (
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.source import Quote
-from quaestor.contracts.spend import LimitUsage
 from quaestor.faces.cli.dashboard import render
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.events import PlanCreated, TodoFailed, TodoStarted
 from quaestor.research.options import ResearchOptions
 from quaestor.research.views.progress import ResearchProgressView
-from quaestor.runtime.narration import build_narrator
-from quaestor.runtime.progress import ProgressTracker
+from quaestor.runtime.progress import ProgressTracker, build_narrator
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 Fact = tuple[str, KnownPayload] | Event
@@ -106,7 +104,7 @@ def found(todo_id: str, claim: str) -> Event:
 
 
 def plain(lines: Sequence[str]) -> list[str]:
-    """Give the lines without the marks of a style."""
+    """Return the lines without the marks of a style."""
     return [line.replace("\x1b[2m", "").replace("\x1b[0m", "").rstrip() for line in lines]
 
 
@@ -229,7 +227,7 @@ def test_a_todo_that_waits_for_many_names_the_first() -> None:
 
 
 def working(ended: int, todos: int, *facts: Fact, budget: Budget = Budget()) -> list[str]:  # noqa: B008
-    """Give what is said of the time that is left when the first todos ended, each after a minute, one by one."""
+    """Return what is said of the time that is left when the first todos ended, each after a minute, one by one."""
     plan = PlanCreated(plan=Plan(todos=tuple(Todo(id=f"t{place}", task="a") for place in range(1, todos + 1))))
     run: list[Fact] = [started(budget), ("PLANNING", plan), BUSY[0], ("EXECUTING", PAID[0])]
     for place in range(1, ended + 1):

@@ -15,11 +15,10 @@ from fakes.desks import Folder, folder
 from fakes.market import START
 from fakes.time import ManualClock
 from quaestor.app import open_home
-from quaestor.contracts.errors import UsageError
-from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
+from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_WAITING, UsageError
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.trading import sessions
-from quaestor.trading.commands.decide import CLOSE_DELAY, decide, next_close, run_on_schedule
+from quaestor.trading.commands.cycles import CLOSE_DELAY, decide, next_close, run_on_schedule
 from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe, to_epoch_ms
 from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate
@@ -59,7 +58,7 @@ async def test_without_a_schedule_there_is_one_cycle() -> None:
     assert left == [0]
 
 
-@pytest.mark.parametrize("last", [WAITING, INTERRUPTED, BUDGET_REACHED])
+@pytest.mark.parametrize("last", [EXIT_WAITING, EXIT_INTERRUPTED, EXIT_BUDGET_REACHED])
 async def test_a_schedule_goes_on_after_what_failed_and_not_after_what_waits(last: int) -> None:
     clock, slept = ManualClock(), list[float]()
 
@@ -67,7 +66,7 @@ async def test_a_schedule_goes_on_after_what_failed_and_not_after_what_waits(las
         slept.append(seconds)
         clock.advance(seconds)
 
-    once, left = cycles(0, FAILED, 0, last, 0)
+    once, left = cycles(0, EXIT_FAILED, 0, last, 0)
     assert await run_on_schedule(once, "1h", clock, print, sleep) == last
     assert left == [0]
     assert slept[0] == pytest.approx(3600 + CLOSE_DELAY.total_seconds(), abs=0.1)
@@ -86,7 +85,7 @@ RISING = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Folder:
-    """Give a folder whose candles rise, and a mandate that therefore buys at once."""
+    """Return a folder whose candles rise, and a mandate that therefore buys at once."""
     made = folder(tmp_path / "desk", 0)
     first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
     made.candles("btc.csv", [CandleRow(first + n * hour, n + 99, n + 101, n + 98, n + 100, 50) for n in range(50)])
@@ -148,11 +147,11 @@ def test_a_live_order_waits_for_a_person_and_is_not_sent_when_refused(
     monkeypatch.setenv("KRAKEN_API_SECRET", "secret")
     mandate = desk.mandate(start="", strategy=RISING, broker='"exchange"', exchange='"kraken"', live="true")
     ended = quaestor("decide", "--mandate", mandate)
-    assert ended.code == WAITING
+    assert ended.code == EXIT_WAITING
     assert re.search(r"  buy [\d.]+ BTC/USDT at the market's price, with real money\?", ended.err)
     assert f"quaestor answer {ended.session}" in ended.err
     assert f"{ended.session}  waits for an answer" in quaestor("ps").out
-    assert quaestor("decide", "--mandate", mandate).code == WAITING
+    assert quaestor("decide", "--mandate", mandate).code == EXIT_WAITING
     assert [cycle.execution for cycle in cycles_of(quaestor, ended.session)] == [None]
     answered = quaestor("answer", ended.session, "no, too dear")
     assert answered.code == 0, answered.err
@@ -173,7 +172,7 @@ def test_the_budget_ends_a_cycle_without_a_trade(
 ) -> None:
     monkeypatch.setenv("QUAESTOR_MAX_TOOL_CALLS", "1")
     ended = quaestor("decide", "--mandate", desk.path / "m.toml", "--every", "1h")
-    assert ended.code == BUDGET_REACHED
+    assert ended.code == EXIT_BUDGET_REACHED
     [cycle] = cycles_of(quaestor, ended.session)
     assert cycle.trades == ()
     assert "finished: partial" in quaestor("ps").out
@@ -192,7 +191,7 @@ def test_a_schedule_is_left_with_ctrl_c_while_it_waits(quaestor: Quaestor, home:
         assert f"{session}  finished: done  1 cycle" in quaestor("ps").out
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
-    assert process.returncode == INTERRUPTED
+    assert process.returncode == EXIT_INTERRUPTED
     assert "Traceback" not in err
     assert quaestor("decide", session).code == 0
     assert len(cycles_of(quaestor, session)) == 2
@@ -204,7 +203,7 @@ def test_a_schedule_is_left_with_ctrl_c_wherever_its_cycle_is(home: Path, desk: 
         until(process, line)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
-    assert process.returncode == INTERRUPTED
+    assert process.returncode == EXIT_INTERRUPTED
     assert "Traceback" not in err
 
 
@@ -219,11 +218,11 @@ async def test_on_a_schedule_every_cycle_is_one_more_of_the_same_session(desk: F
 
         async def once() -> int:
             if len(codes) == 3:
-                return INTERRUPTED
+                return EXIT_INTERRUPTED
             await open_next_cycle(q, session_id)
-            codes.append(0 if (await q.run(session_id)).outcome == "done" else FAILED)
+            codes.append(0 if (await q.run(session_id)).outcome == "done" else EXIT_FAILED)
             return codes[-1]
 
-        assert await run_on_schedule(once, "1h", clock, print, sleep) == INTERRUPTED
+        assert await run_on_schedule(once, "1h", clock, print, sleep) == EXIT_INTERRUPTED
         assert [cycle.number async for cycle in sessions.read_cycles(q.read_events(session_id))] == [1, 2, 3]
     assert codes == [0, 0, 0]

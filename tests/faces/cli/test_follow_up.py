@@ -13,7 +13,7 @@ COST = "What did the fog bell of Aldmouth cost?"
 
 @pytest.fixture
 def told(quaestor: Quaestor, docs: Path) -> Ended:
-    """Give a run whose report is about the leading lights."""
+    """Return a run whose report is about the leading lights."""
     ended = quaestor("research", LIT, "--docs", docs)
     assert ended.code == 0
     return ended
@@ -21,7 +21,7 @@ def told(quaestor: Quaestor, docs: Path) -> Ended:
 
 @pytest.fixture
 def begun(quaestor: Quaestor, told: Ended) -> str:
-    """Give a session that has a plan and no report."""
+    """Return a session that has a plan and no report."""
     return quaestor("fork", told.session, "--at", "20").out.strip()
 
 

@@ -24,7 +24,7 @@ class Terminal:
         self.process = process
 
     def seen(self) -> str:
-        """Give what is said until the program asks, or to its end."""
+        """Return what is said until the program asks, or to its end."""
         text = ""
         while not text.endswith(PROMPT):
             ready, _, _ = select.select([self._screen], [], [], 20)
@@ -41,7 +41,7 @@ class Terminal:
         return self.seen()
 
     def ends(self) -> tuple[int, str]:
-        """Give the exit code and what came to stdout."""
+        """Return the exit code and what came to stdout."""
         out, _ = self.process.communicate(timeout=30)
         return self.process.returncode, out
 

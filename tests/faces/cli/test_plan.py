@@ -12,20 +12,20 @@ from fakes.papers import QUESTION
 
 @pytest.fixture
 def session(quaestor: Quaestor, docs: Path) -> str:
-    """Give a session whose plan of four todos is under review."""
+    """Return a session whose plan of four todos is under review."""
     return quaestor(
         "research", QUESTION, "--docs", docs, "--review-plan", "--model", f"script:{docs.parent / 'script.yaml'}"
     ).session
 
 
 def todos(quaestor: Quaestor, session: str) -> list[str]:
-    """Give the ids of the plan in their order."""
+    """Return the ids of the plan in their order."""
     return [row.split()[0] for row in quaestor("plan", session).out.splitlines()[1:]]
 
 
 @pytest.fixture
 def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the place of the script that edits the file it is told."""
+    """Return the place of the script that edits the file it is told."""
     script = tmp_path / "an editor.py"
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", shlex.join((sys.executable, str(script))))
@@ -40,7 +40,7 @@ def edits(editor: Path, code: str) -> None:
 
 
 def kept(tmp_path: Path) -> list[Path]:
-    """Give the files that an edit left behind."""
+    """Return the files that an edit left behind."""
     return list(tmp_path.glob("plan-*.txt"))
 
 

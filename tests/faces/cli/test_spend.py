@@ -9,8 +9,7 @@ from faces.cli.conftest import Ended, Quaestor
 from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from fakes.researcher import Researcher
-from quaestor.contracts.cost import Price, Spend
-from quaestor.contracts.spend import SpendReport
+from quaestor.contracts.cost import Price, Spend, SpendReport
 
 PRICES = {"openai:small": {"input": 2, "output": 8}, "openai:large": {"input": 4, "output": 16}}
 MODEL = ("--model", "openai:small", "--parallel", "1")
@@ -19,7 +18,7 @@ LIMITS = ("--budget", "0.5", "--max-tokens", "500000", "--max-seconds", "600")
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
-    """Give the server that every model of openai: is asked at."""
+    """Return the server that every model of openai: is asked at."""
     with OpenAIServer(Researcher()) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         monkeypatch.setenv("QUAESTOR_PRICES", json.dumps(PRICES))
@@ -29,7 +28,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
 
 @pytest.fixture
 def paid(quaestor: Quaestor, docs: Path, server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Ended:
-    """Give a run whose planner is another model than the rest."""
+    """Return a run whose planner is another model than the rest."""
     monkeypatch.setenv("QUAESTOR_MODELS", '{"planner": "openai:large"}')
     ended = quaestor("research", QUESTION, "--docs", docs, *MODEL, *LIMITS)
     assert ended.code == 0, ended.err
@@ -42,7 +41,7 @@ def spent(quaestor: Quaestor, ended: Ended) -> SpendReport:
 
 
 def rows(printed: str) -> dict[str, dict[str, list[str]]]:
-    """Give the cells of every table by its head and the name of the row."""
+    """Return the cells of every table by its head and the name of the row."""
     tables: dict[str, dict[str, list[str]]] = {}
     for block in printed.split("\n\n")[:-1]:
         heads, *lines = (line.split() for line in block.splitlines())

@@ -44,7 +44,7 @@ def done(quaestor: Quaestor, book: str, tmp_path: Path) -> Ended:
 
 
 def told(ended: Ended) -> list[str]:
-    """Give what was said after the line with the session's id."""
+    """Return what was said after the line with the session's id."""
     return ended.err.splitlines()[1:]
 
 

@@ -17,7 +17,7 @@ ONCE = Spend(model_calls=1)
 
 
 def failing(times: int, answer: Answer) -> Reply:
-    """Give a reply that is `answer` so many times, and then a good one."""
+    """Return a reply that is `answer` so many times, and then a good one."""
     left = [answer] * times
 
     def reply(_: Asked) -> Answer:

@@ -14,7 +14,7 @@ SEARCH = Call(name="search", arguments='{"query": "sky"}', id="c1")
 
 
 def completion(message: JsonValue, **more: JsonValue) -> Raw:
-    """Give a body with this message."""
+    """Return a body with this message."""
     body: JsonValue = {"choices": [{"message": message, "finish_reason": "stop"}], **more}
     return Raw(pieces=(json.dumps(body).encode(),))
 

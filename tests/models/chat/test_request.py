@@ -12,10 +12,9 @@ import quaestor.models.chat
 from fakes.chat import CLEAR, chatting, output_request, tools_request
 from fakes.openai_wire import Asked, Call, Calls, Said
 from fakes.prompts import PlainPrompts
-from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputMode, Provider
-from quaestor.contracts.roles import RoleInput
+from quaestor.contracts.roles import Message, Prompt, RoleInput
 from quaestor.models.chat.request import RequestMode, build_body, prompt_with_schema
 from quaestor.models.chat.wire import Body, OutputBody, ToolsBody
 from quaestor.research.contracts.roles import Clarity, PlanInput

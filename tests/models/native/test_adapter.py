@@ -31,7 +31,7 @@ pytestmark = [
 
 
 def changed(value: JsonValue) -> Iterator[JsonValue]:
-    """Give a reply with something strange in the place of each of its parts."""
+    """Return a reply with something strange in the place of each of its parts."""
     yield from STRANGE
     match value:
         case dict():

@@ -9,11 +9,11 @@ from agents.samples import sample
 from fakes.chat import QUESTION, output_request, provider_client, tools_request
 from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import Call, Calls, Said
-from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.model import ModelRequest, OutputMode, Provider
-from quaestor.models.native.request_mode import default_mode
+from quaestor.contracts.roles import Message, Prompt
+from quaestor.models.native.provider import default_mode
 from quaestor.replies.parsing import validate_reply
 from quaestor.research.contracts.roles import Clarity
 

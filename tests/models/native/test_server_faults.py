@@ -24,7 +24,7 @@ def clear(_: Asked) -> Answer:
 
 
 def after(*faults: Answer) -> Reply:
-    """Give a reply that is wrong so often and then right."""
+    """Return a reply that is wrong so often and then right."""
     waiting = list(faults)
     return lambda _: waiting.pop(0) if waiting else CLEAR
 

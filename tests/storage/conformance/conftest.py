@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.contracts.ports import Library, Store
+from quaestor.contracts.library import Library
+from quaestor.contracts.ports import Store
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 

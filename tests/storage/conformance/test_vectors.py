@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Hit
 from storage.samples import NOON, document
 

@@ -8,8 +8,8 @@ from quaestor.contracts.event import ContractAccepted, Event
 from quaestor.contracts.follower import Follower, row_to_event
 from quaestor.runtime.replication import Replicator, only_session, replicate_once
 from quaestor.storage.sqlite import open_store
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.decision import PortfolioDecision
+from quaestor.trading.plugin import CODEC
 
 
 def decided(event: Event) -> list[PortfolioDecision]:

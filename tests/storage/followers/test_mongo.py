@@ -26,7 +26,7 @@ def database_name() -> str:
 
 @pytest.fixture
 async def database(ferretdb: FerretDB, database_name: str) -> AsyncIterator[Database]:
-    """Give the database as any other program sees it."""
+    """Return the database as any other program sees it."""
     client: AsyncMongoClient[dict[str, object]] = AsyncMongoClient(ferretdb.url(), tz_aware=True)
     yield client[database_name]
     await client.close()
@@ -39,7 +39,7 @@ def url(ferretdb: FerretDB, database_name: str) -> str:
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FerretDB]:
-    """Give a server that wants a user and a password."""
+    """Return a server that wants a user and a password."""
     with serving(tmp_path_factory.mktemp("guarded"), login=("quaestor", "tiber")) as server:
         yield server
 

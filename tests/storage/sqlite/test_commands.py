@@ -8,7 +8,7 @@ import pytest
 from quaestor.contracts.command import Pause, Settlement
 from quaestor.contracts.errors import StoreCorrupt
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.commands import PENDING_SQL
+from quaestor.storage.sqlite.coordination import PENDING_SQL
 from storage.samples import NOON, begun
 
 KILLED = """

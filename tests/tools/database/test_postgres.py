@@ -243,6 +243,6 @@ async def test_an_account_that_may_only_read_works_and_its_password_is_told_to_n
 
 
 def request(harbour: Postgres, sql: str) -> Request:
-    """Give a request as if no statement had been looked at."""
+    """Return a request as if no statement had been looked at."""
     url = f"postgresql+psycopg://{harbour.url('harbour').partition('://')[2]}"
     return Request(kind="postgresql", url=url, sql=sql, limit=5, seconds=SECONDS)

@@ -11,17 +11,11 @@ from pydantic import JsonValue
 
 from quaestor.contracts.web import WebHit
 from quaestor.http.limits import RateLimit
-from quaestor.tools.engines.arxiv import Arxiv
-from quaestor.tools.engines.brave import Brave
-from quaestor.tools.engines.exa import Exa
-from quaestor.tools.engines.openalex import Openalex
-from quaestor.tools.engines.pubmed import Pubmed
-from quaestor.tools.engines.searxng import Searxng
-from quaestor.tools.engines.semantic_scholar import SemanticScholar
-from quaestor.tools.engines.serper import Serper
-from quaestor.tools.engines.service_engine import ServiceEngine
-from quaestor.tools.engines.tavily import Tavily
-from quaestor.tools.engines.wikipedia import Wikipedia
+from quaestor.tools.engines.commercial_web import Brave, Exa, Serper, Tavily
+from quaestor.tools.engines.keyless_web import Searxng, Wikipedia
+from quaestor.tools.engines.scholarly_json import Openalex, SemanticScholar
+from quaestor.tools.engines.scholarly_xml import Arxiv, Pubmed
+from quaestor.tools.engines.service import ServiceEngine
 
 KEY = "sk-0123456789/abcdefghijklmnop+qrst=="
 QUICK = RateLimit(backoff_seconds=0.001)
@@ -40,11 +34,11 @@ class Dialect:
     site: str = "https://pages.example/{}"
 
     def engine(self, url: str, key: str = KEY, rate_limit: RateLimit = QUICK) -> ServiceEngine:
-        """Give the engine, with the server at this address."""
+        """Return the engine, with the server at this address."""
         return self.kind({self.kind.service.url_variable: url, self.key or "NOTHING": key}, rate_limit)
 
     def hit(self, number: int, title: str = "", snippet: str = "", published: date | None = None) -> WebHit:
-        """Give a hit as this service can name it."""
+        """Return a hit as this service can name it."""
         title = title or f"Page {number}"
         place = quote(title.replace(" ", "_")) if self.kind is Wikipedia else number
         return WebHit(url=self.site.format(place), title=title, snippet=snippet, published=published)

@@ -7,7 +7,7 @@ import pytest
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.web import WebHit, WebSearchInput
-from quaestor.tools.engines.ddgs import Ddgs
+from quaestor.tools.engines.keyless_web import Ddgs
 
 GIVEN = WebSearchInput(query="the price of zinc", limit=3, before=date(2024, 6, 30))
 

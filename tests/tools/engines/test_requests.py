@@ -8,7 +8,7 @@ import pytest
 from fakes.http_server import Request
 from fakes.services import Reply, Service
 from quaestor.contracts.web import WebSearchInput
-from quaestor.tools.engines.arxiv import build_query
+from quaestor.tools.engines.scholarly_xml import build_query
 from tools.engines.dialects import DIALECTS, KEY
 
 GIVEN = WebSearchInput(query="the price of zinc", limit=7, before=date(2024, 6, 30))

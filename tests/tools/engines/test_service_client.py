@@ -10,11 +10,10 @@ from fakes.time import in_no_time
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
 from quaestor.contracts.web import WebSearchInput
 from quaestor.http.limits import RateLimit
-from quaestor.tools.engines.arxiv import Arxiv
-from quaestor.tools.engines.openalex import Openalex
-from quaestor.tools.engines.pubmed import Pubmed
-from quaestor.tools.engines.searxng import Searxng
-from quaestor.tools.engines.tavily import Tavily
+from quaestor.tools.engines.commercial_web import Tavily
+from quaestor.tools.engines.keyless_web import Searxng
+from quaestor.tools.engines.scholarly_json import Openalex
+from quaestor.tools.engines.scholarly_xml import Arxiv, Pubmed
 from tools.engines.dialects import DIALECTS, QUICK
 
 GIVEN = WebSearchInput(query="zinc")

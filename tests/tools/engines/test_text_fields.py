@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.engines.text_fields import first_words, parse_leading_date, strip_html
+from quaestor.tools.engines.response import first_words, parse_leading_date, strip_html
 
 
 @pytest.mark.parametrize(

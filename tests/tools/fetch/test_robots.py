@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.fetch.robots import MAX_ROBOTS_BYTES, parse_robots
+from quaestor.tools.fetch.politeness import MAX_ROBOTS_BYTES, parse_robots
 
 
 def allows(robots: str, target: str) -> bool:

@@ -6,13 +6,12 @@ import pytest
 from fakes.site import Names, Network, Serve, Site, leading_to, page
 from fakes.time import ManualClock
 from quaestor.contracts.errors import MissingExtra, ToolFailed
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.web import FetchInput, Link
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.fetch.guard import Allowlist
-from quaestor.tools.fetch.page_fetcher import PageFetcher
+from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher, ParseDocument
 from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.fetch.tool import FetchPage, ParseDocument
 from quaestor.tools.reading import ParsedDocument, parse
 
 LINK = Link(url="http://example.org/next", text="Next")

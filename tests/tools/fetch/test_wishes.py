@@ -9,8 +9,7 @@ from quaestor.contracts.errors import ToolFailed
 from quaestor.tools.fetch.guard import Allowlist, Guard
 from quaestor.tools.fetch.guarded_client import GuardedClient
 from quaestor.tools.fetch.page_fetcher import PageFetcher
-from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.fetch.robots import MAX_ROBOTS_BYTES, RobotsCache
+from quaestor.tools.fetch.politeness import MAX_ROBOTS_BYTES, FetchPolicy, RobotsCache
 from quaestor.tools.fetch.url import parse_url
 
 CALM = FetchPolicy(pause_seconds=0)

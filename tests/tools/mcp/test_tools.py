@@ -14,8 +14,8 @@ from fakes.mcp_servers import notes, odd
 from fakes.time import ManualClock
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.event import Event, KnownPayload, ToolInterrupted, ToolRequested
+from quaestor.contracts.library import Library
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpServer, SurveyInput
-from quaestor.contracts.ports import Library
 from quaestor.contracts.tools import SearchResults
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.mcp import ConsultServer, McpServers, OperateServer, SurveyServers

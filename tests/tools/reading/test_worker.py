@@ -15,8 +15,8 @@ import pytest
 from fakes.needed import lacking
 from fakes.pdf import pdf
 from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
+from quaestor.tools.reading.parse import SETTINGS, read_in_worker
 from quaestor.tools.reading.protocol import ReadRequest
-from quaestor.tools.reading.worker_client import SETTINGS, read_in_worker
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool
 from quaestor.tools.worker.process import Worker, WorkerExited
 
@@ -38,7 +38,7 @@ print("ready", flush=True)
 
 
 def workers_of(parent: int) -> set[int]:
-    """Give the children of a process that read documents."""
+    """Return the children of a process that read documents."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -66,7 +66,7 @@ def until(holds: Callable[[], object], seconds: float = 60) -> None:
 
 
 def work(pid: int) -> int:
-    """Give the processor time of a process in ticks, 0 when it has ended."""
+    """Return the processor time of a process in ticks, 0 when it has ended."""
     if not lives(pid):
         return 0
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -144,7 +144,7 @@ def test_who_kills_the_worker_twice_gets_a_reason_that_does_not_last() -> None:
 
 
 def busy() -> int | None:
-    """Give a worker of this process that is at work."""
+    """Return a worker of this process that is at work."""
     return next((pid for pid in workers_of(os.getpid()) if is_busy(pid)), None)
 
 

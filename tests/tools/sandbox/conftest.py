@@ -11,11 +11,10 @@ import pytest
 
 from fakes.needed import lacking
 from quaestor.contracts.sandbox import Sandbox
-from quaestor.tools.sandbox import launch_environment
-from quaestor.tools.sandbox.selection import probe_sandbox
-from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
+from quaestor.tools.sandbox import launcher_process
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox, probe_sandbox
 
-PYTHON = launch_environment.host_interpreter()
+PYTHON = launcher_process.host_interpreter()
 _OLDER = "launcher on Linux 6.2"
 _TIERS: dict[str, Sandbox] = {
     "bubblewrap": BubblewrapSandbox(PYTHON),

@@ -50,7 +50,7 @@ def probes() -> list[str]:
 
 
 def way(name: str, python: str) -> Sandbox | None:
-    """Give the sandbox of this name."""
+    """Return the sandbox of this name."""
     match name:
         case "bubblewrap":
             return BubblewrapSandbox(python)
@@ -141,7 +141,7 @@ class Camp:
                 os.close(descriptor)
 
     def achieved(self, said: str) -> list[str]:
-        """Say what a probe achieved that has written `said` and is over."""
+        """Return what a probe achieved that has written `said` and is over."""
         reached = list(self.heard)
         if (told := self.workspace / "through").exists():
             reached.append(f"said {told.read_text(encoding='utf-8')!r}")

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 from quaestor.contracts.sandbox import ResourceLimits, Sandbox
-from quaestor.tools.sandbox import launch_environment
+from quaestor.tools.sandbox import launcher_process
 from quaestor.tools.sandbox.tiers import BubblewrapSandbox, LauncherSandbox
 
 
 async def _main(tier: str, workspace: Path, mark: str) -> None:
     sandbox: Sandbox = {"bubblewrap": BubblewrapSandbox, "launcher": LauncherSandbox}[tier](
-        launch_environment.host_interpreter()
+        launcher_process.host_interpreter()
     )
     sleeper = f"setsid sh -c 'touch began; sleep 100; : sleeper {mark}' & sleep 100"
     await sandbox.run(("sh", "-c", sleeper), workspace, b"", ResourceLimits(seconds=60))

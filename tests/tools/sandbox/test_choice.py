@@ -8,13 +8,12 @@ import pytest
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
-from quaestor.tools.sandbox import launch_environment, select_sandbox
-from quaestor.tools.sandbox.selection import probe_sandbox, select_from_tiers
-from quaestor.tools.sandbox.tiers import BubblewrapSandbox
+from quaestor.tools.sandbox import launcher_process, select_sandbox
+from quaestor.tools.sandbox.tiers import BubblewrapSandbox, probe_sandbox, select_from_tiers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are confined on Linux alone")
 
-_PYTHON = launch_environment.host_interpreter()
+_PYTHON = launcher_process.host_interpreter()
 
 
 class Open:

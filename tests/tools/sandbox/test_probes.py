@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes.needed import lacking
-from quaestor.tools.sandbox import launch_environment
+from quaestor.tools.sandbox import launcher_process
 from tools.sandbox.siege import NOTHING, Siege, probes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are confined on Linux alone")
@@ -89,14 +89,14 @@ def _run(way: str, number: int, python: str) -> "subprocess.CompletedProcess[byt
 
 @cache
 def _person(user: str) -> tuple[int, str]:
-    """Give the number of a user, and an interpreter for him."""
+    """Return the number of a user, and an interpreter for him."""
     if os.geteuid():
         if user == "root":
             pytest.skip("these tests are not run by root")
-        return os.geteuid(), launch_environment.host_interpreter()
+        return os.geteuid(), launcher_process.host_interpreter()
     if user == "root":
-        return 0, launch_environment.host_interpreter()
-    for python in (launch_environment.host_interpreter(), _SYSTEM_PYTHON):
+        return 0, launcher_process.host_interpreter()
+    for python in (launcher_process.host_interpreter(), _SYSTEM_PYTHON):
         if _can_run(python):
             return _SOMEBODY, python
     pytest.skip("there is no interpreter of Python 3.11 that every user can run")

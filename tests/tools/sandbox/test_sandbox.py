@@ -11,7 +11,7 @@ import pytest
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import ResourceLimits, Sandbox
-from quaestor.tools.sandbox import launch_environment
+from quaestor.tools.sandbox import launcher_process
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are confined on Linux alone")
 
@@ -216,4 +216,4 @@ async def test_a_workspace_that_is_no_folder_is_refused(sandbox: Sandbox, tmp_pa
 
 async def test_a_workspace_that_holds_what_this_program_runs_on_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(ToolFailed, match="which no command may change"):
-        await sandbox.run(("true",), Path(launch_environment.host_interpreter()).parent.parent, b"", _USUAL)
+        await sandbox.run(("true",), Path(launcher_process.host_interpreter()).parent.parent, b"", _USUAL)

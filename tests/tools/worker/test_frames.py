@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.tools.worker.frames import FrameTooLarge, read_frame, write_frames
+from quaestor.tools.worker.child import FrameTooLarge, read_frame, write_frames
 
 
 @given(st.lists(st.binary()))

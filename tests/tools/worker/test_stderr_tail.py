@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-from quaestor.tools.worker.stderr_tail import StderrTail
+from quaestor.tools.mcp.connection import StderrTail
 
 
 def tail_of(code: str) -> str:

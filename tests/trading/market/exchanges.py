@@ -25,7 +25,7 @@ class Adjustable(CandleClient, Protocol):
 
 
 def client(name: str, url: str) -> CandleClient:
-    """Give ccxt's own client of an exchange, with every address of its API on a site."""
+    """Return ccxt's own client of an exchange, with every address of its API on a site."""
     made = cast("Adjustable", connect_public(name))
     made.urls["api"] = dict.fromkeys(made.urls["api"], url)
     made.options["maxRetriesOnFailureDelay"] = 1

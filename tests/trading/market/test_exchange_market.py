@@ -11,10 +11,9 @@ from fakes.site import Serve, Site, page
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
 from quaestor.trading.contracts.indicators import IndicatorInput
 from quaestor.trading.contracts.market import CandleSeries, from_epoch_ms
-from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.as_of import BacktestClock, RecordedMarket
 from quaestor.trading.market.exchange_market import ExchangeMarket, connect_public
 from quaestor.trading.market.indicator_tools import RunIndicator
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow
 from trading.market.exchanges import WALK, binance, bitstamp, client, said
 

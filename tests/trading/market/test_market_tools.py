@@ -17,9 +17,8 @@ from quaestor.trading.contracts.indicators import (
     IndicatorResult,
 )
 from quaestor.trading.contracts.market import CandleSeries, MarketSnapshot, SnapshotInput, to_epoch_ms
-from quaestor.trading.market.as_of import BacktestClock
+from quaestor.trading.market.as_of import BacktestClock, RecordedMarket
 from quaestor.trading.market.indicator_tools import RunIndicator
-from quaestor.trading.market.recorded_market import RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series, last_closed
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot
 from quaestor.trading.market.talib_indicators import compute_indicator

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from fakes.market import START, candles, rows
 from quaestor.contracts.errors import LookAhead, ToolFailed, UsageError
 from quaestor.trading.contracts.market import TIMEFRAME_MS, CandleSeries, Timeframe, from_epoch_ms, to_epoch_ms
-from quaestor.trading.market.as_of import BacktestClock
-from quaestor.trading.market.recorded_market import RecordedMarket
+from quaestor.trading.market.as_of import BacktestClock, RecordedMarket
 from quaestor.trading.market.series import CandleRow, build_series, candle_open, resample
 
 TIMEFRAMES: Sequence[Timeframe] = ("1h", "2h", "4h", "6h", "12h", "1d", "1w")
@@ -33,7 +32,7 @@ WALKS = [list(rows(700, seed)) for seed in (1, 2)]
 
 @st.composite
 def holed(draw: st.DrawFn) -> CandleSeries:
-    """Give hourly candles of a month with some left out."""
+    """Return hourly candles of a month with some left out."""
     left_out = draw(st.sets(st.integers(0, 699), max_size=12))
     walk = draw(st.sampled_from(WALKS))
     return build_series("BTC/USDT", "1h", "holed", [row for hour, row in enumerate(walk) if hour not in left_out])

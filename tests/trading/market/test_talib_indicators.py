@@ -63,7 +63,7 @@ def expected(indicator: Indicator, parameters: IndicatorParameters, series: Cand
 
 
 def furthest(made: Sequence[float], wanted: plain.Line) -> float:
-    """Give the greatest difference in units of the largest value; infinite where only one of both has a value."""
+    """Return the greatest difference in units of the largest value; infinite where only one of both has a value."""
     scale = max(abs(value) for value in wanted if value is not None)
     return max(
         (0.0 if isnan(one) else float("inf")) if other is None else abs(one - other) / scale

@@ -22,11 +22,11 @@ from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.lease import acquire_lease
 from quaestor.storage.sqlite import open_store
-from quaestor.trading.codec import CODEC
 from quaestor.trading.contracts.indicators import StrategyIndicators, StrategyIndicatorsInput
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate, TradingCosts
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, ReconcileInput, ScanInput
 from quaestor.trading.contracts.role_inputs import DecisionInput, QuantInput, StrategyInput
+from quaestor.trading.plugin import CODEC
 from quaestor.trading.workflow import DecisionWorkflow
 from trading.performance.curves import BEGIN, HOUR
 

@@ -17,8 +17,8 @@ from quaestor.trading.contracts.results import (
 )
 from quaestor.trading.performance import methodology, report_outline
 from quaestor.trading.performance.html_report import render_html
-from quaestor.trading.performance.markdown_report import render_markdown
 from quaestor.trading.performance.measurement import measure_performance
+from quaestor.trading.performance.reports import render_markdown
 from research.views.sample import HOSTILE
 from trading.performance.curves import DAY, curve, fill, quotes
 from trading.performance.rounds import mandate

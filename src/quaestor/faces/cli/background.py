@@ -9,14 +9,12 @@ from pathlib import Path
 
 from quaestor.app import Quaestor, default_home, open_home
 from quaestor.app.watching import follow_until_rest, require_setup
-from quaestor.contracts.arguments import Json, ReportOutput, SessionId
-from quaestor.contracts.errors import SetupError
-from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
+from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
+from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_run
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
-from quaestor.faces.cli.report_output import check_output_path
 
 LOG_FOLDER = "logs"
 """The folder in the home with what such runs print, a file for each session."""
@@ -48,7 +46,7 @@ async def attach(
                     show(event)
         except asyncio.CancelledError:
             write_stderr(f"left; the session goes on. Come back with: {command_line(home, 'attach', session)}")
-            return INTERRUPTED
+            return EXIT_INTERRUPTED
         result = await quaestor.result(session)
         if result.status == "paused":
             await require_setup(quaestor, session)
@@ -112,4 +110,4 @@ async def _wait_for_holder(quaestor: Quaestor, session_id: str, process: subproc
         await asyncio.sleep(_POLL_SECONDS)
     with warnings.catch_warnings(action="ignore", category=ResourceWarning):  # it outlives this one
         del process
-    return code if code in {FAILED, USAGE, SetupError.exit_code} else 0
+    return code if code in {EXIT_FAILED, EXIT_USAGE, SetupError.exit_code} else 0

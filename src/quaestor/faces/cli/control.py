@@ -1,4 +1,4 @@
-"""Commands that a person sends to a session; the process that carries it on executes them."""
+"""The commands that are sent to a session, and the one that resumes it."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -8,13 +8,12 @@ from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.workflows import parse_answer
-from quaestor.contracts.arguments import Json, ReportOutput, SessionId
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, usage_errors
-from quaestor.faces.cli.report_output import check_output_path
 
 
 async def answer(
@@ -124,3 +123,34 @@ async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, h
     held = await quaestor.holder(session_id)
     write_stderr(done if held else f"{done}; go on with: {command_line(home, 'resume', session_id)}")
     return 0
+
+
+async def resume(
+    session: Annotated[
+        str | None, Parameter(name="SESSION", help="Its id; the newest unfinished one, if left out.")
+    ] = None,
+    /,
+    *,
+    last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,
+    delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
+    json: Json = False,
+    after: After = 0,
+    home: Home = None,
+) -> int:
+    """Go on with a session that is not finished.
+
+    Nothing that was finished is done again. Of a finished session it prints the report.
+    """
+    check_output_path("--out", delivery.out)
+    if session and last:
+        raise UsageError("--last chooses the session by itself; give it or a session's id, not both")
+    async with open_home(home) as quaestor:
+        session_id = session or await _newest_unfinished(quaestor)
+        return await run_interactively(quaestor, session_id, delivery, home, json=json, after=after)
+
+
+async def _newest_unfinished(quaestor: Quaestor) -> str:
+    for session in await quaestor.sessions():
+        if session.outcome is None:
+            return session.id
+    raise UsageError("no session is unfinished; `quaestor ps` lists them all, `quaestor research` starts one")

@@ -9,8 +9,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from quaestor.app.text import format_amount, one_line
+from quaestor.contracts.cost import LimitUsage
 from quaestor.contracts.progress import ItemStatus, ProgressItem, SessionProgress
-from quaestor.contracts.spend import LimitUsage
 
 _STYLES: Mapping[ItemStatus, str] = {
     "pending": "dim",

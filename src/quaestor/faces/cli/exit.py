@@ -3,13 +3,18 @@
 from pathlib import Path
 
 from quaestor.app.reports import ReportSummary, render_report, summarize_report
-from quaestor.contracts.arguments import ReportOutput
-from quaestor.contracts.errors import NoEvidence, SetupError
+from quaestor.contracts.errors import (
+    EXIT_BUDGET_REACHED,
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_WAITING,
+    NoEvidence,
+    SetupError,
+)
 from quaestor.contracts.event import Outcome, QuestionAsked
-from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED, INTERRUPTED, WAITING
 from quaestor.contracts.result import Result
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
-from quaestor.faces.cli.report_output import write_output
+from quaestor.contracts.terminal import ReportOutput
+from quaestor.faces.cli.output import command_line, write_output, write_stderr, write_stdout
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
@@ -27,7 +32,7 @@ def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, j
 def conclude_interrupted(session_id: str, home: Path | None) -> int:
     """Print that a run was interrupted and how it goes on; return the exit code."""
     write_stderr(f"interrupted; nothing is lost. Go on with: {command_line(home, 'resume', session_id)}")
-    return INTERRUPTED
+    return EXIT_INTERRUPTED
 
 
 def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) -> int:
@@ -42,7 +47,7 @@ def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) ->
         write_stderr(f"decline it  {command_line(home, 'answer', session_id, 'no, because ...')}")
     else:
         write_stderr(f"answer with: {command_line(home, 'answer', session_id, 'YOUR ANSWER')}")
-    return WAITING
+    return EXIT_WAITING
 
 
 def _deliver_report(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
@@ -70,11 +75,11 @@ def _exit_code(outcome: Outcome | None) -> int:
         case "done":
             return 0
         case "partial":
-            return BUDGET_REACHED
+            return EXIT_BUDGET_REACHED
         case "no_result":
             return NoEvidence.exit_code
         case _:
-            return FAILED
+            return EXIT_FAILED
 
 
 def _print_summary(session_id: str, report: ReportSummary, delivery: ReportOutput, home: Path | None) -> None:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from quaestor.app import Quaestor
 from quaestor.app.text import count_noun, first_lines, one_line, truncate_line
-from quaestor.contracts.ports import CorpusState, IndexProgress, ProgressCallback
+from quaestor.contracts.library import CorpusState, IndexProgress, ProgressCallback
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.run_loop import immediate_interrupt
 

@@ -10,10 +10,10 @@ from quaestor.app import Quaestor
 from quaestor.app.inspection import describe_plan
 from quaestor.app.text import one_line, truncate
 from quaestor.app.workflows import parse_answer
-from quaestor.contracts.arguments import ReportOutput
 from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionKind
 from quaestor.contracts.result import Result
+from quaestor.contracts.terminal import ReportOutput
 from quaestor.faces.cli.display import event_display
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr

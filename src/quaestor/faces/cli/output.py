@@ -1,5 +1,6 @@
-"""What the program prints: messages for a person on stderr, data on stdout."""
+"""The output of the program: messages on stderr, data on stdout, and reports in files, whole or not at all."""
 
+import os
 import shlex
 import shutil
 import sys
@@ -7,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from quaestor.app.text import replace_hidden, truncate
+from quaestor.contracts.errors import SetupError, UsageError
 
 PIPED_WIDTH = 160
 """Cells at which a line of a table is cut that does not go to a terminal."""
@@ -47,3 +49,38 @@ def command_line(home: Path | None, *words: str) -> str:
     called = sys.argv[0] if Path(sys.argv[0]).name == "quaestor" else "quaestor"
     program = "quaestor" if called == shutil.which("quaestor") else called
     return shlex.join((program, *words, *(("--home", str(home)) if home else ())))
+
+
+def check_output_path(option: str, out: Path | None) -> None:
+    """Raise UsageError for a file that cannot be written; called before any work is done."""
+    if out is None:
+        return
+    if out.is_dir():
+        raise UsageError(f"{option} {out} is a folder; name a file in it")
+    if not out.parent.is_dir():
+        raise UsageError(f"{option} {out}: there is no folder {out.parent}; make it first")
+    if not os.access(out if out.exists() else out.parent, os.W_OK):
+        raise UsageError(f"{option} {out} may not be written; choose another place")
+
+
+def write_output(text: str, out: Path | None) -> None:
+    """Write a text to stdout, or to a file, whole or not at all. Raises SetupError when the file cannot be written."""
+    if out is None:
+        write_stdout(text)
+        return
+    try:
+        _write_atomically(out.resolve(), text)
+    except OSError as error:
+        raise SetupError(f"{out} cannot be written: {error.strerror}; choose another place") from error
+
+
+def _write_atomically(file: Path, text: str) -> None:
+    if file.exists() and not file.is_file():  # a device or a pipe is not replaced
+        file.write_text(text, encoding="utf-8", newline="\n")
+        return
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)

@@ -13,19 +13,21 @@ from cyclopts import App, CycloptsError, Parameter
 
 from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
     QuaestorError,
     UnknownSession,
 )
-from quaestor.contracts.exit_codes import FAILED, INTERRUPTED, USAGE
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
 
 _OWN_COMMANDS = {
-    "resume": "quaestor.faces.cli.resume:resume",
+    "resume": "quaestor.faces.cli.control:resume",
     "run": "quaestor.faces.cli.workflow:run_workflow",
     "attach": "quaestor.faces.cli.background:attach",
     "ps": "quaestor.faces.cli.sessions:ps",
@@ -36,16 +38,16 @@ _OWN_COMMANDS = {
     "cancel": "quaestor.faces.cli.control:cancel",
     "budget": "quaestor.faces.cli.control:budget",
     "fork": "quaestor.faces.cli.control:fork",
-    "follow": "quaestor.faces.cli.follow:follow",
-    "copied": "quaestor.faces.cli.follow:read_copy",
+    "follow": "quaestor.faces.cli.events:follow",
+    "copied": "quaestor.faces.cli.events:read_copy",
     "events": "quaestor.faces.cli.events:events",
     "spend": "quaestor.faces.cli.spend:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
     "explain": "quaestor.faces.cli.reports:explain",
-    "agents": "quaestor.faces.cli.agents:agents",
+    "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
-    "doctor": "quaestor.faces.cli.doctor:doctor",
+    "doctor": "quaestor.faces.cli.installation:doctor",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""
@@ -105,18 +107,20 @@ def run(argv: Sequence[str]) -> int:
         command = build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
         return asyncio.run(command) or 0
     except CycloptsError as error:
-        return _report_failure(f"{error} Try `quaestor --help`.", USAGE)
+        return _report_failure(f"{error} Try `quaestor --help`.", EXIT_USAGE)
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
         return 0
     except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
         if os.environ.get("QUAESTOR_DEBUG") == "1":
             traceback.print_exc()
-        return _report_failure(f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", FAILED)
+        return _report_failure(
+            f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED
+        )
 
 
 def _hint(error: QuaestorError) -> str:

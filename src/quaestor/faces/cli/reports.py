@@ -8,11 +8,10 @@ from quaestor.app import open_home
 from quaestor.app.inspection import verify_session
 from quaestor.app.reports import diff_report, explain_claim, render_version
 from quaestor.app.text import count_noun
-from quaestor.contracts.arguments import ReportOutput, SessionId
 from quaestor.contracts.errors import LogCorrupt, NoEvidence, UsageError
-from quaestor.faces.cli.output import command_line, write_stderr, write_stdout
+from quaestor.contracts.terminal import ReportOutput, SessionId
+from quaestor.faces.cli.output import check_output_path, command_line, write_output, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
-from quaestor.faces.cli.report_output import check_output_path, write_output
 
 
 async def report(

@@ -6,12 +6,11 @@ from typing import assert_never
 from quaestor.app import Quaestor, open_home
 from quaestor.app.inspection import read_spend, read_status
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
-from quaestor.contracts.arguments import SessionId
-from quaestor.contracts.cost import Spend
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.cost import Spend, SpendReport
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import Session, SessionStatus
-from quaestor.contracts.spend import SpendReport
+from quaestor.contracts.settings import RunOptions
+from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import (
     PIPED_WIDTH,
     command_line,

@@ -8,9 +8,8 @@ from cyclopts import Parameter
 from quaestor.app import open_home
 from quaestor.app.inspection import read_spend
 from quaestor.app.text import count_noun, format_amount
-from quaestor.contracts.arguments import SessionId
-from quaestor.contracts.cost import Spend
-from quaestor.contracts.spend import LimitUsage, SpendAccount, SpendReport
+from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
+from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import write_stdout, write_table_line
 from quaestor.faces.cli.params import Home
 

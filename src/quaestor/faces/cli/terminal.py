@@ -1,6 +1,10 @@
 """The terminal that the commands of workflows see: what the program itself uses to print and to carry sessions on."""
 
 import asyncio
+import os
+import shlex
+import subprocess
+import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -9,17 +13,18 @@ from pydantic import JsonValue
 
 from quaestor.app import ProgressCallback, Quaestor, open_home
 from quaestor.app.text import truncate_line
-from quaestor.contracts.arguments import ReportOutput
-from quaestor.contracts.errors import WorkflowError
-from quaestor.contracts.ports import CorpusState
+from quaestor.contracts.errors import UsageError, WorkflowError
+from quaestor.contracts.library import CorpusState
 from quaestor.contracts.result import Result
-from quaestor.contracts.terminal import ShowEvent
-from quaestor.faces.cli import editor, output, report_output
+from quaestor.contracts.terminal import ReportOutput, ShowEvent
 from quaestor.faces.cli import exit as conclusion
+from quaestor.faces.cli import output
 from quaestor.faces.cli.background import run_detached
 from quaestor.faces.cli.indexing import index_documents, indexing_progress
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
+
+_DEFAULT_EDITOR = "vi"
 
 
 class CliTerminal:
@@ -63,15 +68,15 @@ class CliTerminal:
 
     def check_output_path(self, option: str, out: Path | None) -> None:
         """Raise UsageError when a file named by an option cannot be written."""
-        report_output.check_output_path(option, out)
+        output.check_output_path(option, out)
 
     def write_output(self, text: str, out: Path | None) -> None:
         """Write a text to a file, whole or not at all, or to stdout."""
-        report_output.write_output(text, out)
+        output.write_output(text, out)
 
     def edit_text(self, prefix: str, text: str) -> tuple[Path, str]:
         """Open a text in the person's editor; return its file and what it holds then."""
-        return editor.edit_text(prefix, text)
+        return edit_text(prefix, text)
 
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
@@ -112,3 +117,25 @@ class CliTerminal:
     def conclude_interrupted(self, session_id: str) -> int:
         """Print that a run was interrupted and how it goes on; return the exit code."""
         return conclusion.conclude_interrupted(session_id, self._home)
+
+
+def edit_text(prefix: str, text: str) -> tuple[Path, str]:
+    """Open a text in $VISUAL or $EDITOR; return its file, whose name begins with `prefix`, and what it holds then.
+
+    Raises UsageError when the editor cannot be started or fails, or the text is not UTF-8 any more.
+    """
+    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".txt")
+    os.close(handle)
+    file = Path(name)
+    file.write_text(text, encoding="utf-8")
+    editor = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or _DEFAULT_EDITOR)
+    try:
+        code = subprocess.run([*editor, name], check=False).returncode  # noqa: S603 -- the person's own editor
+    except OSError as error:
+        raise UsageError(f"the editor {' '.join(editor)} cannot be started: {error}; set EDITOR") from error
+    if code:
+        raise UsageError(f"the editor {' '.join(editor)} ended with code {code}; what you wrote is in {file}")
+    try:
+        return file, file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"what you wrote in {file} is not valid UTF-8; save it so") from error

@@ -5,9 +5,9 @@ from pydantic import JsonValue
 
 from quaestor.app import open_home
 from quaestor.app.workflows import draw_workflow
-from quaestor.contracts.arguments import Json, ReportOutput
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.terminal import Json, ReportOutput
 from quaestor.faces.cli.interactive import run_interactively
 from quaestor.faces.cli.output import write_stdout
 from quaestor.faces.cli.params import Home

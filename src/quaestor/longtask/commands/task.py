@@ -7,10 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import Docs, Json
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.session import normalize_question
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, Docs, Json
 from quaestor.longtask.rounds import parse_tool_names
 from quaestor.longtask.workflow import LongTask
 

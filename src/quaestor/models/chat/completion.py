@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, V
 from pydantic import ValidatorFunctionWrapHandler as Handler
 
 from quaestor.contracts.cost import Usage
-from quaestor.models.chat.api_error import parse_api_error
+from quaestor.models.chat.wire import parse_api_error
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import httpx2
 from quaestor.contracts.errors import UsageError
 from quaestor.http.body import decode_text, read_body, read_error_text
 from quaestor.http.client import HttpClient
-from quaestor.http.endpoint import Credential, Endpoint, build_endpoint, is_valid_key, parse_base_url
+from quaestor.http.endpoint import Credential, Endpoint, Redaction, build_endpoint, is_valid_key, parse_base_url
 from quaestor.http.errors import (
     BodyTooLarge,
     ConnectionFailed,
@@ -19,10 +19,9 @@ from quaestor.http.errors import (
     SlotTimeout,
     UndecodableBody,
 )
-from quaestor.http.redaction import Redaction
 from quaestor.http.retry import parse_retry_after
-from quaestor.models.chat.api_error import ApiError, parse_api_error
 from quaestor.models.chat.completion import Completion, CompletionStream, InvalidCompletion, parse_completion
+from quaestor.models.chat.wire import ApiError, parse_api_error
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024
 """A longer reply is cut; the framing of a stream's events does not count."""

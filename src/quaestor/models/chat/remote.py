@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
-from quaestor.contracts.agent import Prompt
 from quaestor.contracts.cost import Price, Spend, Usage
 from quaestor.contracts.errors import ModelFailed, ModelRefused
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, Provider
 from quaestor.contracts.ports import PromptBuilder
+from quaestor.contracts.roles import Prompt
 from quaestor.http.client import HttpClient
 from quaestor.http.retry import backoff
 from quaestor.models.chat.error_handling import Downgrade, is_invalid_output, is_transient, remedy

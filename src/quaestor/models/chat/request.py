@@ -8,10 +8,10 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TypeVar
 
-from quaestor.contracts.agent import Message, Prompt
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Price, Spend
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
+from quaestor.contracts.roles import Message, Prompt
 from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
 from quaestor.models.chat.wire import (
     Body,

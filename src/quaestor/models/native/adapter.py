@@ -1,12 +1,14 @@
-"""Between the body of a chat call, which has tools or a format, and the types of pydantic-ai.
+"""Conversion between the chat dialect and pydantic-ai, whose SDKs use the HTTP client of a provider and never retry.
 
 Importing this module needs the extra `llm`.
 """
 
 import json
 from collections.abc import Iterable
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
+import httpx2
 from pydantic import ValidationError
 from pydantic_ai.messages import (
     ModelMessage,
@@ -17,13 +19,14 @@ from pydantic_ai.messages import (
     ToolCallPart,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
 from quaestor.contracts.cost import Usage
+from quaestor.http.endpoint import Endpoint
 from quaestor.models.chat.completion import Completion, RawToolCall
 from quaestor.models.chat.wire import (
     Body,
@@ -34,6 +37,12 @@ from quaestor.models.chat.wire import (
     SchemaFormat,
     ToolsBody,
 )
+from quaestor.models.native.transport import HttpxTransport, SdkTransport
+
+_GENERATED_ID_PREFIX = "pyd_ai_"
+"""The prefix of the random ids that pydantic-ai generates where a provider sends none."""
+PROMPT_CACHING = ModelSettings(cache={"messages": False})
+"""Marks the system prompt and the tools as the prefix that later calls of the role share."""
 
 
 def request_parameters(body: Body) -> ModelRequestParameters:
@@ -87,10 +96,6 @@ def _tool(tool: FunctionTool, kind: Literal["function", "output"]) -> ToolDefini
     )
 
 
-_GENERATED_ID_PREFIX = "pyd_ai_"
-"""The prefix of the random ids that pydantic-ai generates where a provider sends none."""
-
-
 def to_completion(response: ModelResponse) -> Completion:
     """Return a response as a completion, without the text of thinking.
 
@@ -137,3 +142,20 @@ def _usage(usage: RequestUsage) -> Usage | None:
         )
     except ValidationError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class SdkModel:
+    """A model of one provider, as pydantic-ai reaches it."""
+
+    model: Model[Any]
+    endpoint: Endpoint
+    settings: ModelSettings
+    """Sent with every call."""
+    errors: tuple[type[Exception], ...]
+    """The exceptions of its SDK that are not built in."""
+
+
+def http_client(transport: SdkTransport) -> httpx2.AsyncClient:
+    """Return a client for an SDK, without connections to close and without a time limit of its own."""
+    return httpx2.AsyncClient(transport=HttpxTransport(transport), timeout=None)

@@ -2,7 +2,7 @@ from anthropic import AnthropicError, AsyncAnthropic
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
-from quaestor.models.native.sdk import PROMPT_CACHING, SdkModel, http_client
+from quaestor.models.native.adapter import PROMPT_CACHING, SdkModel, http_client
 from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 

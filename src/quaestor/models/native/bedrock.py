@@ -16,7 +16,7 @@ from pydantic_ai.models.bedrock import BedrockConverseModel
 from pydantic_ai.providers.bedrock import BedrockProvider
 
 from quaestor.contracts.errors import SetupError
-from quaestor.models.native.sdk import PROMPT_CACHING, SdkModel
+from quaestor.models.native.adapter import PROMPT_CACHING, SdkModel
 from quaestor.models.native.transport import SdkEndpoint, SdkTransport
 
 _REGION = re.compile(r"bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\.")

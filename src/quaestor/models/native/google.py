@@ -5,7 +5,7 @@ from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.providers.google import GoogleProvider
 from pydantic_ai.settings import ModelSettings
 
-from quaestor.models.native.sdk import SdkModel, http_client
+from quaestor.models.native.adapter import SdkModel, http_client
 from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 # Without a handler it prints to the terminal which key of the environment it prefers, though it is given one.

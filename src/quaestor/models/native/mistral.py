@@ -3,7 +3,7 @@ from pydantic_ai.models.mistral import MistralModel
 from pydantic_ai.providers.mistral import MistralProvider
 from pydantic_ai.settings import ModelSettings
 
-from quaestor.models.native.sdk import SdkModel, http_client
+from quaestor.models.native.adapter import SdkModel, http_client
 from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 

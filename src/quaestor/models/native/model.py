@@ -12,8 +12,13 @@ from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, Invali
 from quaestor.models.chat.remote import RemoteModel
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body
-from quaestor.models.native.native_provider import NativeProvider, native_provider
-from quaestor.models.native.request_mode import default_mode, find_downgrade, with_downgrades
+from quaestor.models.native.provider import (
+    NativeProvider,
+    default_mode,
+    find_downgrade,
+    native_provider,
+    with_downgrades,
+)
 from quaestor.models.native.transport import SdkEndpoint
 
 if TYPE_CHECKING:

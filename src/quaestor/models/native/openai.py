@@ -2,7 +2,7 @@ from openai import AsyncOpenAI, OpenAIError
 from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from quaestor.models.native.sdk import SdkModel, http_client
+from quaestor.models.native.adapter import SdkModel, http_client
 from quaestor.models.native.transport import PLACEHOLDER_KEY, SdkEndpoint
 
 

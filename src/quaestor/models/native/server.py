@@ -22,7 +22,6 @@ from pydantic_ai.settings import ModelSettings
 from quaestor.contracts.errors import ModelRefused
 from quaestor.contracts.lazy import LazyImport
 from quaestor.http.retry import parse_retry_after
-from quaestor.models.chat.api_error import parse_api_error
 from quaestor.models.chat.exchange import (
     CompletionReceived,
     ErrorResponse,
@@ -30,10 +29,9 @@ from quaestor.models.chat.exchange import (
     InvalidRequest,
     ResponseLost,
 )
-from quaestor.models.chat.wire import Body
-from quaestor.models.native.adapter import model_settings, request_parameters, to_completion, to_messages
-from quaestor.models.native.native_provider import NativeProvider, missing_extra
-from quaestor.models.native.sdk import SdkModel
+from quaestor.models.chat.wire import Body, parse_api_error
+from quaestor.models.native.adapter import SdkModel, model_settings, request_parameters, to_completion, to_messages
+from quaestor.models.native.provider import NativeProvider, missing_extra
 from quaestor.models.native.transport import CallRecord, SdkEndpoint, track_call
 
 _OpenSdk = Callable[[str, SdkEndpoint], SdkModel]

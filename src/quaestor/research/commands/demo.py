@@ -3,8 +3,7 @@
 import sysconfig
 from pathlib import Path
 
-from quaestor.contracts.arguments import ReportOutput
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, ReportOutput
 from quaestor.research import operations
 from quaestor.tools.stdlib_docs import write_stdlib_docs
 

@@ -4,9 +4,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.contracts.arguments import Json, ReportOutput, SessionId
 from quaestor.contracts.host import Host
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, Json, ReportOutput, SessionId
 from quaestor.research import operations
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.events import ReportWritten

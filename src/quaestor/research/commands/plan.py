@@ -7,12 +7,11 @@ from typing import Annotated, Literal, assert_never
 from cyclopts import Parameter
 from pydantic import ValidationError
 
-from quaestor.contracts.arguments import SessionId
 from quaestor.contracts.command import Command
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, StateEntered
 from quaestor.contracts.host import Host
-from quaestor.contracts.terminal import AtTerminal, Terminal
+from quaestor.contracts.terminal import AtTerminal, SessionId, Terminal
 from quaestor.research import operations
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import (

@@ -9,9 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from pydantic import JsonValue
 
-from quaestor.contracts.arguments import Docs, Json, ReportOutput
-from quaestor.contracts.options import Effort
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.settings import Effort
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput
 from quaestor.longtask.rounds import parse_tool_names
 from quaestor.research import operations
 

@@ -5,10 +5,9 @@ from typing import Annotated, ClassVar
 from pydantic import Field, StringConstraints
 from typing_extensions import override
 
-from quaestor.contracts.agent import AgentCard
 from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.roles import PromptFrame, RoleInput
+from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus, dependency_errors
 

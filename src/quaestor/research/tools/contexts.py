@@ -3,7 +3,7 @@
 from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import Tool
 from quaestor.research.brief.paragraphs import document_status, paragraph_around

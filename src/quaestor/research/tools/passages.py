@@ -4,7 +4,8 @@ from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.library import Document, Library
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.source import Hit, Passage, Source
 from quaestor.contracts.tools import SearchResults, Tool
 from quaestor.contracts.web import PickInput

@@ -8,7 +8,7 @@ from typing_extensions import override
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.ports import Library
+from quaestor.contracts.library import Library
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page

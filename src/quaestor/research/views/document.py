@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from quaestor.contracts.arguments import ReportFormat
+from quaestor.contracts.terminal import ReportFormat
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.views import report_html, report_json, report_markdown
 from quaestor.research.views.brief_html import render_brief_html

@@ -21,7 +21,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 
 
 def open_follower(url: str) -> Follower:
-    """Give the follower that copies to a URL, or to the path of a file or a folder. It connects when it is first used.
+    """Return the follower for a URL or for the path of a file or folder. It connects at its first use.
 
     Raises UsageError for a URL that means none, MissingExtra without the extra `mongo`. Neither shows the URL, which
     may hold a password.

@@ -48,7 +48,7 @@ class JsonlFile:
         self._held: dict[str, _StoredSeqs] = {}
 
     def position(self, session_id: str) -> int:
-        """Give the highest number up to which the file has every event of a session; a torn last line is cut off.
+        """Return the highest number up to which the file has every event of a session; a torn last line is cut off.
 
         Raises SetupError for a file that is no copy, which is left as it is.
         """
@@ -65,7 +65,7 @@ class JsonlFile:
             self._catch_up(file)
 
     def rows(self, session_id: str, after: int) -> list[ReplicaRow]:
-        """Give the rows of a session with a number above `after`, in order; a torn last line is none."""
+        """Return the rows of a session with a number above `after`, in order; a torn last line is none."""
         if not self._path.exists():
             return []
         with FileIO(self._path) as file:
@@ -98,7 +98,7 @@ class JsonlFile:
             file.truncate(self._read)
 
     def _rows(self, file: FileIO, start: int) -> Iterator[tuple[ReplicaRow, int]]:
-        """Give every whole row from a place on, each with the place behind it."""
+        """Return every whole row from a place on, each with the place behind it."""
         file.seek(start)
         reader = BufferedReader(file)
         try:
@@ -133,7 +133,7 @@ class JsonlFollower:
         self._files: dict[Path, JsonlFile] = {}
 
     async def position(self, session_id: str) -> int:
-        """Give the highest number up to which the copy has every event of a session; 0 when it has none."""
+        """Return the highest number up to which the copy has every event of a session; 0 when it has none."""
         with self._naming():
             return await asyncio.to_thread(self._file_of(session_id).position, session_id)
 
@@ -147,7 +147,7 @@ class JsonlFollower:
                 await asyncio.to_thread(self._file_of(own[0].session_id).add, own)
 
     async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
-        """Give the rows of a session with a number above `after`, in order."""
+        """Return the rows of a session with a number above `after`, in order."""
         with self._naming():
             found = await asyncio.to_thread(self._file_of(session_id).rows, session_id, after)
         return found[:limit]
@@ -179,7 +179,7 @@ _LINE_PREFIX = b'{"session_id":"'
 
 
 def _is_torn(line: bytes) -> bool:
-    """Say whether a line without an end is the beginning of one; a power cut may leave zeros for what follows."""
+    """Return whether a line without an end is the beginning of one; a power cut may leave zeros for what follows."""
     begun = line.rstrip(b"\0")
     return begun.startswith(_LINE_PREFIX) or _LINE_PREFIX.startswith(begun)
 

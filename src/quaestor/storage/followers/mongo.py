@@ -103,7 +103,7 @@ class MongoFollower:
         self._is_indexed = False
 
     async def position(self, session_id: str) -> int:
-        """Give the highest number up to which the copy has every event of a session; 0 when it has none."""
+        """Return the highest number up to which the copy has every event of a session; 0 when it has none."""
         held = {"session_id": session_id}
         with self._naming():
             await self._index()
@@ -129,7 +129,7 @@ class MongoFollower:
                 await _upsert(self._events, [row_to_document(each) for each in batch])
 
     async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
-        """Give the rows of a session with a number above `after`, in order."""
+        """Return the rows of a session with a number above `after`, in order."""
         wanted = {"session_id": session_id, "seq": {"$gt": after}}
         with self._naming():
             async with self._events.find(wanted).sort("seq", ASCENDING).limit(limit or 0) as each:
@@ -217,7 +217,7 @@ async def _upsert(collection: AsyncCollection[MongoDocument], documents: Sequenc
 
 
 def _short_reason(error: PyMongoError) -> str:
-    """Give the reason alone, without documents and the state of the connections."""
+    """Return the reason alone, without documents and the state of the connections."""
     details = error.details if isinstance(error, OperationFailure) and error.details else {}
     said = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
     return str(said or error).partition(" (configured")[0][:_MAX_REASON_CHARACTERS]

@@ -31,7 +31,7 @@ _INT64_RANGE = range(-(2**63), 2**63)
 
 
 def row_to_document(row: ReplicaRow) -> MongoDocument:
-    """Give the document that holds a row."""
+    """Return the document that holds a row."""
     text = serialize_row_payload(row.payload)
     return {
         "_id": f"{row.session_id}:{row.seq}",
@@ -53,7 +53,7 @@ def row_to_document(row: ReplicaRow) -> MongoDocument:
 
 
 def part_documents(row: ReplicaRow) -> list[MongoDocument]:
-    """Give the documents that hold the text of a row which is too long for one; none for any other row."""
+    """Return the documents that hold the text of a row which is too long for one; none for any other row."""
     text = serialize_row_payload(row.payload)
     if len(text) <= MAX_DOCUMENT_CHARACTERS:
         return []
@@ -65,7 +65,7 @@ def part_documents(row: ReplicaRow) -> list[MongoDocument]:
 
 
 def document_to_row(found: Mapping[str, object], texts: Sequence[str] = ()) -> ReplicaRow:
-    """Give the row that a document holds, with the texts of its parts in order. Raises ValueError where it holds none.
+    """Return the row of a document, given the texts of its parts in order. Raises ValueError when there is none.
 
     Its date has to be in UTC.
     """
@@ -92,7 +92,7 @@ def _split_text(text: str) -> list[str]:
 
 
 def _survives_round_trip(value: JsonValue, levels: int) -> bool:
-    """Say whether a value comes back as it was from every server that speaks the protocol.
+    """Return whether a value comes back as it was from every server that speaks the protocol.
 
     No key may have a dot, a NUL or a dollar in front; FerretDB has no array in an array, and no negative zero.
     """

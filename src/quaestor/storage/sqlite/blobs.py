@@ -1,12 +1,16 @@
-"""Contents by their SHA-256, each stored once, compressed as SQLite's own `sqlar_uncompress(data, size)` reads it."""
+"""The tables `blobs` and `sources`: compressed contents, and citable texts, each stored once under its hash."""
 
-import zlib
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
 from hashlib import sha256
 
+from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.library import Document
+from quaestor.contracts.source import Quote, Source
+from quaestor.storage.encoding import compress, decompress, format_timestamp, parse_timestamp
+from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite.connection import Database
-
-_COMPRESSION_LEVEL = 3
-"""Of zlib's levels the last before it costs much more time for little less room."""
 
 
 def put_blob(database: Database, content: bytes) -> str:
@@ -18,21 +22,84 @@ def put_blob(database: Database, content: bytes) -> str:
 
 
 def fetch_blob(database: Database, name: str) -> bytes | None:
-    """Give a stored content; None when it is missing, cannot be unpacked, or is not what its hash says."""
+    """Return a stored content; None when it is missing, cannot be unpacked, or is not what its hash says."""
     row = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (name,))
     return decompress(name, *row) if row else None
 
 
-def compress(content: bytes) -> bytes:
-    """Compress a content; what compression does not shrink is given back as it is."""
-    packed = zlib.compress(content, _COMPRESSION_LEVEL)
-    return packed if len(packed) < len(content) else content
+def put_source(database: Database, uri: str, document: Document, at: datetime) -> str:
+    """Store the text of a document and give its hash; the first document with a text names its source."""
+    name = put_blob(database, _encode(uri, document.text))
+    database.run(
+        "INSERT INTO sources (sha256, title, uri, media_type, characters, retrieved_at, published, pages) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+        (
+            name,
+            document.title,
+            uri,
+            document.media_type,
+            len(document.text),
+            format_timestamp(at),
+            document.published.isoformat() if document.published else None,
+            json.dumps(document.pages),
+        ),
+    )
+    return name
 
 
-def decompress(name: str, size: int, data: bytes) -> bytes | None:
-    """Give the content again, or None when it is damaged: it must have this size, and its hash for a name."""
-    try:
-        content = data if len(data) == size else zlib.decompress(data)
-    except zlib.error:
+def fetch_source(database: Database, name: str) -> Source | None:
+    """Return a stored source, or None."""
+    row = database.row(
+        "SELECT title, uri, media_type, characters, retrieved_at, published, pages FROM sources WHERE sha256 = ?",
+        (name,),
+    )
+    if not row:
         return None
-    return content if len(content) == size and sha256(content).hexdigest() == name else None
+    title, uri, media_type, characters, retrieved_at, published, pages = row
+    return Source(
+        sha256=name,
+        title=title,
+        uri=uri,
+        media_type=media_type,
+        characters=characters,
+        retrieved_at=parse_timestamp(retrieved_at),
+        published=date.fromisoformat(published) if published else None,
+        pages=tuple(json.loads(pages)),
+    )
+
+
+def fetch_text(database: Database, name: str) -> str | None:
+    """Return the text of a source, or None. Raises LogDamaged when it no longer has its hash."""
+    if not _exists(database, name):
+        return None
+    content = fetch_blob(database, name)
+    if content is None:
+        raise LogCorrupt(f"the text of source {name} is not what was stored; restore a backup of {database.path}")
+    return content.decode()
+
+
+def find_damage(database: Database, quotes: Sequence[Quote]) -> Iterator[str]:
+    """Name the sources of quotes that are missing or changed, and the quotes that are not where they should be."""
+    for name in dict.fromkeys(quote.source for quote in quotes):
+        content = fetch_blob(database, name)
+        if content is None:
+            state = "no longer has the text of its hash" if _exists(database, name) else "is not stored"
+            yield f"source {name} {state}"
+            continue
+        stored = content.decode()
+        for quote in quotes:
+            if quote.source == name and stored[quote.start : quote.end] != quote.text:
+                yield f"quote {quote_for_message(quote.text)} is not at {quote.start}..{quote.end} of source {name}"
+
+
+def _encode(uri: str, text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"{quote_for_message(uri)} cannot be stored: its text is not valid Unicode at character {error.start}"
+        ) from error
+
+
+def _exists(database: Database, name: str) -> bool:
+    return bool(database.rows("SELECT 1 FROM sources WHERE sha256 = ?", (name,)))

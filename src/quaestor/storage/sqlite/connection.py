@@ -1,14 +1,13 @@
-"""Times as the database holds them: ISO 8601 in UTC with microseconds, so that their order is that of the text."""
+"""One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import apsw
 
-from quaestor.contracts.errors import HomeNotWritable, UsageError
+from quaestor.contracts.errors import HomeNotWritable
 from quaestor.storage.sqlite.errors import ErrorTranslator, store_corrupt
 
 APPLICATION_ID = 0x51554145
@@ -35,12 +34,12 @@ class Database:
         self._naming = ErrorTranslator(path, connection)
 
     def rows(self, sql: str, bindings: Bindings = ()) -> list[ResultRow]:
-        """Give every row of a query."""
+        """Return every row of a query."""
         with self._naming:
             return self._connection.execute(sql, bindings).fetchall()
 
     def row(self, sql: str, bindings: Bindings = ()) -> ResultRow | None:
-        """Give the only row of a query, or None."""
+        """Return the only row of a query, or None."""
         found = self.rows(sql, bindings)
         return found[0] if found else None
 
@@ -118,23 +117,8 @@ def _check_ownership(database: Database) -> None:
     raise store_corrupt(database.path, f"it belongs to another program (application id {application:#x})")
 
 
-_UTC_SUFFIX_LENGTH = len("+00:00")
-
-
-def format_timestamp(at: datetime) -> str:
-    """Give a time as text, as in ``2026-01-31T09:30:00.000000Z``. Raises UsageError for one without a zone."""
-    if at.tzinfo is None:
-        raise UsageError(f"the time {at.isoformat()} has no zone; give it in UTC")
-    return at.astimezone(UTC).isoformat(timespec="microseconds")[:-_UTC_SUFFIX_LENGTH] + "Z"
-
-
-def parse_timestamp(text: str) -> datetime:
-    """Give the time that a stamp stands for, in UTC."""
-    return datetime.fromisoformat(text)
-
-
 def sqlite_version() -> str:
-    """Give the version of the SQLite that is bundled."""
+    """Return the version of the SQLite that is bundled."""
     return apsw.sqlite_lib_version()
 
 

@@ -6,10 +6,10 @@ Documents with the same text share its passages, which are those of the document
 from datetime import datetime
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import IndexedDocument
-from quaestor.storage.sqlite import sources
+from quaestor.contracts.library import IndexedDocument
+from quaestor.storage.errors import quote_for_message
+from quaestor.storage.sqlite import blobs
 from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
 
 
@@ -17,7 +17,7 @@ def put_document(database: Database, corpus: int, index: TermIndex, indexed: Ind
     """Add a document to a corpus, or replace the one with its path; a skipped one leaves its mark and reason."""
     mark, document = indexed.mark, indexed.document
     remove_document(database, corpus, index, mark.uri)
-    source = sources.put_source(database, mark.uri, document, at) if document.skipped is None else None
+    source = blobs.put_source(database, mark.uri, document, at) if document.skipped is None else None
     database.run(
         "INSERT INTO documents (corpus, uri, title, size, modified_ns, source, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (corpus, mark.uri, document.title, mark.size, mark.modified_ns, source, document.skipped),

@@ -13,9 +13,9 @@ from quaestor.contracts.errors import (
     StoreFull,
     UsageError,
 )
+from quaestor.storage.errors import quote_for_message
 
 _NO_SPACE_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_MAX_QUOTED_CHARACTERS = 80
 
 
 class ErrorTranslator:
@@ -47,11 +47,6 @@ def store_corrupt(path: str, reason: str) -> StoreCorrupt:
         "Put a backup in its place, or move it away to begin an empty store; "
         "`sqlite3 FILE .recover` can rescue rows from a copy of it"
     )
-
-
-def quote_for_message(text: str) -> str:
-    """Give a text as an error message may echo it: quoted, escaped, and not longer than 80 characters."""
-    return ascii(text[:_MAX_QUOTED_CHARACTERS])
 
 
 def _translate(error: apsw.Error, path: str, number: int) -> QuaestorError | None:

@@ -5,12 +5,12 @@ from datetime import date, datetime
 from functools import lru_cache
 
 from quaestor.contracts.errors import LogCorrupt, UsageError
-from quaestor.contracts.ports import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
+from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
+from quaestor.storage.errors import quote_for_message
+from quaestor.storage.sqlite import blobs, vectors
 from quaestor.storage.sqlite import documents as shelf
-from quaestor.storage.sqlite import sources, vectors
 from quaestor.storage.sqlite.connection import Database, ResultRow
-from quaestor.storage.sqlite.errors import quote_for_message
 from quaestor.storage.sqlite.terms import TermIndex
 from quaestor.storage.sqlite.vectors import VectorIndex
 
@@ -36,7 +36,7 @@ class SqliteLibrary:
         self._text = lru_cache(maxsize=_TEXT_CACHE_SIZE)(self._text_of)
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
-        """Give the id of the corpus over these roots, in whatever order; it is made if there is none."""
+        """Return the id of the corpus over these roots, in whatever order; it is made if there is none."""
         canonical = json.dumps(sorted(set(roots)), ensure_ascii=False)
         with self._database.writing():
             row = self._database.row("SELECT number FROM corpora WHERE roots = ?", (canonical,))
@@ -49,7 +49,7 @@ class SqliteLibrary:
             return _corpus_id(number)
 
     async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
-        """Give the mark of every document of a corpus in order of path, skipped ones included."""
+        """Return the mark of every document of a corpus in order of path, skipped ones included."""
         rows = self._database.rows(
             "SELECT uri, size, modified_ns FROM documents WHERE corpus = ? ORDER BY uri",
             (self._corpus(corpus).number,),
@@ -98,7 +98,7 @@ class SqliteLibrary:
     async def search(
         self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
     ) -> Sequence[Hit]:
-        """Give the best passages for any of these index terms by BM25, best first; ties in order of path.
+        """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
 
         With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
         source must not be dated later. A text that several documents share is found once, under the first of their
@@ -114,7 +114,7 @@ class SqliteLibrary:
         return TermFrequencies(passages=held.index.passages(held.generation), of=dict(counts))
 
     async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
-        """Give texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
+        """Return texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
 
         They are in order of path. Raises LogDamaged when the text of a source is no longer what was stored.
         """
@@ -130,13 +130,13 @@ class SqliteLibrary:
             vectors.put_vectors(self._database, model, made)
 
     async def vector(self, model: str, text: str) -> Vector | None:
-        """Give the vector of a text by an embedding model, or None."""
+        """Return the vector of a text by an embedding model, or None."""
         return vectors.fetch_vector(self._database, model, text)
 
     async def nearest(
         self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
     ) -> Sequence[Hit]:
-        """Give the passages nearest to a vector by their cosine, best first; ties in order of path.
+        """Return the passages nearest to a vector by their cosine, best first; ties in order of path.
 
         Over more than 2,000 passages the cosine is taken with those alone whose numbers agree with the vector in the
         most signs. Raises LogDamaged when the text of a hit is no longer what was stored.
@@ -148,18 +148,18 @@ class SqliteLibrary:
     async def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and give its source; the first with a text names it."""
         with self._database.writing():
-            name = sources.put_source(self._database, document.uri, document, at)
-        kept = sources.fetch_source(self._database, name)
+            name = blobs.put_source(self._database, document.uri, document, at)
+        kept = blobs.fetch_source(self._database, name)
         if kept is None:
             raise LogCorrupt(f"source {name} was stored and cannot be read; restore a backup")
         return kept
 
     async def source(self, sha256: str) -> Source | None:
-        """Give a stored source, or None; its title and uri are those of the first document with its text."""
-        return sources.fetch_source(self._database, sha256)
+        """Return a stored source, or None; its title and uri are those of the first document with its text."""
+        return blobs.fetch_source(self._database, sha256)
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
-        """Give those of these sources, by their hashes, that are the text of a document of the corpus."""
+        """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
         rows = self._database.rows(
             "SELECT DISTINCT source FROM documents WHERE corpus = ? AND source IN (SELECT value FROM json_each(?))",
             (self._corpus(corpus).number, json.dumps(list(sources))),
@@ -167,12 +167,12 @@ class SqliteLibrary:
         return frozenset(source for (source,) in rows)
 
     async def text(self, sha256: str) -> str | None:
-        """Give the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
-        return sources.fetch_text(self._database, sha256)
+        """Return the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
+        return blobs.fetch_text(self._database, sha256)
 
     async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
         """Name the quotes that are not where they should be, and the sources whose hash does not match."""
-        return list(sources.find_damage(self._database, quotes))
+        return list(blobs.find_damage(self._database, quotes))
 
     def _begin_change(self, corpus: str) -> _Corpus:
         self._database.run(
@@ -204,7 +204,7 @@ class SqliteLibrary:
         return Hit(passage=passage, title=title, uri=uri, score=score)
 
     def _text_of(self, source: str) -> str:
-        text = sources.fetch_text(self._database, source)
+        text = blobs.fetch_text(self._database, source)
         if text is None:
             raise LogCorrupt(f"source {source} has passages but is not stored; restore a backup")
         return text

@@ -1,32 +1,41 @@
+"""The SQLite store: sessions, events, leases and commands in one file, each method one transaction."""
+
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import datetime
+from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
-from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import Lease, LeaseOwner, Session
-from quaestor.storage.sqlite import commands as inbox
+from quaestor.storage.chain import GENESIS
+from quaestor.storage.encoding import format_timestamp, parse_timestamp
+from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
+from quaestor.storage.event_rows import LogHead
+from quaestor.storage.sqlite import coordination
 from quaestor.storage.sqlite import events as log
-from quaestor.storage.sqlite import leases
-from quaestor.storage.sqlite.chain import GENESIS
-from quaestor.storage.sqlite.connection import (
-    Database,
-    DatabasePath,
-    ResultRow,
-    format_timestamp,
-    open_database,
-    parse_timestamp,
-)
-from quaestor.storage.sqlite.errors import quote_for_message
-from quaestor.storage.sqlite.events import LogHead
+from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
-_EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a lease that was given back ended. What is settled without an event has no time by which to tell more."""
+
+class SqliteLeaseRenewer:
+    """The `LeaseRenewer` port: one UPDATE a beat, a transaction of its own."""
+
+    def __init__(self, database: Database, *, owned: bool) -> None:
+        self._database = database
+        self._owned = owned
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        return coordination.renew_lease(self._database, lease, expires_at)
+
+    def close(self) -> None:
+        """Close its connection."""
+        if self._owned:
+            self._database.close()
 
 
 class SqliteStore:
@@ -57,65 +66,61 @@ class SqliteStore:
     async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         """Append events and settle commands in one transaction.
 
-        Raises LeaseLost when the lease was taken or has expired by `events[0].at`, or, without events, when it was
-        taken or given back. Raises UsageError when the events do not go on from the last one, for a command that
-        does not wait, and when there are neither events nor commands.
+        Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
+        the last one, for a command that does not wait, and when there are neither events nor commands.
         """
         if not events and not settled:
-            raise UsageError(
-                f"nothing to append to session {quote_for_message(lease.session_id)}; give at least one event, or "
-                "settle a command"
-            )
+            raise nothing_to_append(lease.session_id)
         with self._database.writing():
             head = self._head(lease.session_id)
-            leases.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
+            coordination.require_lease(self._database, lease)
             if events:
                 log.append_events(self._database, head, events)
-            inbox.settle_commands(self._database, lease.session_id, settled)
+            coordination.settle_commands(self._database, lease.session_id, settled)
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
         """Put an order into a session's inbox; it is durable when this returns."""
         with self._database.writing():
             self._head(session_id)
-            return inbox.insert_command(self._database, session_id, order, at)
+            return coordination.insert_command(self._database, session_id, order, at)
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
-        """Give the commands that are not settled, in order; two look-ups in an index when there are none."""
-        found = inbox.pending_commands(self._database, session_id)
+        """Return the commands that are not settled, in order; two look-ups in an index when there are none."""
+        found = coordination.pending_commands(self._database, session_id)
         if not found:
             self._head(session_id)
         return found
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Give what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
         self._head(session_id)
-        return inbox.fetch_settlement(self._database, session_id, number)
+        return coordination.fetch_settlement(self._database, session_id, number)
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
-        """Give the events with a number above `after`, in order."""
+        """Return the events with a number above `after`, in order."""
         found = log.fetch_events(self._database, session_id, after, limit)
         if not found:
             self._head(session_id)
         return found
 
     async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
-        """Give the last event of one of these types, or None."""
+        """Return the last event of one of these types, or None."""
         return log.fetch_latest(self._database, session_id, types)
 
     async def session(self, session_id: str) -> Session:
-        """Give one session."""
+        """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
-            raise _unknown_session(session_id)
+            raise unknown_session(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
-        """Give all sessions, the newest first."""
+        """Return all sessions, the newest first."""
         rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
         return [_parse_session(row) for row in rows]
 
     async def find_session(self, task_key: str) -> Session | None:
-        """Give the newest session with this task key that has not finished, or None."""
+        """Return the newest session with this task key that has not finished, or None."""
         row = self._database.row(
             _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
             (task_key,),
@@ -123,9 +128,9 @@ class SqliteStore:
         return _parse_session(row) if row else None
 
     async def lease(self, session_id: str) -> Lease | None:
-        """Give the last lease of a session, expired or not; one given back ended in 1970."""
+        """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
-        return leases.fetch_lease(self._database, session_id)
+        return coordination.fetch_lease(self._database, session_id)
 
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
@@ -134,18 +139,18 @@ class SqliteStore:
         lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
         with self._database.writing():
             self._head(session_id)
-            return lease if leases.insert_lease(self._database, lease) else None
+            return lease if coordination.insert_lease(self._database, lease) else None
 
-    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
-        """Prolong a lease; None when it has expired by `now` or was taken."""
-        longer = lease.model_copy(update={"expires_at": expires_at})
-        with self._database.writing():
-            return longer if leases.renew_lease(self._database, longer, now) else None
+    def open_renewer(self) -> SqliteLeaseRenewer:
+        """Open what prolongs leases from another thread; a store in memory has one connection for all threads."""
+        if self._database.path == ":memory:":
+            return SqliteLeaseRenewer(self._database, owned=False)
+        return SqliteLeaseRenewer(open_database(Path(self._database.path)), owned=True)
 
     async def release_lease(self, lease: Lease) -> None:
-        """Give a lease back, if it is still held."""
+        """Return a lease back, if it is still held."""
         with self._database.writing():
-            leases.release_lease(self._database, lease)
+            coordination.release_lease(self._database, lease)
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
@@ -173,15 +178,35 @@ class SqliteStore:
             (*created, GENESIS),
         )
         if not added:
-            raise UsageError(f"there is a session {quote_for_message(session.id)} already; give the new one another id")
+            raise session_exists(session.id)
 
     def _head(self, session_id: str) -> LogHead:
         row = self._database.row(
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
-            raise _unknown_session(session_id)
+            raise unknown_session(session_id)
         return LogHead(session_id, *row)
+
+
+class SqliteReplyCache:
+    """The `Replies` port over one SQLite connection."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def recall(self, call: str) -> str | None:
+        """Return the reply that was kept for this call, or None."""
+        return next(
+            (reply for (reply,) in self._database.rows("SELECT reply FROM replies WHERE call = ?", (call,))), None
+        )
+
+    async def put(self, call: str, reply: str) -> None:
+        """Keep the reply to a call; the first one stays."""
+        with self._database.writing():
+            self._database.run(
+                "INSERT INTO replies (call, reply) VALUES (?, ?) ON CONFLICT (call) DO NOTHING", (call, reply)
+            )
 
 
 def open_store(place: DatabasePath) -> SqliteStore:
@@ -199,10 +224,6 @@ def open_store(place: DatabasePath) -> SqliteStore:
     return SqliteStore(database)
 
 
-def _unknown_session(session_id: str) -> UnknownSession:
-    return UnknownSession(f"there is no session {quote_for_message(session_id)}; list the sessions to find its id")
-
-
 def _parse_session(row: ResultRow) -> Session:
     name, task_key, workflow, question, created_at, events, last_at, outcome = row
     return Session(
@@ -215,23 +236,3 @@ def _parse_session(row: ResultRow) -> Session:
         last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
     )
-
-
-class SqliteReplyCache:
-    """The `Replies` port over one SQLite connection."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def recall(self, call: str) -> str | None:
-        """Give the reply that was kept for this call, or None."""
-        return next(
-            (reply for (reply,) in self._database.rows("SELECT reply FROM replies WHERE call = ?", (call,))), None
-        )
-
-    async def put(self, call: str, reply: str) -> None:
-        """Keep the reply to a call; the first one stays."""
-        with self._database.writing():
-            self._database.run(
-                "INSERT INTO replies (call, reply) VALUES (?, ?) ON CONFLICT (call) DO NOTHING", (call, reply)
-            )

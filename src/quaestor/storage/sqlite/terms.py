@@ -115,7 +115,7 @@ class TermIndex:
         among: Sequence[str] = (),
         before: date | None = None,
     ) -> list[ResultRow]:
-        """Give the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
+        """Return the best passages for any of the terms, best first: source, start, end, heading, uri, title, score.
 
         With `among` a passage must hold one of these terms too, which then count like the others; with `before` its
         source must not be dated later. BM25 with k1 = 1.2
@@ -146,7 +146,7 @@ class TermIndex:
             self._generation = generation
 
     def _most_selective_terms(self, terms: Sequence[str], generation: int, most: int) -> Iterator[str]:
-        """Give the terms that occur, from the rarest on, as far as the reach goes and at least one."""
+        """Return the terms that occur, from the rarest on, as far as the reach goes and at least one."""
         counts = self.frequencies(terms, generation)
         found = sorted((count, term) for term, count in counts.items() if count)
         reach = 0
@@ -161,7 +161,7 @@ class TermIndex:
 
 
 def _match_any(terms: Iterable[str]) -> str:
-    """Give the expression that matches any of the terms."""
+    """Return the expression that matches any of the terms."""
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
@@ -170,5 +170,5 @@ def _limit_terms(terms: Iterable[str]) -> list[str]:
 
 
 def _normalize_terms(terms: Iterable[str]) -> list[str]:
-    """Give the distinct terms in the case that the index holds them in."""
+    """Return the distinct terms in the case that the index holds them in."""
     return list(dict.fromkeys(term.encode().lower().decode() for term in terms))

@@ -14,7 +14,7 @@ from struct import pack, unpack
 from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.ports import Vector
+from quaestor.contracts.library import Vector
 from quaestor.storage.sqlite.connection import Database, ResultRow
 
 _SHORTLIST_SIZE = 2_000
@@ -64,7 +64,7 @@ def put_vectors(database: Database, model: str, vectors: Mapping[str, Vector]) -
 
 
 def fetch_vector(database: Database, model: str, text: str) -> Vector | None:
-    """Give the vector of a text, or None."""
+    """Return the vector of a text, or None."""
     row = database.row("SELECT vector FROM vectors WHERE model = ? AND sha256 = ?", (model, _text_hash(text)))
     return _unpack(row[0]) if row else None
 
@@ -87,14 +87,14 @@ class VectorIndex:
         """A passage for every text of which no vector was seen yet."""
 
     def missing(self, generation: int, limit: int) -> list[str]:
-        """Give the first texts without a vector; `generation` numbers the states of the corpus."""
+        """Return the first texts without a vector; `generation` numbers the states of the corpus."""
         self._at(generation)
         ids = [self._waiting[name] for name in self._load_missing(limit)]
         texts = {row[0]: self._text(row) for row in self._rows(ids)}
         return [texts[own] for own in ids]
 
     def nearest(self, vector: Vector, limit: int, generation: int, before: date | None) -> list[ResultRow]:
-        """Give the passages nearest to a vector, best first: source, start, end, heading, uri, title, cosine.
+        """Return the passages nearest to a vector, best first: source, start, end, heading, uri, title, cosine.
 
         Only those with a vector and a cosine above 0; equal ones are in order of uri and start. With `before` their
         source must not be dated later.
@@ -125,7 +125,7 @@ class VectorIndex:
         return lacking[:limit]
 
     def _shortlist(self, vector: Vector, passages: Sequence[_IndexedPassage]) -> Sequence[_IndexedPassage]:
-        """Give those that agree with a vector in the most signs, in their order."""
+        """Return those that agree with a vector in the most signs, in their order."""
         if len(passages) <= _SHORTLIST_SIZE:
             return passages
         wanted = _sign_bits(_pack(vector))
@@ -136,7 +136,7 @@ class VectorIndex:
         ]
 
     def _cosines(self, vector: Vector, passages: Sequence[_IndexedPassage]) -> dict[_IndexedPassage, float]:
-        """Give the cosines above 0; of vectors of length 1 it is one less half the square of their distance."""
+        """Return the cosines above 0; of vectors of length 1 it is one less half the square of their distance."""
         cosines: dict[str, float] = {}
         for names in _chunks(list(dict.fromkeys(passage.name for passage in passages))):
             cosines |= {name: 1 - dist(vector, _unpack(each)) ** 2 / 2 for name, each in self._vectors(names)}
@@ -181,5 +181,5 @@ def _unpack(vector: bytes) -> Vector:
 
 
 def _sign_bits(vector: bytes) -> int:
-    """Give the signs of the numbers, a bit each."""
+    """Return the signs of the numbers, a bit each."""
     return int(vector[_BYTES_PER_NUMBER - 1 :: _BYTES_PER_NUMBER].translate(_SIGN_TABLE), 2)

@@ -22,7 +22,7 @@ _INTEGER_LIMIT = 2**63
 
 
 def limit_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], limit: int) -> QueryRows:
-    """Give at most `limit` rows as JSON, with the cuts that were made; `rows` is read one row further than that."""
+    """Return at most `limit` rows as JSON, with the cuts that were made; `rows` is read one row further than that."""
     cut = {Truncation.COLUMNS} if len(columns) > MAX_RESULT_COLUMNS else set()
     kept: list[tuple[JsonValue, ...]] = []
     room = MAX_ROWS_CHARACTERS
@@ -44,7 +44,7 @@ def limit_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], limit: 
 
 
 def to_json_value(value: object) -> JsonValue:
-    """Give a value as JSON: null, truth values and numbers as such, all else as text that every store takes."""
+    """Return a value as JSON: null, truth values and numbers as such, all else as text that every store takes."""
     match value:
         case None | bool():
             return value
@@ -71,7 +71,7 @@ def _truncate_cell(value: JsonValue) -> JsonValue:
 
 
 def _printable(text: str) -> str:
-    """Give as much of a text as tells whether it is too long."""
+    """Return as much of a text as tells whether it is too long."""
     return replace_hidden(text[: MAX_CELL_CHARACTERS + 1].encode(errors="replace").decode())
 
 
@@ -82,7 +82,7 @@ _MAX_ERROR_CHARACTERS = 300
 
 
 def limit_tables(tables: Sequence[Table], cut: Collection[Truncation], fault: str | None) -> TableCatalog:
-    """Give a list of tables, each with as many columns as are shown."""
+    """Return a list of tables, each with as many columns as are shown."""
     short = any(len(table.columns) > MAX_TABLE_COLUMNS for table in tables)
     return TableCatalog(
         tables=tuple(map(_limit_table, tables)),
@@ -108,14 +108,14 @@ _MAX_PASSAGE_CHARACTERS = 1_000
 
 
 def format_rows(columns: Sequence[str], rows: Sequence[Sequence[JsonValue]]) -> str:
-    """Give rows as lines below their columns, one line a row whatever is in it."""
+    """Return rows as lines below their columns, one line a row whatever is in it."""
     if not rows:
         return "no rows"
     return "\n".join(" | ".join(map(_format_cell, row)) for row in (columns, *rows))
 
 
 def format_tables(tables: Sequence[Table]) -> str:
-    """Give tables as lines with their columns, as many as there is room for."""
+    """Return tables as lines with their columns, as many as there is room for."""
     lines: list[str] = []
     room = _MAX_LIST_CHARACTERS
     for table in tables:
@@ -129,7 +129,7 @@ def format_tables(tables: Sequence[Table]) -> str:
 
 
 def format_passages(hits: Sequence[Hit]) -> str:
-    """Give passages, each below the document it stands in."""
+    """Return passages, each below the document it stands in."""
     if not hits:
         return "no passages"
     return "\n\n".join(
@@ -139,7 +139,7 @@ def format_passages(hits: Sequence[Hit]) -> str:
 
 
 def append_notes(text: str, cut: Sequence[Truncation]) -> str:
-    """Give a text with what was left out of it."""
+    """Return a text with what was left out of it."""
     return "\n".join((text, *(f"({each})" for each in cut)))
 
 

@@ -53,7 +53,7 @@ def handle_request(request: Request) -> Response:
 
 @contextmanager
 def _read_only_connection(engine: sqlalchemy.Engine, request: Request) -> Iterator[sqlalchemy.Connection]:
-    """Give a connection in a transaction that is rolled back at the end."""
+    """Return a connection in a transaction that is rolled back at the end."""
     with engine.connect() as connection:
         if request.kind == "postgresql":
             begin_read_only(connection, request.seconds)
@@ -90,7 +90,7 @@ def _list_tables(connection: sqlalchemy.Connection, request: Request, fault: str
 
 
 def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, str]]:
-    """Give schema and name of every table and view, those of the default schema first."""
+    """Return schema and name of every table and view, those of the default schema first."""
     usual = inspector.default_schema_name
     others = [name for name in inspector.get_schema_names() if name != usual and name not in _SYSTEM_SCHEMAS]
     for schema in (None, *others):
@@ -99,7 +99,7 @@ def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, 
 
 
 def _error_message(error: SQLAlchemyError) -> str:
-    """Give the first line of what the driver says, without the statement and the link that SQLAlchemy adds."""
+    """Return the first line of what the driver says, without the statement and the link that SQLAlchemy adds."""
     said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
     return next(iter(said.strip().splitlines()), type(error).__name__)
 
@@ -146,7 +146,7 @@ def begin_read_only(connection: sqlalchemy.Connection, seconds: float) -> None:
 
 
 def volatile_function_refusal(connection: sqlalchemy.Connection, called: Collection[str]) -> str | None:
-    """Say why a statement that calls these functions is not run, or None.
+    """Return why a statement that calls these functions is not run, or None.
 
     A function that is `volatile` may do anything (https://www.postgresql.org/docs/current/xfunc-volatility.html), also
     what a transaction does not undo: read the files of the server, end other sessions, count a sequence on.

@@ -127,7 +127,7 @@ def _describe_table(connection: apsw.Connection, name: str) -> Table:
 
 
 def _quote_identifier(name: str) -> str:
-    """Give a name as it is written in SQL."""
+    """Return a name as it is written in SQL."""
     if _UNQUOTED_IDENTIFIER.fullmatch(name) and name.upper() not in apsw.keywords:
         return name
     return '"' + name.replace('"', '""') + '"'

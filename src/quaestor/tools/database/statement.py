@@ -214,7 +214,7 @@ def _refuse_names(statement: Statement, kind: DatabaseKind) -> None:
 
 
 def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
-    """Give the tokens, and what stands between them; a comment is a blank.
+    """Return the tokens, and what stands between them; a comment is a blank.
 
     Raises Refused for what two databases would read in two ways.
     """
@@ -225,7 +225,7 @@ def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
 
 
 def _next_token(text: str, at: int, kind: DatabaseKind) -> tuple["_Token | str", int]:
-    """Give the piece at a place, and where it ends."""
+    """Return the piece at a place, and where it ends."""
     found = _TOKEN.match(text, at)
     said = found[0] if found else text[at]
     end = at + len(said)
@@ -258,7 +258,7 @@ def _refuse_ambiguous_comment(said: str, kind: DatabaseKind) -> None:
 
 
 def _dollar_quoted(text: str, at: int, said: str, kind: DatabaseKind) -> tuple[_Token, int]:
-    """Give a string of Postgres, which ends as it begins."""
+    """Return a string of Postgres, which ends as it begins."""
     if kind != "postgresql":
         raise StatementRefused("text between dollar signs is not sent; write it between single quotes")
     end = text.find(said, at + len(said))
@@ -268,7 +268,7 @@ def _dollar_quoted(text: str, at: int, said: str, kind: DatabaseKind) -> tuple[_
 
 
 def _skip_block_comment(text: str, at: int, kind: DatabaseKind) -> int:
-    """Give where a comment ends; those of Postgres hold others."""
+    """Return where a comment ends; those of Postgres hold others."""
     if kind == "other":
         raise StatementRefused("comments between /* and */ are not sent; leave them out")
     depth = 1
@@ -285,7 +285,7 @@ def _skip_block_comment(text: str, at: int, kind: DatabaseKind) -> int:
 
 
 def _prefixed_string(text: str, start: int, at: int) -> tuple[_Token, int]:
-    """Give the word e or u, or the string of Postgres that it begins."""
+    """Return the word e or u, or the string of Postgres that it begins."""
     if text[start] in "eE" and (found := _ESCAPE_STRING.match(text, at)):
         return _Token("string", text[start : found.end()]), found.end()
     if text[start] in "eE" and text[at : at + 1] == "'":

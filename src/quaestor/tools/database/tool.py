@@ -8,10 +8,9 @@ from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults
 from quaestor.contracts.errors import MissingExtra, ToolFailed, UsageError
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.tools.database import rendering
-from quaestor.tools.database.address import DatabaseAddress, resolve_address
+from quaestor.tools.database.connection import AskWorker, DatabaseAddress, ask_worker, resolve_address
 from quaestor.tools.database.protocol import DatabaseKind, Failure, QueryRows, Request, TableCatalog
 from quaestor.tools.database.statement import NotSql, Statement, StatementRefused, parse_statement
-from quaestor.tools.database.worker_client import AskWorker, ask_worker
 
 CORPUS_NAME = "corpus"
 """The name under which the documents of a session are searched."""
@@ -59,7 +58,7 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
 
     @override
     async def run(self, given: DatabaseInput) -> DatabaseResults:
-        """Give rows, passages, or the tables there are. Raises ToolFailed when a database cannot be asked."""
+        """Return rows, passages, or the tables there are. Raises ToolFailed when a database cannot be asked."""
         name = given.database or self._infer_database(given.query)
         if name == CORPUS_NAME and self._documents:
             return await self._search_documents(self._documents, given)
@@ -70,7 +69,7 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
         return await self._asked(name, given)
 
     def _infer_database(self, query: str) -> str | None:
-        """Give the database a query can only mean, or None."""
+        """Return the database a query can only mean, or None."""
         names = [*self._addresses, *([CORPUS_NAME] if self._documents else [])]
         if len(names) == 1:
             return names[0]
@@ -95,7 +94,7 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
         return DatabaseResults(database=CORPUS_NAME, hits=found.hits, text=rendering.format_passages(found.hits))
 
     async def _list_databases(self, given: DatabaseInput) -> DatabaseResults:
-        """Say which databases there are, with the tables of each."""
+        """Return which databases there are, with the tables of each."""
         parts: list[str] = []
         for name in self._addresses:
             try:

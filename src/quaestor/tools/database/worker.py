@@ -11,8 +11,7 @@ from pydantic import TypeAdapter
 
 from quaestor.contracts.lazy import LazyImport
 from quaestor.tools.database.protocol import MAX_REQUEST_BYTES, Failure, Request, Response
-from quaestor.tools.worker.child import exit_with_input, limit_resources, take_over_pipes
-from quaestor.tools.worker.frames import read_frame, write_frames
+from quaestor.tools.worker.child import exit_with_input, limit_resources, read_frame, take_over_pipes, write_frames
 
 # One of the two readers is imported, whichever the request needs; sqlalchemy is an extra.
 _ASK_SQLITE: LazyImport[Callable[[Request], Response]] = LazyImport(

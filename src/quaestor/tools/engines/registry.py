@@ -24,23 +24,20 @@ GENERAL_ENGINES: Mapping[str, str] = MappingProxyType(
 """Engines for the whole web, with the variable whose presence configures them."""
 
 _CLASSES = {
-    "searxng": "Searxng",
-    "tavily": "Tavily",
-    "brave": "Brave",
-    "exa": "Exa",
-    "serper": "Serper",
-    "arxiv": "Arxiv",
-    "pubmed": "Pubmed",
-    "openalex": "Openalex",
-    "semantic_scholar": "SemanticScholar",
-    "wikipedia": "Wikipedia",
-    "ddgs": "Ddgs",
+    "searxng": "keyless_web:Searxng",
+    "tavily": "commercial_web:Tavily",
+    "brave": "commercial_web:Brave",
+    "exa": "commercial_web:Exa",
+    "serper": "commercial_web:Serper",
+    "arxiv": "scholarly_xml:Arxiv",
+    "pubmed": "scholarly_xml:Pubmed",
+    "openalex": "scholarly_json:Openalex",
+    "semantic_scholar": "scholarly_json:SemanticScholar",
+    "wikipedia": "keyless_web:Wikipedia",
+    "ddgs": "keyless_web:Ddgs",
 }
 BUILT_IN_ENGINES: Mapping[str, EntryPoint] = MappingProxyType(
-    {
-        name: EntryPoint(name, f"quaestor.tools.engines.{name}:{kind}", ENTRY_POINT_GROUP)
-        for name, kind in _CLASSES.items()
-    }
+    {name: EntryPoint(name, f"quaestor.tools.engines.{place}", ENTRY_POINT_GROUP) for name, place in _CLASSES.items()}
 )
 
 

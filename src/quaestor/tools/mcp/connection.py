@@ -1,26 +1,32 @@
-"""One living connection to a server: a program with pipes, or an address."""
+"""A connection to one MCP server, the end of its standard error for messages, and its results as text."""
 
 import asyncio
+import json
 import logging
 import os
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import httpx2
 from anyio import BrokenResourceError, ClosedResourceError
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp.client import Transport
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import Tool
+from mcp_types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents, Tool
 from pydantic import ValidationError
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.mcp import McpServer
-from quaestor.tools.mcp.tool_results import one_line
-from quaestor.tools.worker.stderr_tail import StderrTail
 
+_MAX_BYTES = 4_096
+"""Bytes that are remembered."""
+_JOIN_SECONDS = 0.5
+MAX_RESULT_CHARACTERS = 1_000_000
+"""Characters of one answer."""
+MAX_LINE_CHARACTERS = 300
 CLIENT_ERRORS = (
     MCPError,
     OSError,
@@ -39,6 +45,76 @@ _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _PASSED_VARIABLES = ("PATH", "HOME", "LANG")
 _SHUTDOWN_SECONDS = 8
 """The library waits two seconds for a program to end, then two after each of two signals."""
+
+
+class StderrTail:
+    """A file for a program's standard error, read in a thread until every holder of it has closed it."""
+
+    def __init__(self) -> None:
+        self._source, target = os.pipe()
+        self._tail = b""
+        self.file: TextIO = os.fdopen(target, "w", encoding="utf-8")
+        self._reader = threading.Thread(target=self._read, name="stderr of a program", daemon=True)
+        self._reader.start()
+
+    def close(self) -> str:
+        """Close the file and return the last line that was written.
+
+        A program that holds the file open still, as one that it started may, is waited for a moment.
+        """
+        self.file.close()
+        self._reader.join(_JOIN_SECONDS)
+        lines = self._tail.decode(errors="replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+    def _read(self) -> None:
+        with os.fdopen(self._source, "rb", buffering=0) as reading:
+            while written := reading.read(_MAX_BYTES):
+                self._tail = (self._tail + written)[-_MAX_BYTES:]
+
+
+def normalize_text(text: str) -> str:
+    """Return a text that every store takes, its lines ended by line feeds."""
+    whole = text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return whole.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+
+
+def one_line(text: str) -> str:
+    """Return the beginning of a text in one line."""
+    return normalize_text(" ".join(text.split()))[:MAX_LINE_CHARACTERS]
+
+
+def result_text(call: str, result: CallToolResult) -> str:
+    """Return the text of an answer, else its data as JSON.
+
+    Raises ToolFailed that names the call for an error, for an answer without text, and for one that is too long.
+    """
+    texts = list(_text_blocks(result))
+    text = normalize_text("\n\n".join(texts))
+    if result.is_error:
+        raise ToolFailed(f"{call}: {one_line(text) or 'it failed and does not say why'}")
+    if not result.content and result.structured_content is not None:
+        text = normalize_text(json.dumps(result.structured_content, ensure_ascii=False, indent=2))
+    if not texts and result.content:
+        kinds = ", ".join(sorted({block.type for block in result.content}))
+        raise ToolFailed(f"{call}: it gave no text but {kinds}; only text can be cited")
+    if len(text) > MAX_RESULT_CHARACTERS:
+        raise ToolFailed(
+            f"{call}: it gave {len(text):,} characters, but {MAX_RESULT_CHARACTERS:,} are the most; ask for less"
+        )
+    return text
+
+
+def _text_blocks(result: CallToolResult) -> Iterator[str]:
+    for block in result.content:
+        match block:
+            case TextContent(text=text) | EmbeddedResource(resource=TextResourceContents(text=text)):
+                yield text
+            case ResourceLink(uri=uri, name=name):
+                yield f"{name}: {uri}"
+            case _:
+                pass
+
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else what a server says wrongly is shown in the terminal
 
@@ -60,7 +136,7 @@ class McpConnection:
         self._task = asyncio.create_task(self._keep(server, environment, seconds))
 
     async def connected(self) -> ConnectedServer:
-        """Give the client and the tools once the connection stands. Raises ToolFailed with the reason if it cannot."""
+        """Return the client and its tools once it is connected. Raises ToolFailed with the reason otherwise."""
         made = await asyncio.shield(self._stands)
         if isinstance(made, str):
             raise ToolFailed(made)

@@ -12,8 +12,7 @@ from mcp_types import CONNECTION_CLOSED, CallToolResult, Tool
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.mcp import ConsultInput, McpServer, McpToolOffer, McpToolSurvey
 from quaestor.replies.strict_json import unstorable_in_value
-from quaestor.tools.mcp.connection import CLIENT_ERRORS, ConnectedServer, McpConnection, error_message
-from quaestor.tools.mcp.tool_results import one_line
+from quaestor.tools.mcp.connection import CLIENT_ERRORS, ConnectedServer, McpConnection, error_message, one_line
 
 MAX_DESCRIPTION_CHARACTERS = 500
 MAX_SCHEMA_CHARACTERS = 3_000
@@ -29,7 +28,7 @@ class McpServers:
         self._servers = {name: _ServerHandle(name, setup, environment, seconds) for name, setup in servers.items()}
 
     async def survey(self, name: str) -> McpToolSurvey:
-        """Give what a server offers. Raises ToolFailed that names it."""
+        """Return what a server offers. Raises ToolFailed that names it."""
         return await self._server(name).survey()
 
     async def ask(self, given: ConsultInput, *, reading: bool) -> CallToolResult:
@@ -113,7 +112,7 @@ class _ServerHandle:
             raise ToolFailed("; ".join(filter(None, (f"{what}: {error_message(fault)}", last_words)))) from fault
 
     def _is_broken(self, fault: Exception) -> bool:
-        """Say whether a connection is of no more use; one over HTTP is given up sooner, since it costs nothing."""
+        """Return whether a connection is of no more use; one over HTTP is given up sooner, since it costs nothing."""
         broken_off = isinstance(fault, MCPError) and fault.code == CONNECTION_CLOSED
         return bool(self._config.url) or broken_off or isinstance(fault, BrokenResourceError | ClosedResourceError)
 
@@ -132,7 +131,7 @@ def _is_read_only(tool: Tool) -> bool:
 
 
 def _unusable_reason(tool: Tool) -> str | None:
-    """Say why no agent can be told how to use a tool."""
+    """Return why no agent can be told how to use a tool."""
     if fault := unstorable_in_value([tool.name, tool.description, tool.input_schema]):
         return fault
     if not isinstance(tool.input_schema.get("properties", {}), dict):

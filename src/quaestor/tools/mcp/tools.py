@@ -8,13 +8,14 @@ from typing_extensions import override
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.library import Document, Library
 from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
-from quaestor.contracts.ports import Clock, Document, Library
+from quaestor.contracts.ports import Clock
 from quaestor.contracts.source import Hit, Passage
 from quaestor.contracts.tools import SearchResults, Tool
 from quaestor.evidence.passages import split_passages
+from quaestor.tools.mcp.connection import one_line, result_text
 from quaestor.tools.mcp.servers import McpServers
-from quaestor.tools.mcp.tool_results import one_line, result_text
 
 MEDIA_TYPE = "text/plain"
 MAX_PASSAGES = 12
@@ -34,7 +35,7 @@ class SurveyServers(Tool[SurveyInput, McpToolSurvey]):
 
     @override
     async def run(self, given: SurveyInput) -> McpToolSurvey:
-        """Give what all of them offer, in their order; one that cannot be asked does not hold up the others."""
+        """Return what all of them offer, in their order; one that cannot be asked does not hold up the others."""
         surveys = await asyncio.gather(*map(self._surveyed, given.servers))
         return McpToolSurvey(
             offers=tuple(offer for survey in surveys for offer in survey.offers),
@@ -63,7 +64,7 @@ class ConsultServer(Tool[ConsultInput, SearchResults]):
 
     @override
     async def run(self, given: ConsultInput) -> SearchResults:
-        """Give the first passages of the answer. Raises ToolFailed that names the server and the tool."""
+        """Return the first passages of the answer. Raises ToolFailed that names the server and the tool."""
         text = result_text(given.tool, await self._servers.ask(given, reading=self._reading))
         if not text.strip():
             return SearchResults()

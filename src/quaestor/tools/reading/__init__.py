@@ -1,4 +1,4 @@
-from quaestor.tools.reading.media_types import detect_media_type
+from quaestor.tools.reading.content_type import detect_media_type
 from quaestor.tools.reading.parse import parse, parse_sync
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 

@@ -9,8 +9,8 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: igno
 from trafilatura import baseline, extract
 from trafilatura.metadata import extract_metadata
 
-from quaestor.tools.decoding import decode_text
 from quaestor.tools.reading import metadata
+from quaestor.tools.reading.content_type import decode_text
 from quaestor.tools.reading.metadata import extract_links
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
@@ -30,7 +30,7 @@ def warm_up() -> None:
 
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:
-    """Give the main text of a page as Markdown, under its title or else its first heading."""
+    """Return the main text of a page as Markdown, under its title or else its first heading."""
     html = decode_text(content, charset)
     try:
         tree = document_fromstring(html.encode(), parser=HTMLParser(encoding="utf-8"))

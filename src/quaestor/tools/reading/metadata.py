@@ -33,7 +33,7 @@ A day and a month that are both numbers and stand before the year are not told a
 
 
 def date_from_fields(text: str) -> date | None:
-    """Give the date in a field near the top of a text, or None.
+    """Return the date in a field near the top of a text, or None.
 
     The fields are `Last-Modified:`, `Updated:`, `Date:` and `Created:`, looked at in this order.
     """
@@ -45,12 +45,12 @@ def date_from_fields(text: str) -> date | None:
 
 
 def first_date(written: Iterable[str | None]) -> date | None:
-    """Give the first of these that can be read as a date, or None."""
+    """Return the first of these that can be read as a date, or None."""
     return next((found for each in written if each and (found := parse_date(each))), None)
 
 
 def parse_date(written: str) -> date | None:
-    """Give the day that a date names, as it is written and in no other time zone; None when it cannot be read."""
+    """Return the day that a date names, as it is written and in no other time zone; None when it cannot be read."""
     for shape in _DATE_PATTERNS:
         if found := shape.search(written):
             parts = found.groupdict()
@@ -67,7 +67,7 @@ _MAX_URL_CHARACTERS, _MAX_TEXT_CHARACTERS = 2_000, 200
 
 
 def extract_links(anchors: Iterable[tuple[str, str]], base: str) -> tuple[Link, ...]:
-    """Give the links of a document from its (address, words) pairs: those of the web, in order, each once, at most 500.
+    """Return the web links of a document from its (address, words) pairs, in order, each once, at most 500.
 
     Addresses become absolute by `base` and lose their fragment; a link into the document itself is none.
     """

@@ -8,7 +8,7 @@ from zipfile import BadZipFile, ZipFile
 from kreuzberg import ExtractionConfig, KreuzbergError, extract_bytes_sync
 
 from quaestor.tools.reading import metadata
-from quaestor.tools.reading.media_types import DOCX, OLE
+from quaestor.tools.reading.content_type import DOCX, OLE
 from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 _CONFIG = ExtractionConfig(output_format="markdown", use_cache=False, enable_quality_processing=False)
@@ -20,7 +20,7 @@ _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 
 def parse_office(content: bytes, media_type: str) -> ParsedDocument | SkipReason:
-    """Give the text of an Office file, its headings and tables as in Markdown, its words without Markdown's escapes."""
+    """Return the text of an Office file, with headings and tables as Markdown and without Markdown's escapes."""
     if content.startswith(OLE) and _ENCRYPTED_STREAM in content:
         return SkipReason.ENCRYPTED
     try:
@@ -54,7 +54,7 @@ class BrokenZip(Exception):
 
 
 def replace_references(content: bytes) -> bytes:
-    """Give a Word file whose XML holds no references any more. Raises Broken for what is no sound ZIP file."""
+    """Return a Word file whose XML holds no references any more. Raises Broken for what is no sound ZIP file."""
     try:
         with ZipFile(io.BytesIO(content)) as before:
             parts = {name: before.read(name) for name in before.namelist()}
@@ -68,7 +68,7 @@ def replace_references(content: bytes) -> bytes:
 
 
 def restore_references(text: str) -> str:
-    """Give the text that was read from a resolved file, with the characters that were meant."""
+    """Return the text that was read from a resolved file, with the characters that were meant."""
     return text.translate(_ORIGINALS)
 
 

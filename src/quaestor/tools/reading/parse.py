@@ -1,22 +1,64 @@
-"""From the bytes of a document to what it says, whatever it is."""
+"""Parsing of documents: text here, every other type in a worker process that a hostile file can only crash."""
 
+import os
 import re
+import signal
+import sys
+from functools import cache
 from importlib.util import find_spec
 
 from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.evidence.blocks import BlockKind, parse_blocks
-from quaestor.tools.decoding import decode_text, is_binary
 from quaestor.tools.reading import metadata
-from quaestor.tools.reading.media_types import HTML, MARKDOWN, OFFICE, PDF, detect_media_type, parse_charset
-from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
-from quaestor.tools.reading.worker_client import read_in_worker, shared_pool
-from quaestor.tools.worker.pool import CancellationToken, run_cancellable
+from quaestor.tools.reading.content_type import (
+    HTML,
+    MARKDOWN,
+    OFFICE,
+    PDF,
+    decode_text,
+    detect_media_type,
+    is_binary,
+    parse_charset,
+)
+from quaestor.tools.reading.protocol import (
+    MAX_RESPONSE_BYTES,
+    RESPONSE_ADAPTER,
+    ParsedDocument,
+    ReadRequest,
+    SkipReason,
+)
+from quaestor.tools.worker.pool import CancellationToken, WorkerPool, run_cancellable
+from quaestor.tools.worker.process import (
+    InvalidResponse,
+    WorkerExited,
+    WorkerSettings,
+    WorkerTimedOut,
+    WorkerUnavailable,
+)
 
 _EXTRAS = {
     HTML: ("trafilatura", "HTML files need an extra: pip install 'quaestor[web]'"),
     PDF: ("pypdfium2", "PDF files need an extra: pip install 'quaestor[docs]'"),
     **dict.fromkeys(OFFICE, ("kreuzberg", "Office files need an extra: pip install 'quaestor[docs]'")),
 }
+_TITLE_SEARCH_CHARACTERS = 20_000
+"""Characters that are searched for a title."""
+_TITLE_FIELD = re.compile(r"^title:[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
+_FIRST_FIELD = re.compile(r"(?:---\n)?\s*[A-Za-z][\w-]*:[ \t]")
+_FIELDS_END = re.compile(r"\n\s*\n|\n---")
+TIMEOUT_SECONDS = 30
+SETTINGS = WorkerSettings(
+    module="quaestor.tools.reading.worker",
+    # A document gives the same text every time, and no threads reserve address space that counts against the limit.
+    environment={
+        "MALLOC_ARENA_MAX": "1",
+        "PYTHONHASHSEED": "0",
+        "RAYON_NUM_THREADS": "1",
+        "TOKIO_WORKER_THREADS": "1",
+    },
+    max_response_bytes=MAX_RESPONSE_BYTES,
+)
+_MAX_WORKERS = 4
 
 
 async def parse(content: bytes, media_type: str, uri: str) -> ParsedDocument:
@@ -56,20 +98,13 @@ def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | S
     return parse_plain(text, media) if text.strip() else SkipReason.NO_WORDS
 
 
-_TITLE_SEARCH_CHARACTERS = 20_000
-"""Characters that are searched for a title."""
-_TITLE_FIELD = re.compile(r"^title:[ \t]*(?P<title>\S.*(?:\n[ \t]+\S.*)*)", re.MULTILINE | re.IGNORECASE)
-_FIRST_FIELD = re.compile(r"(?:---\n)?\s*[A-Za-z][\w-]*:[ \t]")
-_FIELDS_END = re.compile(r"\n\s*\n|\n---")
-
-
 def parse_plain(text: str, media_type: str) -> ParsedDocument:
-    """Give a text with its title, if it has one, and the date among the fields at its top."""
+    """Return a text with its title, if it has one, and the date among the fields at its top."""
     return ParsedDocument(title=_title(text, media_type), text=text, published=metadata.date_from_fields(text))
 
 
 def _title(text: str, media_type: str) -> str:
-    """Give the `Title:` among the fields at the top, else the first heading, else nothing."""
+    """Return the `Title:` among the fields at the top, else the first heading, else nothing."""
     top = text[:_TITLE_SEARCH_CHARACTERS]
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]
@@ -82,3 +117,30 @@ def _title(text: str, media_type: str) -> str:
         if block.kind is BlockKind.HEADING and (signs or block.style[0] != "#")
     )
     return " ".join(next(headings, "").split())
+
+
+def read_in_worker(
+    pool: WorkerPool, request: ReadRequest, content: bytes, cancellation: CancellationToken
+) -> ParsedDocument | SkipReason:
+    """Return what a document says, or why it is not read; blocks until a worker is free and has read it."""
+    try:
+        return pool.ask(RESPONSE_ADAPTER.validate_json, cancellation, request.model_dump_json().encode(), content)
+    except WorkerTimedOut:
+        return SkipReason.TOO_SLOW
+    except WorkerUnavailable:
+        return SkipReason.LOST
+    except InvalidResponse:
+        return SkipReason.CRASHED
+    except WorkerExited as exited:
+        used_up = sys.platform != "win32" and exited.exit_code == -signal.SIGXCPU
+        return SkipReason.TOO_MUCH_WORK if used_up else SkipReason.CRASHED
+
+
+def shared_pool() -> WorkerPool:
+    """Return the workers of this process; one that was forked has its own."""
+    return _pool_of_process(os.getpid())
+
+
+@cache
+def _pool_of_process(_: int) -> WorkerPool:
+    return WorkerPool(SETTINGS, TIMEOUT_SECONDS, min(_MAX_WORKERS, os.cpu_count() or 1))

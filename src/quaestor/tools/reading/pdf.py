@@ -14,7 +14,7 @@ _HYPHEN, _LINE_END_HYPHEN = "\x02", "-\n"
 
 
 def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
-    """Give the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
+    """Return the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
     try:
         document = PdfDocument(content)
         pages = [_page_text(document, number) for number in range(len(document))]

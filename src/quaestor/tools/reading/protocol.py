@@ -42,7 +42,7 @@ class SkipReason(StrEnum):
 
     @property
     def is_permanent(self) -> bool:
-        """Say whether it holds as long as the document is the same; else it may be read another time."""
+        """Return whether it holds as long as the document is the same; else it may be read another time."""
         return self not in {SkipReason.TOO_SLOW, SkipReason.NO_READER, SkipReason.LOST}
 
 

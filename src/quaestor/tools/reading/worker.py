@@ -13,7 +13,7 @@ from functools import partial
 from typing import BinaryIO
 
 from quaestor.contracts.lazy import LazyImport
-from quaestor.tools.reading.media_types import HTML, PDF
+from quaestor.tools.reading.content_type import HTML, PDF
 from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
@@ -23,8 +23,7 @@ from quaestor.tools.reading.protocol import (
     ReadRequest,
     SkipReason,
 )
-from quaestor.tools.worker.child import die_with_parent, limit_resources, take_over_pipes
-from quaestor.tools.worker.frames import read_frame, write_frames
+from quaestor.tools.worker.child import die_with_parent, limit_resources, read_frame, take_over_pipes, write_frames
 
 if sys.platform != "win32":
     import resource
@@ -71,7 +70,7 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
 
 
 def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
-    """Give what reads such a document; the first of its kind waits here for what is imported."""
+    """Return what reads such a document; the first of its kind waits here for what is imported."""
     match request.media_type:
         case media_type if media_type == HTML:
             _WARM_UP_HTML.load()()
@@ -115,7 +114,7 @@ def restrict_process() -> None:
 
 
 def reset_cpu_limit() -> None:
-    """Give the next document its processor time; SIGXCPU ends the process when that is used up."""
+    """Return the next document its processor time; SIGXCPU ends the process when that is used up."""
     if sys.platform != "win32":
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = math.ceil(used.ru_utime + used.ru_stime) + CPU_SECONDS

@@ -1,16 +1,21 @@
-"""The better tier: a command in namespaces of its own, made by bubblewrap, and the launcher within."""
+"""The sandbox tiers, bubblewrap and the launcher alone, and the choice of the first that no escape attempt leaves."""
 
 import asyncio
 import os
 import secrets
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
+from tempfile import TemporaryDirectory
 
-from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
-from quaestor.tools.sandbox import launch_environment
+from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.sandbox import CommandResult, ResourceLimits, Sandbox, SandboxStatus, SandboxTier
+from quaestor.tools.sandbox import launcher_process
 from quaestor.tools.sandbox.launcher.scratch import remove
 from quaestor.tools.sandbox.launcher_process import run_launcher
 
@@ -30,6 +35,22 @@ _NAMESPACE_FLAGS = (
     *("--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"),
 )
 """Who the command is: to its own user namespace nobody, with no capability and no way to make another namespace."""
+MAX_LANDLOCK_ABI = 7
+_LAUNCHER_DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+_SYSTEM_INFO_FILES = (
+    "/dev/random",
+    "/dev/urandom",
+    "/proc/cpuinfo",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/uptime",
+    "/proc/version",
+    "/sys/devices/system/cpu",
+)
+"""What programs ask of the machine; of /proc nothing else can be read, for it tells of every process."""
+_PROBE_LIMITS = ResourceLimits(seconds=5, processes=16)
+_MONTY_MISSING = "glue: pydantic-monty is not installed; pip install 'quaestor[sandbox]'"
+_NOT_LINUX = "bubblewrap, launcher: commands can be confined on Linux alone"
 
 
 class BubblewrapSandbox:
@@ -43,7 +64,7 @@ class BubblewrapSandbox:
 
     async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
         """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
-        folder = launch_environment.validate_workspace(workspace, self._python)
+        folder = launcher_process.validate_workspace(workspace, self._python)
         walls = self._namespace_command(folder, allowance)
         told = [
             "alone=yes",
@@ -51,15 +72,15 @@ class BubblewrapSandbox:
             "readable=/",
             *(f"volatile={path}" for path in (_SCRATCH, _SHARED_MEMORY)),
             *(f"writable={path}" for path in (folder, _SCRATCH, _SHARED_MEMORY, *_BWRAP_DEVICES)),
-            *launch_environment.launcher_options(folder, _SCRATCH, self._python, allowance),
+            *launcher_process.launcher_options(folder, _SCRATCH, self._python, allowance),
         ]
-        launcher = launch_environment.launcher_command(self._python, _LAUNCHER_MOUNT)
+        launcher = launcher_process.launcher_command(self._python, _LAUNCHER_MOUNT)
         return await run_launcher(
             lambda control: [*walls, "--", *launcher, f"control={control}", *told, "--", *argv], stdin, allowance
         )
 
     def _namespace_command(self, workspace: Path, allowance: ResourceLimits) -> list[str]:
-        """Give the command that makes the namespaces.
+        """Return the command that makes the namespaces.
 
         As long as the caller is root, root's own files in /proc/sys could be written to: no mount but the workspace,
         the temporary files and the shared memory stays writable.
@@ -71,13 +92,13 @@ class BubblewrapSandbox:
             *scratch,
             *(
                 part
-                for path in (*launch_environment.SYSTEM_PATHS, *launch_environment.installation_prefixes(self._python))
+                for path in (*launcher_process.SYSTEM_PATHS, *launcher_process.installation_prefixes(self._python))
                 for part in _bind_read_only(path)
             ),
             *(
                 "--ro-bind",
-                str(launch_environment.LAUNCHER_FOLDER),
-                f"{_LAUNCHER_MOUNT}/{launch_environment.LAUNCHER_FOLDER.name}",
+                str(launcher_process.LAUNCHER_FOLDER),
+                f"{_LAUNCHER_MOUNT}/{launcher_process.LAUNCHER_FOLDER.name}",
             ),
             *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
             *(part for path in _masked_paths() for part in ("--ro-bind", os.devnull, path)),
@@ -97,21 +118,6 @@ def _masked_paths() -> list[str]:
     return [path for name in _MASKED_PROC_FILES if Path(path := f"/proc/{name}").exists()]
 
 
-MAX_LANDLOCK_ABI = 7
-_LAUNCHER_DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
-_SYSTEM_INFO_FILES = (
-    "/dev/random",
-    "/dev/urandom",
-    "/proc/cpuinfo",
-    "/proc/loadavg",
-    "/proc/meminfo",
-    "/proc/uptime",
-    "/proc/version",
-    "/sys/devices/system/cpu",
-)
-"""What programs ask of the machine; of /proc nothing else can be read, for it tells of every process."""
-
-
 class LauncherSandbox:
     """Runs commands that the kernel refuses every file but their own, every socket and every signal; a `Sandbox`.
 
@@ -126,7 +132,7 @@ class LauncherSandbox:
 
     async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
         """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
-        folder = launch_environment.validate_workspace(workspace, self._python)
+        folder = launcher_process.validate_workspace(workspace, self._python)
         scratch = f"{tempfile.gettempdir()}/quaestor-{secrets.token_hex(8)}"
         told = [
             "alone=no",
@@ -134,15 +140,15 @@ class LauncherSandbox:
             *(
                 f"readable={path}"
                 for path in (
-                    *launch_environment.SYSTEM_PATHS,
-                    *launch_environment.installation_prefixes(self._python),
+                    *launcher_process.SYSTEM_PATHS,
+                    *launcher_process.installation_prefixes(self._python),
                     *_SYSTEM_INFO_FILES,
                 )
             ),
             *(f"writable={path}" for path in (folder, scratch, *_LAUNCHER_DEVICES)),
-            *launch_environment.launcher_options(folder, scratch, self._python, allowance),
+            *launcher_process.launcher_options(folder, scratch, self._python, allowance),
         ]
-        launcher = launch_environment.launcher_command(self._python, str(launch_environment.LAUNCHER_FOLDER.parent))
+        launcher = launcher_process.launcher_command(self._python, str(launcher_process.LAUNCHER_FOLDER.parent))
         try:
             return await run_launcher(
                 lambda control: [*launcher, f"control={control}", *told, "--", *argv], stdin, allowance
@@ -156,3 +162,69 @@ def _ensure_removed(folder: str) -> None:
     if Path(folder).exists():
         with suppress(OSError):
             remove(folder)
+
+
+if sys.platform != "win32":
+    import fcntl
+
+
+@dataclass(frozen=True)
+class SandboxSelection:
+    """The sandbox to use, or none, and what there is to say about it."""
+
+    sandbox: Sandbox | None
+    standing: SandboxStatus
+
+
+async def select_sandbox(python: str | None = None) -> SandboxSelection:
+    """Try the tiers, the best one first, and give the first that holds.
+
+    `python` is the interpreter the launcher runs on, else the one of this program.
+    """
+    python = python or launcher_process.host_interpreter()
+    return await select_from_tiers((BubblewrapSandbox(python), LauncherSandbox(python)), python)
+
+
+async def select_from_tiers(tiers: Sequence[Sandbox], python: str) -> SandboxSelection:
+    """Return the first of these that holds; with none, commands are refused."""
+    glue = find_spec("pydantic_monty") is not None
+    reasons = () if glue else (_MONTY_MISSING,)
+    if sys.platform != "linux":
+        return SandboxSelection(None, SandboxStatus(tier=None, snippets=glue, reasons=(*reasons, _NOT_LINUX)))
+    for tier in tiers:
+        flaw = await probe_sandbox(tier, python)
+        if flaw is None:
+            return SandboxSelection(tier, SandboxStatus(tier=tier.name, snippets=glue, reasons=reasons))
+        reasons = (*reasons, f"{tier.name}: {flaw}")
+    return SandboxSelection(None, SandboxStatus(tier=None, snippets=glue, reasons=reasons))
+
+
+async def probe_sandbox(sandbox: Sandbox, python: str) -> str | None:
+    """Return what is wrong with a sandbox; None: it could be used, and nothing got out of it."""
+    attempt = (launcher_process.LAUNCHER_FOLDER / "escape_probe.py").read_text(encoding="utf-8")
+    with TemporaryDirectory(prefix="quaestor-") as made:
+        outside = Path(made)
+        workspace = outside / "workspace"
+        workspace.mkdir()
+        (outside / "secret").write_bytes(b"secret")
+        targets = (str(outside / "secret"), str(outside / "written"), str(os.getpid()))
+        try:
+            ran = await sandbox.run((python, "-I", "-S", "-c", attempt, *targets), workspace, b"", _PROBE_LIMITS)
+        except ToolFailed as error:
+            return str(error)
+        if ran.exit_code:
+            return f"a trial in it ended with {ran.exit_code}: {(ran.limit or ran.stderr).strip()[-200:]}"
+        achieved = ran.stdout.splitlines()
+        achieved += ["write a file outside"] * (outside / "written").exists()
+        achieved += ["outlive its end"] * _is_locked(workspace / "held")
+        return f"it let a trial {', '.join(achieved)}" if achieved else None
+
+
+def _is_locked(lock: Path) -> bool:
+    """Return whether a process lives that has the lock."""
+    with lock.open("rb") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False

@@ -1,19 +1,24 @@
-"""What every worker process does for itself: take its pipes, limit what it may use, end with its parent."""
+"""The worker's side of its pipes: framed messages, resource limits, and an end with its parent.
+
+A message is preceded by its length in eight bytes.
+"""
 
 import ctypes
 import os
 import signal
+import struct
 import sys
 import time
 from _thread import interrupt_main
 from threading import Thread
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 if sys.platform != "win32":
     import resource
 
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
+_LENGTH = struct.Struct("!Q")
 
 
 def take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -57,3 +62,27 @@ def _exit_at_end(requests: BinaryIO, interrupt_seconds: float) -> None:
         interrupt_main()
         time.sleep(interrupt_seconds)
     os._exit(1)
+
+
+class FrameTooLarge(Exception):
+    """A message is longer than its reader accepts."""
+
+
+def write_frames(pipe: IO[bytes], *messages: bytes) -> None:
+    """Write messages and flush them."""
+    for message in messages:
+        pipe.write(_LENGTH.pack(len(message)))
+        pipe.write(message)
+    pipe.flush()
+
+
+def read_frame(pipe: IO[bytes], max_bytes: int) -> bytes | None:
+    """Return one message, or None when the pipe ended before it was whole. Raises FrameTooLarge for a longer one."""
+    head = pipe.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    if length > max_bytes:
+        raise FrameTooLarge(f"a message of {length} bytes where {max_bytes} are accepted; its sender is broken")
+    message = pipe.read(length)
+    return message if len(message) == length else None

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from threading import Timer
 
-from quaestor.tools.worker.frames import FrameTooLarge, read_frame, write_frames
+from quaestor.tools.worker.child import FrameTooLarge, read_frame, write_frames
 
 _REQUIRED_VARIABLES = ("SYSTEMROOT",)
 """Without it Windows starts no program."""

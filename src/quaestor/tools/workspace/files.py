@@ -35,7 +35,7 @@ class ReadFile(Tool[ReadFileInput, FilePart]):
 
     @override
     async def run(self, given: ReadFileInput) -> FilePart:
-        """Give 1,200 characters from an offset on. Raises ToolFailed when there is no such text file."""
+        """Return 1,200 characters from an offset on. Raises ToolFailed when there is no such text file."""
         return await asyncio.to_thread(self._read_part, given)
 
     def _read_part(self, given: ReadFileInput) -> FilePart:

@@ -40,11 +40,11 @@ class WorkspaceFolder:
         self.root = root
 
     def below(self, name: str) -> "WorkspaceFolder":
-        """Give a folder of this one; without a name, this one."""
+        """Return a folder of this one; without a name, this one."""
         return WorkspaceFolder(self.root / name) if name else self
 
     def ensure_exists(self) -> Path:
-        """Give the folder, made if it is not there. Raises ToolFailed when it cannot be."""
+        """Return the folder, made if it is not there. Raises ToolFailed when it cannot be."""
         try:
             self.root.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -52,7 +52,7 @@ class WorkspaceFolder:
         return self.root
 
     def place(self, path: str) -> Path:
-        """Give where a path of the workspace is. Raises ToolFailed for one that leads out of it, through a link too."""
+        """Return the location of a path in the workspace. Raises ToolFailed for one outside, also through a link."""
         wanted = PurePosixPath(path)
         if wanted.is_absolute() or ".." in wanted.parts or "\0" in path or not wanted.parts:
             raise ToolFailed(f"{path!r} is no path inside the workspace; give one like notes/a.txt")
@@ -62,12 +62,12 @@ class WorkspaceFolder:
         return place
 
     def reached(self, path: str) -> PurePath:
-        """Give where in the workspace a path leads to, through links in it. Raises ToolFailed as `place` does."""
+        """Return where in the workspace a path leads to, through links in it. Raises ToolFailed as `place` does."""
         place = self.place(path)
         return (place.parent.resolve() / place.name).relative_to(self.root.resolve())
 
     def read(self, path: str, most: int) -> bytes | None:
-        """Give at most so many bytes of a file, None when there is none. Raises ToolFailed for what is no file."""
+        """Return at most so many bytes of a file, None when there is none. Raises ToolFailed for what is no file."""
         place = self.place(path)
         if place.is_symlink():
             raise ToolFailed(f"{path} is a link; give the path of a file")
@@ -84,7 +84,7 @@ class WorkspaceFolder:
             return file.read(most)
 
     def write(self, path: str, content: bytes) -> None:
-        """Give a file this content, all of it or nothing, and make that durable. Raises ToolFailed."""
+        """Return a file this content, all of it or nothing, and make that durable. Raises ToolFailed."""
         place = self.place(path)
         fresh = place.with_name(f"{place.name}{_TEMPORARY_SUFFIX}")
         try:
@@ -101,7 +101,7 @@ class WorkspaceFolder:
             raise ToolFailed(f"{path} cannot be written: {error.strerror}") from error
 
     def own(self) -> Mapping[str, bytes | None]:
-        """Give the task's own files as they are, None for one that is not there or is no file."""
+        """Return the task's own files as they are, None for one that is not there or is no file."""
         return {name: self._own(name) for name in MANAGED_FILES}
 
     def restore(self, before: Mapping[str, bytes | None]) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class WorkspaceFolder:
             raise ToolFailed(f"the files of an earlier task cannot be put aside: {error.strerror}") from error
 
     def marks(self) -> Mapping[str, FileStamp]:
-        """Give what tells whether a file changed, of all that is not the task's own, by path."""
+        """Return what tells whether a file changed, of all that is not the task's own, by path."""
         found: dict[str, FileStamp] = {}
         for path, entry in _files(self.root):
             if len(found) == MAX_FILES:
@@ -141,13 +141,13 @@ class WorkspaceFolder:
         return found
 
     def changed(self, before: Mapping[str, FileStamp]) -> tuple[FileState, ...]:
-        """Give the files that were made or changed since these marks were taken."""
+        """Return the files that were made or changed since these marks were taken."""
         after = self.marks()
         paths = sorted(path for path, mark in after.items() if before.get(path) != mark)
         return tuple(state for path in paths if after[path].size <= MAX_HASHED_BYTES and (state := self.state(path)))
 
     def fingerprint(self) -> str:
-        """Give what tells whether anything in the folder changed, but for the task's own files: a SHA-256 in hex.
+        """Return what tells whether anything in the folder changed, but for the task's own files: a SHA-256 in hex.
 
         Names, sizes, times of change and numbers of files count, links and pipes too; a folder by what lies in it.
         """
@@ -166,7 +166,7 @@ class WorkspaceFolder:
             return None
 
     def state(self, path: str) -> FileState | None:
-        """Give a file's hash and size, or None when it is gone."""
+        """Return a file's hash and size, or None when it is gone."""
         content = self.read(path, MAX_HASHED_BYTES)
         if content is None:
             return None
@@ -174,19 +174,19 @@ class WorkspaceFolder:
 
 
 def normalize_path(path: str) -> str:
-    """Give the one way to write a path: `./a//b` is a/b."""
+    """Return the one way to write a path: `./a//b` is a/b."""
     return PurePosixPath(path).as_posix()
 
 
 def _files(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Give the regular files below a folder in order of their path, without the task's own and without links."""
+    """Return the regular files below a folder in order of their path, without the task's own and without links."""
     for path, entry in _entries(root, frozenset({OUTPUT_FOLDER, ARCHIVE})):
         if entry.is_file(follow_symlinks=False):
             yield path, entry
 
 
 def _entries(root: Path, without: Collection[str] = (), below: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Give what lies below a folder and is no folder, in order of its path, without the task's own files."""
+    """Return what lies below a folder and is no folder, in order of its path, without the task's own files."""
     try:
         with os.scandir(root) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)

@@ -175,5 +175,5 @@ def _notes(ran: CommandResult, seconds: float, restored: Sequence[str], changed:
 
 
 def _storable(text: str) -> str:
-    """Give a text that every store takes."""
+    """Return a text that every store takes."""
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

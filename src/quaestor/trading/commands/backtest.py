@@ -1,25 +1,76 @@
-"""A mandate carried out over recorded candles, and what that would have brought."""
+"""The command that backtests a mandate, and the output of its results as text, page, data or chart."""
 
 import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.exit_codes import BUDGET_REACHED, FAILED
 from quaestor.contracts.terminal import AtTerminal
 from quaestor.trading import sessions
-from quaestor.trading.commands.results_output import ResultsOutput
 from quaestor.trading.contracts.mandate import Mandate
 from quaestor.trading.contracts.portfolio import MarketData
+from quaestor.trading.contracts.results import DecisionResults
 from quaestor.trading.mandate_file import read_mandate
+from quaestor.trading.performance.chart import render_chart
 from quaestor.trading.performance.formatting import format_minute, format_money
+from quaestor.trading.performance.html_report import render_html
+from quaestor.trading.performance.reports import render_json, render_markdown
 
+_MAX_ANNUAL_RATE = 10.0
+"""A return of a year above this is a number of percent."""
 _PROGRESS_INTERVAL = 500
 """A cycle of so many is told while a backtest goes on."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class ResultsOutput:
+    """What becomes of results."""
+
+    form: Annotated[Literal["md", "html", "json"], Parameter(name="--format", help="How they are written.")] = "md"
+    out: Annotated[Path | None, Parameter(name="--out", help="Write them to this file, not to stdout.")] = None
+    picture: Annotated[Path | None, Parameter(help="Draw equity and drawdown into this SVG file.")] = None
+    risk_free: Annotated[float, Parameter(help="Return of a year without risk, for Sharpe's ratio: 0.04 is 4 %.")] = 0.0
+    target: Annotated[float, Parameter(help="Return of a year that is aimed at, for Sortino's ratio.")] = 0.0
+
+    def check(self, terminal: AtTerminal) -> None:
+        """Refuse files and rates that cannot be meant. Raises UsageError; to be asked before any work is done."""
+        terminal.check_output_path("--out", self.out)
+        terminal.check_output_path("--picture", self.picture)
+        for option, rate in (("--risk-free", self.risk_free), ("--target", self.target)):
+            if not -1 < rate < _MAX_ANNUAL_RATE:
+                raise UsageError(f"{option} {rate:g} is no return of a year; 0.04 stands for 4 %")
+
+    def write(self, record: DecisionResults, terminal: AtTerminal) -> None:
+        """Draw the picture, if one is wanted, and write the results. Raises SetupError when they cannot be kept."""
+        drawn = self._draw(record, terminal)
+        match self.form:
+            case "md":
+                terminal.write_output(render_markdown(record, drawn), self.out)
+            case "html":
+                terminal.write_output(render_html(record), self.out)
+            case "json":
+                terminal.write_output(render_json(record), self.out)
+        for made in filter(None, (self.out, self.picture if drawn else None)):
+            terminal.write_stderr(f"written: {made}")
+
+    def _draw(self, record: DecisionResults, terminal: AtTerminal) -> str | None:
+        """Draw the picture; give where it is found from the results. No picture is made of what lasted no time."""
+        if self.picture is None:
+            return None
+        measured = record.performance
+        if measured is None or measured.basis.begins == measured.basis.ends:
+            terminal.write_stderr(f"no picture: {self.picture} would show less than two cycles")
+            return None
+        terminal.write_output(render_chart(measured, record.mandate.objective, record.mandate.currency), self.picture)
+        if self.out and self.out.resolve().parent == self.picture.resolve().parent:
+            return self.picture.name
+        return str(self.picture.resolve())
 
 
 async def backtest(
@@ -32,7 +83,7 @@ async def backtest(
     begin: Annotated[datetime | None, Parameter(name="--from", help="First close; else the mandate's.")] = None,
     end: Annotated[datetime | None, Parameter(name="--to", help="Last close; else the mandate's.")] = None,
     model: Annotated[str | None, Parameter(help="offline, PROVIDER:NAME, script:FILE or replay:SESSION.")] = None,
-    results: ResultsOutput = ResultsOutput(),  # noqa: B008 -- frozen
+    results: ResultsOutput = ResultsOutput(),
     terminal: AtTerminal,
 ) -> int:
     """Carry a mandate out over its candles and print what it would have brought, beside holding and cash.
@@ -97,7 +148,7 @@ def _to_utc(at: datetime | None) -> datetime | None:
 
 
 def _report_progress(event: Event, terminal: AtTerminal) -> None:
-    """Say how far it is."""
+    """Return how far it is."""
     match event.payload:
         case ToolResponded(tool="scan", error=None, result=result) if event.cycle % _PROGRESS_INTERVAL == 1:
             data = MarketData.model_validate(result)
@@ -113,6 +164,6 @@ def _exit_code(outcome: str | None) -> int:
         case "done":
             return 0
         case "partial":
-            return BUDGET_REACHED
+            return EXIT_BUDGET_REACHED
         case _:
-            return FAILED
+            return EXIT_FAILED

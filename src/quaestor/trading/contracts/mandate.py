@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field, JsonValue, StringConstraints, model_v
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract, PromptLine
-from quaestor.contracts.options import RunOptions
+from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.market import Timeframe
 from quaestor.trading.contracts.portfolio import Fill, Side, round_amount
 

@@ -15,8 +15,8 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolRequested,
     ToolResponded,
-    Value,
 )
+from quaestor.contracts.payload import Value
 from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, QuantReport
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData

@@ -8,7 +8,7 @@ from quaestor.trading.performance.report_outline import BENCHMARK_NAMES
 
 
 def metric_definitions(measured: Performance) -> tuple[tuple[str, str], ...]:
-    """Say how every figure is measured, as pairs of its name and its formula."""
+    """Return how every figure is measured, as pairs of its name and its formula."""
     return (
         ("Periods", _periods(measured.basis)),
         ("Total return", "last / first - 1"),

@@ -90,7 +90,7 @@ def _set_resource_limits(orders: LauncherOptions, held: int) -> None:
 
 
 def _drop_privileges() -> None:
-    """Give up what this user could do beyond others, and every way to get it back."""
+    """Return up what this user could do beyond others, and every way to get it back."""
     _if_permitted(lambda: [prctl(_DROP_BOUNDING, capability) for capability in range(_CAPABILITIES)])
     _if_permitted(lambda: [prctl(_SECURE_BITS, _ROOT_WITHOUT_PRIVILEGES)])
     prctl(_AMBIENT, _CLEAR_ALL)

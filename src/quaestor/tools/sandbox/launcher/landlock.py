@@ -24,7 +24,7 @@ _SCOPES = 0b11
 
 
 def version() -> int:
-    """Give the version of the interface, 0 where there is none."""
+    """Return the version of the interface, 0 where there is none."""
     try:
         return syscall(_CREATE_RULESET, 0, 0, _ASK_VERSION)
     except OSError:
@@ -32,7 +32,7 @@ def version() -> int:
 
 
 def scopes_signals(abi: int) -> bool:
-    """Say whether this version keeps signals within the confined processes."""
+    """Return whether this version keeps signals within the confined processes."""
     return abi >= _SIGNALS_SINCE
 
 

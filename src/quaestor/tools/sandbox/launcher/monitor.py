@@ -90,12 +90,12 @@ class ResourceMonitor:
 
 
 def counted_folders(orders: LauncherOptions) -> list[str]:
-    """Give the folders whose contents count."""
+    """Return the folders whose contents count."""
     return [orders.workspace, orders.scratch]
 
 
 def _child_wakeup_pipe() -> int:
-    """Give a descriptor that can be read when something has happened to a child."""
+    """Return a descriptor that can be read when something has happened to a child."""
     woken, wakes = os.pipe()
     os.set_blocking(wakes, False)
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)

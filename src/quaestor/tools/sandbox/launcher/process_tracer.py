@@ -115,7 +115,7 @@ def _new_child(task: int) -> int:
 
 
 def _process_of(task: int) -> int:
-    """Give the process of a thread, 0 when it is gone or none of those that are traced."""
+    """Return the process of a thread, 0 when it is gone or none of those that are traced."""
     try:
         with open(f"/proc/{task}/status", "rb") as status:  # noqa: PTH123 -- pathlib takes long to import
             said = status.read()

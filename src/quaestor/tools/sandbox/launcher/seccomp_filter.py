@@ -35,7 +35,7 @@ SyscallNumbers = tuple[int | None, int | None]
 
 
 def build_filter(*, alone: bool, signals_kept: bool) -> bytes:
-    """Give the filter for everything a command asks of the kernel.
+    """Return the filter for everything a command asks of the kernel.
 
     `alone`: no file or process outside can be seen; `signals_kept`: or at least be sent a signal.
     """

@@ -37,7 +37,7 @@ def ptrace(request: int, task: int, data: int) -> int:
 
 
 def ptrace_message(task: int) -> int:
-    """Give the number that the last event of a traced task is about. Raises OSError."""
+    """Return the number that the last event of a traced task is about. Raises OSError."""
     message = ctypes.c_ulong()
     syscall(_PTRACE, _GET_MESSAGE, task, 0, ctypes.addressof(message))
     return message.value
@@ -53,7 +53,7 @@ def install_seccomp_filter(program: bytes) -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability, whatever the user is. Raises OSError."""
+    """Return up every capability, whatever the user is. Raises OSError."""
     header = ctypes.create_string_buffer(_CAPABILITY_VERSION.to_bytes(8, "little"), 8)
     nothing = ctypes.create_string_buffer(24)
     syscall(_CAPSET, ctypes.addressof(header), ctypes.addressof(nothing))

@@ -17,7 +17,7 @@ SeenInodes = set[tuple[int, int]]
 
 
 def disk_usage(folders: list[str]) -> int:
-    """Give the bytes that are beneath some folders; a file with several names weighs once.
+    """Return the bytes that are beneath some folders; a file with several names weighs once.
 
     What is mounted beneath one is not weighed: a command can mount nothing, so it is not its own.
     """
@@ -27,13 +27,13 @@ def disk_usage(folders: list[str]) -> int:
 
 
 def filesystem_usage(folder: str) -> int:
-    """Give the bytes that are taken of the whole file system a folder is in."""
+    """Return the bytes that are taken of the whole file system a folder is in."""
     system = os.statvfs(folder)
     return (system.f_blocks - system.f_bfree) * system.f_frsize
 
 
 def file_usage(found: os.stat_result, seen: SeenInodes) -> int:
-    """Give the bytes a file takes, or nothing if it was weighed under another name."""
+    """Return the bytes a file takes, or nothing if it was weighed under another name."""
     if found.st_nlink != 1:
         if (found.st_dev, found.st_ino) in seen:
             return 0
@@ -87,13 +87,13 @@ _PSS_FIELDS = (b"Pss_Anon:", b"Pss_Shmem:")
 
 
 def memory_usage(processes: set[int], enough: int) -> int:
-    """Give the bytes of memory they hold; what they share is counted once, where the count would exceed `enough`."""
+    """Return the bytes of memory they hold; what they share is counted once, where the count would exceed `enough`."""
     at_most = sum(_resident_bytes(process) for process in processes)
     return at_most if at_most <= enough else sum(_proportional_bytes(process) for process in processes)
 
 
 def deleted_file_usage(processes: set[int], folders: list[str]) -> int:
-    """Give the bytes of files without a name that are still held open.
+    """Return the bytes of files without a name that are still held open.
 
     One beneath the folders that is only mapped weighs too much: how long it is cannot be seen any more. So does a
     process that does not let its files be seen.
@@ -108,7 +108,7 @@ def _resident_bytes(process: int) -> int:
 
 
 def _proportional_bytes(process: int) -> int:
-    """Give the memory of a process without its share of files, which the kernel may drop."""
+    """Return the memory of a process without its share of files, which the kernel may drop."""
     lines = _read_or_empty(f"/proc/{process}/smaps_rollup").splitlines()
     parts = [int(line.split()[1]) for line in lines if line.startswith(_PSS_FIELDS)]
     return sum(parts) * _KIBI if parts else _resident_bytes(process)
@@ -144,7 +144,7 @@ def _stat_or_none(path: str) -> os.stat_result | None:
 
 
 def _read_or_empty(path: str) -> bytes:
-    """Give what a file of /proc says, nothing when its process is gone."""
+    """Return what a file of /proc says, nothing when its process is gone."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             return file.read()

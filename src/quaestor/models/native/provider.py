@@ -1,0 +1,127 @@
+"""Providers with an API of their own: whether their SDK is installed, and the request modes that they take."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import Literal
+
+from quaestor.contracts.errors import MissingExtra, UsageError
+from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest
+from quaestor.models.chat.error_handling import Downgrade
+from quaestor.models.chat.exchange import ErrorResponse, InvalidRequest
+from quaestor.models.chat.request import RequestMode
+from quaestor.models.chat.wire import Body
+
+_DOWNGRADES: Mapping[OutputMode, OutputMode] = MappingProxyType({"schema": "tool", "tool": "prompt"})
+_MODE_KEYWORDS: Mapping[OutputMode, tuple[str, ...]] = MappingProxyType(
+    {
+        "schema": ("schema", "output_config", "outputconfig", "output_format", "structured output", "grammar", "mime"),
+        "tool": ("tool", "function"),
+    }
+)
+_DOWNGRADE_STATUSES = {400, 404, 422}
+_CONTEXT_LENGTH_CODE = "context_length_exceeded"
+
+
+NativeProvider = Literal["anthropic", "bedrock", "google", "mistral", "openai-responses"]
+
+
+_PACKAGES: Mapping[NativeProvider, str] = MappingProxyType(
+    {
+        "anthropic": "anthropic",
+        "bedrock": "boto3",
+        "google": "google.genai",
+        "mistral": "mistralai",
+        "openai-responses": "openai",
+    }
+)
+
+
+def native_provider(provider: str) -> NativeProvider:
+    """Return a provider by its name. Raises UsageError for one without a native API, MissingExtra without `llm`."""
+    kind = next((kind for kind in _PACKAGES if kind == provider), None)
+    if kind is None:
+        raise UsageError(
+            f"the provider {provider!r} has no API of its own here; native are {', '.join(_PACKAGES)}; "
+            'for another one write dialect = "chat" and its base_url'
+        )
+    if not (_installed("pydantic_ai") and _installed(_PACKAGES[kind])):
+        raise missing_extra(kind)
+    return kind
+
+
+def missing_extra(kind: NativeProvider) -> MissingExtra:
+    """Return the error that says what to install."""
+    return MissingExtra(f"models of {kind} need an extra: pip install 'quaestor[llm]'")
+
+
+def _installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # its parent package is missing too
+        return False
+
+
+def default_mode(model: str, preferred: OutputMode, profile: Mapping[str, object]) -> RequestMode:
+    """Return the mode to begin with: the preferred one, as far as the model is known to support it.
+
+    `object` becomes `prompt`, because pydantic-ai has no mode for any JSON object.
+    """
+    output = preferred
+    if output == "schema" and not _takes_schema(profile):
+        output = "tool"
+    if output == "object" or (output == "tool" and not profile.get("supports_tools", True)):
+        output = "prompt"
+    return RequestMode(
+        model=model,
+        output=output,
+        stream=False,
+        uses_max_completion_tokens=False,
+        temperature=_takes_temperature(profile),
+        accepts_lax_schema=False,
+    )
+
+
+def with_downgrades(mode: RequestMode) -> Iterator[RequestMode]:
+    """Return a mode and those it may be downgraded to."""
+    yield mode
+    if simpler := _DOWNGRADES.get(mode.output):
+        yield from with_downgrades(replace(mode, output=simpler))
+
+
+def find_downgrade(
+    request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse | InvalidRequest
+) -> Downgrade | None:
+    """Return the mode to ask in after this failure; None when the mode is not what was refused."""
+    match failure:
+        case ErrorResponse(status=status, error=error) if (
+            status in _DOWNGRADE_STATUSES and error.code != _CONTEXT_LENGTH_CODE
+        ):
+            source, text = f"{status}, the server", error.lowercase_text
+        case ErrorResponse():
+            return None
+        case InvalidRequest(reason=reason):
+            source, text = "the SDK", reason.lower()
+    if body.temperature is not None and "temperature" in text:
+        return Downgrade(mode.without_temperature(), f"{source} takes no temperature; asked without one")
+    simpler = _DOWNGRADES.get(mode.output)
+    if simpler and isinstance(request, OutputRequest) and any(name in text for name in _MODE_KEYWORDS[mode.output]):
+        note = f"{source} takes no output mode {mode.output}; asked with {simpler}"
+        return Downgrade(replace(mode, output=simpler), note)
+    return None
+
+
+def _takes_schema(profile: Mapping[str, object]) -> bool:
+    """Return whether the provider enforces a schema."""
+    needs_instructions = profile.get("native_output_requires_schema_in_instructions")
+    return bool(profile.get("supports_json_schema_output")) and not needs_instructions
+
+
+def _takes_temperature(profile: Mapping[str, object]) -> bool:
+    """Return whether a model accepts a temperature; those that always think first do not."""
+    refusing = profile.get("anthropic_disallows_sampling_settings") or profile.get(
+        "bedrock_disallows_sampling_settings"
+    )
+    thinking = profile.get("thinking_always_enabled") or profile.get("thinking_enabled_by_default")
+    return not (refusing or (profile.get("openai_supports_reasoning") and thinking))

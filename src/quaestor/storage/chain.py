@@ -1,0 +1,109 @@
+"""The hash chain of a session: each event's hash covers its content and the hash before it."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+GENESIS = "0" * 64
+"""The hash before the first event of every session."""
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+HashedFields = tuple[str, int, int, str, str, str, int]
+"""What an event's hash covers beside its todo and its body: session_id, seq, cycle, at, state, type and version."""
+
+
+class EventRow(NamedTuple):
+    """One row of the table `events`, in the order of its columns. The body is inline or a blob's hash."""
+
+    session_id: str
+    seq: int
+    cycle: int
+    at: str
+    state: str
+    type: str
+    version: int
+    body: str | None
+    blob: str | None
+    previous: str
+    hash: str
+    todo_id: str | None = None
+
+
+def event_hash(previous: str, content: HashedFields, todo_id: str | None, body_hash: str) -> str:
+    """Return an event's hash: SHA-256 of the hash before it and a JSON array of the rest, without blanks.
+
+    A todo is in the array only where there is one, so that rows from before there was a column for it keep their hash.
+    """
+    todo = () if todo_id is None else (todo_id,)
+    array = _ENCODER.encode((*content, *todo, body_hash))
+    return sha256((previous + array).encode()).hexdigest()
+
+
+def rechain(rows: Iterable[EventRow], session_id: str) -> Iterator[EventRow]:
+    """Return the first rows of one session to another, under a chain of its own."""
+    previous = GENESIS
+    for row in rows:
+        moved = row._replace(session_id=session_id, previous=previous)
+        previous = _hash(moved)
+        yield moved._replace(hash=previous)
+
+
+def find_breaks(rows: Sequence[EventRow], count: int, head: str) -> Iterator[str]:
+    """Name every changed, missing or moved event among the rows of one session, given in order of `seq`.
+
+    `count` and `head` are what the session's own row holds, so that a cut tail is found as well. Whoever rewrites
+    every hash from a change up to that row leaves no trace here; only a head kept elsewhere shows it.
+    """
+    places = _chain_positions(rows)
+    due = 1
+    before: str | None = GENESIS
+    for row in rows:
+        if row.seq != due:
+            yield from _describe_gap(due, row.seq - 1)
+            before = None
+        if row.hash != _hash(row):
+            yield _describe_damage(row, places.get(row.seq))
+            before = None
+        else:
+            if before not in {None, row.previous}:
+                yield f"the chain is broken before event {row.seq}: an event was changed and hashed anew"
+            before = row.hash
+        due = row.seq + 1
+    yield from _describe_gap(due, count)
+    if due - 1 > count:
+        yield f"the session counts {count} events, but event {due - 1} is there"
+    elif due - 1 == count and head != (rows[-1].hash if rows else GENESIS):
+        yield f"the session's head is not the hash of its last event, {count}"
+
+
+def _hash(row: EventRow) -> str:
+    """Return the hash that a row should have."""
+    body = row.blob or sha256((row.body or "").encode()).hexdigest()
+    content = (row.session_id, row.seq, row.cycle, row.at, row.state, row.type, row.version)
+    return event_hash(row.previous, content, row.todo_id, body)
+
+
+def _chain_positions(rows: Sequence[EventRow]) -> dict[int, int]:
+    """Return the rows, by their `seq`, the numbers that their links lead to, as far as these hold."""
+    following = {row.previous: row for row in rows}
+    places: dict[int, int] = {}
+    link = GENESIS
+    while row := following.pop(link, None):
+        places[row.seq] = len(places) + 1
+        link = row.hash
+    return places
+
+
+def _describe_damage(row: EventRow, place: int | None) -> str:
+    if place and row.hash == _hash(row._replace(seq=place)):
+        return f"event {place} was moved: it stands at number {row.seq}"
+    return f"event {row.seq} was changed"
+
+
+def _describe_gap(first: int, last: int) -> Iterator[str]:
+    if first == last:
+        yield f"event {first} is missing"
+    elif first < last:
+        yield f"events {first} to {last} are missing"
