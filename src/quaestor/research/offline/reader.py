@@ -13,7 +13,6 @@ from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading,
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
-from quaestor.research.offline.language import is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, find_relation, parse_question
 from quaestor.research.offline.relevance import (
@@ -27,13 +26,13 @@ from quaestor.research.offline.relevance import (
 MAX_FINDINGS = 40
 _MAX_MARKED = 6
 """Sentences that are marked beside the best one of every source."""
+_FIRST_PASSAGES = 5
+"""Passages of which more than the best sentence of a source is marked."""
 _MAX_QUOTES = 5
 _MAX_CLAIM = 2000
 _MAX_QUOTE = 4000
-_SUFFICIENT_WORDS = 3
+_SUFFICIENT_WORDS = 2
 """So many words of a question that names nothing are enough for a passage to be on its subject."""
-_SUFFICIENT_PAIRS = 2
-"""The same in a script without blanks, whose words are counted by pairs of characters."""
 
 
 def read_passages(given: ReadInput) -> Reading:
@@ -65,7 +64,8 @@ def mark_sentences(
     readable = [one for one in extract_sentences(hits) if one.claim not in known]
     weights = sentence_idf_weights(task, question, readable)
     scored = [(score_sentence(one, task, weights), one) for one in readable]
-    near = select_sentences(scored, _MAX_MARKED, min_share_of_best(len(hits), question))
+    first = [pair for pair in scored if pair[1].rank < _FIRST_PASSAGES]
+    near = select_sentences(first, _MAX_MARKED, min_share_of_best(len(hits), question))
     shown = {one.source for one in near}
     telling = frozenset(task.core) - frozenset(term for name in task.anchors for term in terms(name))
     best: dict[str, tuple[float, Extract]] = {}
@@ -87,12 +87,13 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
 def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     """Return whether some passage holds a whole name of the task; of one that names nothing, enough of its words."""
     bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
-    names = [frozenset(content_terms(name) or terms(name)) for name in (*task.anchors, *task.options)]
+    names = [
+        frozenset(content_terms(name) or terms(name)) for name in (*task.anchors, *task.options) if not name.isdigit()
+    ]
     if names:
         return any(name <= bag for name in names for bag in bags)
     asked = frozenset(task.terms)
-    enough = _SUFFICIENT_PAIRS if is_unspaced(task.text) else _SUFFICIENT_WORDS
-    least = min(enough, len(asked) // 2 + 1)
+    least = min(_SUFFICIENT_WORDS, (len(asked) + 1) // 2)
     return bool(asked) and any(len(asked & bag) >= least for bag in bags)
 
 

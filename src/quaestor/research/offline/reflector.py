@@ -39,9 +39,6 @@ def _follow_ups(given: ReflectInput, claims: Sequence[str]) -> Iterator[str]:
     yield from alias_queries(find_aliases(claims, task), task)
     missing = _missing(given.task, given.findings)
     yield from (word.text for word in missing if word.is_name)
-    names = [word.text for word in asked_words(given.task) if word.is_name and word not in missing]
-    others = [word.text for word in missing if not word.is_name]
-    yield " ".join((*names, *others)) if others else ""
 
 
 def _missing(task: str, findings: Sequence[Finding]) -> list[AskedWord]:
