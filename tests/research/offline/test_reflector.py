@@ -28,7 +28,7 @@ def test_a_reference_not_followed_yet_is_a_gap(finding: FindingOf) -> None:
 
 
 def test_no_query_is_asked_for_twice() -> None:
-    asked = ReflectInput(question="Why lids?", task="Why do jars have lids?", executed=("lids",), loops_left=2)
+    asked = ReflectInput(question="Jars?", task="Which jars did Ann Lee make?", executed=("lids",), loops_left=2)
     first = reflect(asked).follow_up_queries
     again = reflect(asked.revised(executed=first))
 
@@ -67,12 +67,12 @@ def test_nothing_found_leaves_what_the_task_names_open() -> None:
     assert reply.follow_up_queries[0] == "Ann Lee"
 
 
-def test_what_no_quote_holds_is_searched_for_beside_the_name(finding: FindingOf) -> None:
+def test_a_name_that_no_quote_holds_is_searched_for(finding: FindingOf) -> None:
     found = (finding("t1/1", "Ann Lee made pots."),)
     asked = ReflectInput(
-        question="Jars?", task="Which lids did Ann Lee make?", findings=found, executed=("q",), loops_left=1
+        question="Jars?", task="Did Ann Lee know Bo Ek of Leland?", findings=found, executed=("q",), loops_left=1
     )
 
-    assert reflect(asked).follow_up_queries == ("Ann Lee lids",)
+    assert reflect(asked).follow_up_queries == ("Bo Ek", "Leland")
     assert reflect(asked).knowledge_gap == ""
     assert reflect(asked.revised(loops_left=0)).follow_up_queries == ()
