@@ -1,4 +1,4 @@
-"""Long tasks on the real kernel and store, with a model and a sandbox that do as they are told."""
+"""Long tasks on the real kernel and store, with a scripted model and a scripted sandbox."""
 
 import asyncio
 import json
@@ -115,7 +115,7 @@ def said(text: str = "", stderr: str = "", code: int = 0) -> CommandResult:
 
 
 class ObedientSandbox:
-    """Does what an effect does, but never ends one command, if so told; remembers what it was asked to run."""
+    """Performs effects, but never ends one command where configured; records what it was asked to run."""
 
     name: SandboxTier = "launcher"
 
