@@ -10,7 +10,8 @@ import pytest
 from pydantic import JsonValue
 
 from fakes.papers import write_papers
-from fakes.tasks import ObedientSandbox, reply, said, shell
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import reply, shell
 from fakes.workshops import Work, opened, playbook, script
 from quaestor.contracts.command import Answer, FinishNow
 from quaestor.contracts.errors import UsageError

@@ -34,6 +34,11 @@ class RunOptions(Contract):
     identity: ClassVar[frozenset[str]] = frozenset({"model", "models", "fallback", "replays", "agents_dir"})
     """The options that distinguish sessions; a run of the same text that differs only in others continues."""
 
+    @property
+    def todo_kinds(self) -> tuple[str, ...]:
+        """The kinds of todos that other workflows carry out in the session."""
+        return ()
+
     def has_same_identity(self, other: "RunOptions") -> bool:
         """Return whether a session with other options would be continued with these."""
         return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.identity)
@@ -103,6 +108,10 @@ class Settings(Contract):
     approve: tuple[str, ...] = Field(default=(), description="Calls of these need a person's yes, always.")
     approve_after_untrusted: bool = Field(
         default=True, description="Calls that change something need a yes once words of others were read."
+    )
+    todos: Mapping[str, JsonValue] = Field(
+        default={},
+        description="Options of workflows that may carry out todos of research, by the kind of the todos.",
     )
     workspace: Path | None = Field(default=None, description="The folder of a task; else one in the home.")
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds of a task, restarts included.")

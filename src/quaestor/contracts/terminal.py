@@ -44,6 +44,13 @@ class ReportOutput:
     out: Annotated[Path | None, Parameter(name="--out", help="Write it to this file, not to stdout.")] = None
 
 
+def split_names(words: Sequence[str] | None) -> list[JsonValue] | None:
+    """Return the names that an option has, apart or joined by commas, each once; None when it was not given."""
+    if words is None:
+        return None
+    return [*dict.fromkeys(name for word in words for part in word.split(",") if (name := part.strip()))]
+
+
 ShowEvent = Callable[[Event], None]
 
 

@@ -34,7 +34,11 @@ class Workflow(Protocol[S]):
     """A table of states, a fold step and one pure function that returns the next actions."""
 
     name: ClassVar[str]
-    table: ClassVar[Mapping[str, StateSpec]]
+
+    @property
+    def table(self) -> Mapping[str, StateSpec]:
+        """The rows of its states by name; a session begins in the first."""
+        ...
 
     def begin(self) -> S:
         """Return the state before any event."""

@@ -116,10 +116,14 @@ class SessionReader:
             known = fold_stream(known, event, view)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
-        """Return the folded state of a session. Raises UsageError for a session of another workflow."""
+        """Return what a session knows. Raises UsageError for a session of another workflow.
+
+        The workflow of the registry folds it, which knows those that carry out its todos.
+        """
         session = await self.store.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
+        workflow = get_plugin(workflow.name).workflow
         state = workflow.begin()
         async for event in self.read_events(session_id):
             state = workflow.apply(state, event)

@@ -54,7 +54,7 @@ def _host() -> str:
 
 
 def _process_start(pid: int) -> str:
-    """Return what tells a process from a later one with the same number: its start time, where /proc tells it."""
+    """Return what distinguishes a process from a later one with the same number: its start time, where /proc has it."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return "unknown"

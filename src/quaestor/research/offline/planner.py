@@ -55,7 +55,7 @@ def draft_plan(given: PlanInput) -> PlanDraft:
     return PlanDraft(todos=todos)
 
 
-def _todo(task: str, kind: TodoKind, dependencies: tuple[str, ...] = ()) -> DraftTodo:
+def _todo(task: str, kind: str, dependencies: tuple[str, ...] = ()) -> DraftTodo:
     return DraftTodo(task=shorten(task, _MAX_TASK_LENGTH), kind=kind, dependencies=dependencies)
 
 
@@ -64,9 +64,7 @@ def _asks_for_facet(question: Question) -> bool:
     return bool(question.facets) and question.wanted is AnswerKind.PROSE and not is_unspaced(question.text)
 
 
-def _comparison_todos(
-    question: Question, research: TodoKind, kinds: tuple[TodoKind, ...], most: int
-) -> tuple[DraftTodo, ...]:
+def _comparison_todos(question: Question, research: str, kinds: tuple[str, ...], most: int) -> tuple[DraftTodo, ...]:
     """Return a todo for every alternative, and an analysis that compares them."""
     sides = question.options[: most - 1] if TodoKind.ANALYSIS in kinds else question.options[:most]
     tasks = _task_per_alternative(question)[: len(sides)]
@@ -102,7 +100,7 @@ def _is_comparison(question: Question) -> bool:
     return any(facet.name == "differences" for facet in question.facets) or question.wanted is AnswerKind.YES_NO
 
 
-def _clause_todos(parts: tuple[str, ...], research: TodoKind, most: int) -> tuple[DraftTodo, ...]:
+def _clause_todos(parts: tuple[str, ...], research: str, most: int) -> tuple[DraftTodo, ...]:
     """Return a todo for every clause that names the subject of the first; prose about it waits for what it is."""
     asked = [parse_question(part) for part in parts]
     about = subject_phrase(asked[0])
