@@ -18,6 +18,7 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
     return ResearchState(
         question=started.question or state.question,
         options=state.options,
+        todo_workflows=state.todo_workflows,
         phase=Clarifying() if is_question else Refreshing(),
         dialogue=state.dialogue,
         assumptions=() if is_question else state.assumptions,

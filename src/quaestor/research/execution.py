@@ -14,6 +14,7 @@ from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research import memory, todo_lifecycle, writing
+from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
 from quaestor.research.contracts.writing import SummarizeInput
@@ -142,6 +143,8 @@ def _review_scope(state: ResearchState, todo: Todo) -> ReviewScope:
 
 def _draft_sections(state: ResearchState) -> Sequence[OutputPass]:
     """Return the sections of the todos that are reviewed, as all before them are: what these claim is not repeated."""
+    if writes_brief(state.options):
+        return ()
     settled = list(takewhile(lambda todo: _is_settled(state, todo), state.plan.todos))
     entries = [state.entries[todo.id] for todo in settled if todo.id in state.entries]
     if not writing.may_have_sections(entries, state.sections):

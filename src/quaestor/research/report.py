@@ -7,10 +7,10 @@ from quaestor.contracts.action import Finish, Record, ToolRun
 from quaestor.research import writing
 from quaestor.research.checking import judge_sentences
 from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import VerifyInput
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import ReportVerified, ReportWritten
+from quaestor.research.generation import generation_info
 from quaestor.research.phases import Checking, Closing, Verifying
 from quaestor.research.report_assembly import assemble_report
 from quaestor.research.state import ResearchState
@@ -27,7 +27,6 @@ def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
 
 def publish_report(state: ResearchState, phase: Checking) -> Record:
     """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
-    done = sum(todo.status is TodoStatus.DONE for todo in state.plan.todos)
     report = assemble_report(
         state.report_material,
         _draft(state, phase),
@@ -38,15 +37,7 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
         partial=_partial_note(state),
-        making=GenerationInfo(
-            model=state.options.model,
-            todos=len(state.plan.todos),
-            todos_done=done,
-            searches=state.outcomes.asked,
-            sources_searched=state.options.documents + state.outcomes.read,
-            spend=state.answered,
-            extractive=state.options.is_extractive,
-        ),
+        making=generation_info(state, extractive=state.options.is_extractive),
     )
     claims = report.claims()
     counts = Counter(claim.verdict for claim in claims)
@@ -83,12 +74,12 @@ def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
     if state.report is None:
         return finish_without_evidence(state)
     if state.stopped:
-        statement = f"A partial report was written: {state.stopped.reason}"
+        statement = f"A partial {state.report.kind} was written: {state.stopped.reason}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
     if unfinished := _unfinished_todos(state):
-        statement = f"A partial report was written: {unfinished}"
+        statement = f"A partial {state.report.kind} was written: {unfinished}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
-    return Finish(key="finish", state="DONE", outcome="done", statement="The report was written.")
+    return Finish(key="finish", state="DONE", outcome="done", statement=f"The {state.report.kind} was written.")
 
 
 def _unfinished_todos(state: ResearchState) -> str:

@@ -39,10 +39,10 @@ class SessionReader:
         self.clock = clock
 
     async def options(self, session_id: str) -> RunOptions:
-        """Return what a session runs with."""
+        """Return the options of a session."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
-        said = await self.store.latest(session_id, {"session_started", "forked"})
-        match said.payload if said else None:
+        event = await self.store.latest(session_id, {"session_started", "forked"})
+        match event.payload if event else None:
             case SessionStarted(options=options) | Forked(options=options):
                 parsed: RunOptions = plugin.options.model_validate(options)
                 return parsed
@@ -50,7 +50,7 @@ class SessionReader:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
 
     async def result(self, session_id: str) -> Result:
-        """Return where a session stands."""
+        """Return the status of a session."""
         run = RunState()
         async for event in self.read_events(session_id):
             run = fold(run, event)
@@ -92,7 +92,7 @@ class SessionReader:
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Return the events above `after` as they come, from whichever process.
 
-        It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
+        It ends when the session is idle: finished, paused or waiting for a person, and not run by any process.
         """
         codec, judged, rests = await self._codec(session_id), 0, False
         while not rests:
@@ -107,26 +107,30 @@ class SessionReader:
             await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
-        """Return what a client sees of a session from the event after number `after` on, as it comes."""
+        """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
         view = get_plugin((await self.store.session(session_id)).workflow).stream
         known = StreamState()
         async for event in self.follow(session_id):
-            for told in stream_events(known, event, view) if event.seq > after else ():
-                yield told
+            for stream_event in stream_events(known, event, view) if event.seq > after else ():
+                yield stream_event
             known = fold_stream(known, event, view)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
-        """Return what a session knows; raises UsageError for a session of another workflow."""
+        """Return what a session knows. Raises UsageError for a session of another workflow.
+
+        The workflow of the registry folds it, which knows those that carry out its todos.
+        """
         session = await self.store.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
+        workflow = get_plugin(workflow.name).workflow
         state = workflow.begin()
         async for event in self.read_events(session_id):
             state = workflow.apply(state, event)
         return state
 
     async def summarize(self, session_id: str) -> SessionSummary:
-        """Return what is known of a session beside what all sessions have."""
+        """Return the summary that the workflow of a session makes of it."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
         summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
         return summary
@@ -140,7 +144,7 @@ class SessionReader:
         return count_noun(begun.cycle if begun else 1, "cycle")
 
     async def render_report(self, session_id: str, form: str) -> str | None:
-        """Return what came of a session in a format; None when there is nothing yet.
+        """Return the report of a session in a format; None when there is nothing yet.
 
         Raises UsageError for a format that its workflow does not have.
         """
@@ -168,16 +172,16 @@ class SessionReader:
         status: Literal["finished", "paused", "waiting"]
         match run.status:
             case "finished" | "paused":
-                status, said = run.status, run.statement
+                status, statement = run.status, run.statement
             case _:
-                status, said = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
+                status, statement = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
         codec = await self._codec(session_id)
         newest = await self.store.latest(session_id, codec.document_types | {"cycle_started"})
         return Result(
             session_id=session_id,
             status=status,
             outcome=run.outcome,
-            statement=said,
+            statement=statement,
             pause=run.pause if status == "paused" else None,
             asked=run.waiting,
             report=_document_of(codec, newest),

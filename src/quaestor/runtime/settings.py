@@ -14,8 +14,8 @@ from pydantic import JsonValue, ValidationError
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.settings import Settings
 
-_USER_FILE_ONLY = frozenset({"mcp", "databases"})
-"""What starts programs, or reads what may be private."""
+_USER_FILE_ONLY = frozenset({"mcp", "databases", "todos"})
+"""What starts programs, reads what may be private, or lets workflows act in a session of another one."""
 _SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "providers"})
 ENV_PREFIX = "QUAESTOR_"
 SETTINGS_FILE = "quaestor.toml"
@@ -45,11 +45,11 @@ def resolve_settings(
         return Settings.model_validate(merged)
     except ValidationError as error:
         faults = [(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors()]
-        said = "; ".join(
+        reasons = "; ".join(
             f"{'.'.join(map(str, loc))}{_describe_value(loc, value)} from {origin[str(loc[0])]}: {message}"
             for loc, message, value in faults
         )
-        raise UsageError(f"a setting cannot be used: {said}") from error
+        raise UsageError(f"a setting cannot be used: {reasons}") from error
 
 
 def _describe_value(place: Sequence[int | str], value: object) -> str:

@@ -53,7 +53,7 @@ class Query:
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
 
     def known_names(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
-        """Return the candidates that some document bears as its name, the longest where they overlap, in order."""
+        """Return the candidates that name a document, the longest where they overlap, in order."""
         known = (each for each in self.candidates if frequencies.get(each.key))
         chosen: list[Mention] = []
         for each in sorted(known, key=lambda each: (each.start - each.end, each.start)):
@@ -82,9 +82,9 @@ def parse_query(text: str) -> Query:
 def _parts(text: str) -> Iterator[QueryPart]:
     for start, end in sentence_spans(text):
         for first, last in _split_long(text, start, end):
-            wanted = content_terms(text[first:last])
-            if len(wanted) >= _MIN_TERMS:
-                yield QueryPart(first, last, tuple(wanted))
+            part_terms = content_terms(text[first:last])
+            if len(part_terms) >= _MIN_TERMS:
+                yield QueryPart(first, last, tuple(part_terms))
 
 
 def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

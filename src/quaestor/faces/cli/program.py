@@ -58,7 +58,7 @@ _HINTS: Mapping[type, str] = {
     MissingExtra: "`quaestor doctor` lists the extras",
     UnknownSession: "`quaestor ps` lists the sessions",
 }
-"""What the messages of the core cannot say: the command or the option that helps, by kind of error."""
+"""Hints that the messages of the core cannot contain: the command or option that helps, by kind of error."""
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
@@ -92,9 +92,9 @@ def build_app(argv: Sequence[str] = ()) -> App:
         home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
     ) -> int | None:
         """Read `--home` before or after the command, and pass it on."""
-        command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        command, bound, injected = app.parse_args(tokens, exit_on_error=False, print_error=False)
         offered = {"home": home, "terminal": CliTerminal(home)}
-        result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in wanted})
+        result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in injected})
         code: int | None = await result if isawaitable(result) else result
         return code
 
@@ -124,7 +124,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _hint(error: QuaestorError) -> str:
-    """Return what this program offers against an error, in parentheses; nothing where the message says it all."""
+    """Return this program's hint for an error, in parentheses; nothing where the message is enough."""
     hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
     return f" ({hint})" if hint else ""
 

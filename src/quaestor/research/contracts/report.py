@@ -78,3 +78,8 @@ class Report(Contract):
         answer = (self.answer_claim,) if self.answer_claim else ()
         ordered = (*answer, *self.summary, *self.key_findings, *sectioned, *self.disputed, *self.conclusion)
         return tuple({claim.number: claim for claim in ordered}.values())
+
+    def citations(self) -> tuple[Citation, ...]:
+        """Return every citation once, by its number."""
+        cited = (citation for claim in self.claims() for citation in claim.citations)
+        return tuple({citation.number: citation for citation in cited}.values())

@@ -9,6 +9,7 @@ from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
+from quaestor.contracts.todo import KindName
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind, dependency_errors
 
 
@@ -38,7 +39,8 @@ class PlanInput(RoleInput):
     answers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
-    kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    kinds: tuple[KindName, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    other_kinds: tuple[str, ...] = Field(default=(), description="What todos of other workflows are for, by kind.")
     max_todos: int = Field(default=7, ge=1)
     queries: int = Field(default=1, ge=1, description="First searches of a todo.")
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
@@ -125,7 +127,7 @@ class DraftFinding(Contract):
 class Reading(Contract):
     """What a reader found in what it was given; nothing, if the answer is not there."""
 
-    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=20)
+    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=40)
 
 
 class ReadInput(RoleInput):

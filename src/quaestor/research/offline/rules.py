@@ -1,7 +1,6 @@
 """How the roles of a research session are played without a model: by extraction."""
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
-from quaestor.longtask.rounds import task_rules
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
@@ -24,7 +23,7 @@ from quaestor.research.offline.writer import summarize, write_frame, write_secti
 
 
 def offline_rules() -> OfflineRules:
-    """Return the rules of the research roles, and of the long task that a todo of kind tool is."""
+    """Return the rules of the research roles."""
     return (
         AnswerRule(ClarifyInput, clarify),
         AnswerRule(PlanInput, draft_plan),
@@ -37,5 +36,4 @@ def offline_rules() -> OfflineRules:
         AnswerRule(CheckInput, lambda _: SentenceVerdicts()),
         AnswerRule(DelegateSummaryInput, write_digest),
         ToolRule(DelegateToolInput, choose_searches),
-        *task_rules(),
     )

@@ -66,7 +66,7 @@ class BubblewrapSandbox:
         """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
         folder = launcher_process.validate_workspace(workspace, self._python)
         walls = self._namespace_command(folder, allowance)
-        told = [
+        options = [
             "alone=yes",
             f"landlock={MAX_LANDLOCK_ABI}",
             "readable=/",
@@ -76,7 +76,7 @@ class BubblewrapSandbox:
         ]
         launcher = launcher_process.launcher_command(self._python, _LAUNCHER_MOUNT)
         return await run_launcher(
-            lambda control: [*walls, "--", *launcher, f"control={control}", *told, "--", *argv], stdin, allowance
+            lambda control: [*walls, "--", *launcher, f"control={control}", *options, "--", *argv], stdin, allowance
         )
 
     def _namespace_command(self, workspace: Path, allowance: ResourceLimits) -> list[str]:
@@ -134,7 +134,7 @@ class LauncherSandbox:
         """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
         folder = launcher_process.validate_workspace(workspace, self._python)
         scratch = f"{tempfile.gettempdir()}/quaestor-{secrets.token_hex(8)}"
-        told = [
+        options = [
             "alone=no",
             f"landlock={self._landlock}",
             *(
@@ -151,7 +151,7 @@ class LauncherSandbox:
         launcher = launcher_process.launcher_command(self._python, str(launcher_process.LAUNCHER_FOLDER.parent))
         try:
             return await run_launcher(
-                lambda control: [*launcher, f"control={control}", *told, "--", *argv], stdin, allowance
+                lambda control: [*launcher, f"control={control}", *options, "--", *argv], stdin, allowance
             )
         finally:
             await asyncio.to_thread(_ensure_removed, scratch)
@@ -177,7 +177,7 @@ class SandboxSelection:
 
 
 async def select_sandbox(python: str | None = None) -> SandboxSelection:
-    """Try the tiers, the best one first, and give the first that holds.
+    """Try the tiers, the best one first, and return the first that holds.
 
     `python` is the interpreter the launcher runs on, else the one of this program.
     """
