@@ -102,7 +102,7 @@ def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[O
                 question=material.question,
                 todo_id=entry.todo_id,
                 task=entry.description,
-                summary=entry.findings_summary,
+                summary="",  # it adds nothing to the findings
                 findings=take_within(share[entry.todo_id], ceiling, json_size),
                 gaps=entry.gaps,
             ),

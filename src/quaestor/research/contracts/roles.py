@@ -112,9 +112,9 @@ class DraftQuote(Contract):
     """Words that a reader says stand in a source; they are located there or refused."""
 
     source: Annotated[str, StringConstraints(pattern=r"^(p\d+|[0-9a-f]{64})$")] = Field(
-        description="The label of the passage that holds the words, as p1; or the hash of its source."
+        description="The label of the passage, as p1; or the hash of its source."
     )
-    text: str = Field(min_length=1, max_length=4000, description="The exact words, copied without any change.")
+    text: str = Field(min_length=1, max_length=4000, description="The exact words.")
 
 
 class DraftFinding(Contract):
