@@ -299,5 +299,5 @@ def test_the_command_line_says_what_has_no_price_and_what_is_not_in_the_log(
     assert command(["research", QUESTION, "--model", replay, *place]) == 0
     assert capsys.readouterr().out == ran.out
     assert command(["research", OTHER, "--model", replay, *place]) == 3
-    assert "has no call of planner" in capsys.readouterr().err
+    assert "has no call of clarifier" in capsys.readouterr().err
     assert command(["resume", *place]) == 3

@@ -120,10 +120,9 @@ async def test_what_a_reviewer_fails_leaves_the_report_and_is_tried_again(resear
     assert list(ran.state.entries) == ["t1.1", "t2"]
     assert ran.result.outcome == "done"
     assert ran.result.report
-    assert {each.finding.partition("/")[0] for claim in ran.result.report.claims() for each in claim.citations} == {
-        "t1.1",
-        "t2",
-    }
+    cited = {each.finding.partition("/")[0] for claim in ran.result.report.claims() for each in claim.citations}
+    assert "t1.1" in cited
+    assert "t1" not in cited
 
 
 async def test_a_run_whose_todo_failed_for_good_is_partial_and_names_what_it_blocked(research: Research) -> None:

@@ -137,7 +137,7 @@ async def _recorded(folder: Path, docs: Path) -> Logs:
         "scripted": await ran("scripted", model=f"script:{folder / 'script.yaml'}"),
         "failing": await ran("failing", model=f"script:{folder / 'failing.yaml'}", questions=False),
         "nothing": await ran("nothing", question="Who invented the zip fastener?"),
-        "steps": await ran("steps", max_model_calls=14),
+        "steps": await ran("steps", max_model_calls=8),
         "paused": await ran("paused", pause=True),
         "online": dear,
         "dollars": spent_up,
