@@ -1,4 +1,5 @@
 import asyncio
+import time
 from datetime import timedelta
 
 import pytest
@@ -36,9 +37,10 @@ async def test_a_dead_owners_lease_may_be_taken_at_once(store: SqliteStore, cloc
 
 
 async def test_an_expired_lease_may_be_taken(store: SqliteStore, clock: ManualClock) -> None:
-    await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=TTL, alive=lambda _: True)
+    ttl = timedelta(seconds=0.2)
+    await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
     clock.advance(11)
-    await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
+    await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=ttl, alive=lambda _: True)
 
 
 async def test_a_lease_is_prolonged_while_it_is_held_and_then_given_back(
@@ -52,6 +54,28 @@ async def test_a_lease_is_prolonged_while_it_is_held_and_then_given_back(
         assert held is not None
         assert held.expires_at > lease.expires_at
     await acquire_lease(store, clock, SESSION, owner=OTHER, ttl=TTL, alive=lambda _: True)
+
+
+async def test_an_expired_lease_that_its_owner_prolongs_is_refused(store: SqliteStore, clock: ManualClock) -> None:
+    """The clock that finds it expired is a day ahead; its owner is on another machine."""
+    ttl = timedelta(seconds=0.3)
+    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    ahead = ManualClock()
+    ahead.advance(86_400)
+    async with hold_lease(store, clock, lease, ttl):
+        clock.advance(1)
+        with pytest.raises(LeaseUnavailable, match="held by process 1 on here"):
+            await acquire_lease(store, ahead, SESSION, owner=OTHER, ttl=ttl, alive=lambda _: None)
+
+
+async def test_a_lease_is_prolonged_while_the_event_loop_is_busy(store: SqliteStore, clock: ManualClock) -> None:
+    ttl = timedelta(seconds=0.03)
+    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with hold_lease(store, clock, lease, ttl):
+        time.sleep(0.2)  # noqa: ASYNC251 -- a fold or a search that keeps the loop busy
+        held = await store.lease(SESSION)
+        assert held is not None
+        assert held.expires_at > lease.expires_at
 
 
 async def test_of_two_that_take_at_once_one_is_refused(store: SqliteStore, clock: ManualClock) -> None:

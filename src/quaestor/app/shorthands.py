@@ -53,7 +53,7 @@ class Quaestor(Home):
     async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
         """Research a question over documents, each a file, a folder or the URL of a page, and return the cited report.
 
-        `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
+        `options` are settings of this run, as in `Settings`. The same question over the same documents continues
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
         asked = resolve_settings(options, {})

@@ -1,4 +1,4 @@
-"""What a face shows of a session while it goes on: its events in words, its stream, and its progress."""
+"""What a face shows of a running session: descriptions of its events, its stream, and its progress."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -11,7 +11,7 @@ from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.runtime.progress import ProgressTracker, build_narrator
 from quaestor.runtime.registry import get_plugin
-from quaestor.runtime.sessions import POLL_SECONDS
+from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.runtime.system import SystemClock
 from quaestor.views.event_description import Describe, description_lines
 from quaestor.views.stream_events import stream_events
@@ -68,7 +68,7 @@ async def follow_run(
             for event in events:
                 yield event
             after = events[-1].seq
-            await asyncio.sleep(0)  # the run goes on, however long the log is
+            await asyncio.sleep(0)  # keeps the run responsive, however long the log is
         await asyncio.wait((running,), timeout=POLL_SECONDS)
 
 

@@ -12,7 +12,7 @@ from quaestor.contracts.payload import AnyContract
 
 
 class Answer(Contract):
-    """An answer to the question that stands open."""
+    """An answer to the open question."""
 
     kind: Literal["answer"] = "answer"
     text: str = Field(min_length=1, max_length=20_000)
@@ -104,7 +104,7 @@ class InboxEntry(Contract):
 
 
 class Settlement(Contract):
-    """What became of a command: handled, or refused with the reason."""
+    """The settlement of a command: handled, or refused with the reason."""
 
     number: int = Field(ge=1)
     refused: str | None = None

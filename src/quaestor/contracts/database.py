@@ -73,9 +73,9 @@ class Truncation(StrEnum):
 
 
 class DatabaseResults(Contract):
-    """What a database said; all of it was written by others.
+    """The response of a database; all of its text is untrusted.
 
-    A query that could not be answered has a fault; what there is to ask about then stands in `tables`.
+    A query that failed has a fault; `tables` then lists what can be queried.
     """
 
     database: str = Field(description="Who answered; empty for a list of all there is.")

@@ -1,7 +1,7 @@
 """Every error Quaestor raises on purpose.
 
     QuaestorError
-      UsageError            the caller asked for something that cannot be meant        exit 2
+      UsageError            the caller's request is invalid                            exit 2
         UnknownSession
         UntrustedSettings   a folder's settings file sets what only a trusted one may
       SetupError            the machine or the home is not ready                       exit 3
@@ -40,7 +40,7 @@ class QuaestorError(Exception):
 
 
 class UsageError(QuaestorError):
-    """The caller asked for something that cannot be meant."""
+    """The caller's request is invalid."""
 
     exit_code = 2
 

@@ -1,4 +1,4 @@
-"""Servers that speak the Model Context Protocol: how they are reached, what they offer, what they are asked."""
+"""Servers of the Model Context Protocol: their addresses, the tools they offer, and requests to them."""
 
 import json
 from collections.abc import Mapping

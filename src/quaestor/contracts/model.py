@@ -1,8 +1,6 @@
 """What a model is asked and what it answers. One request is one event: never tools and a contract at once."""
 
-import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Literal
 
 from pydantic import Field, JsonValue, SerializeAsAny
@@ -33,7 +31,7 @@ class OutputRequest(_BaseRequest):
 
 
 class ToolOffer(Contract):
-    """A tool as a model is told of it."""
+    """A tool as it is offered to a model."""
 
     name: str
     description: str
@@ -71,20 +69,6 @@ class ModelReply(Contract):
     priced: bool = True
     cached: bool = False
     notes: tuple[str, ...] = ()
-
-
-def content_key(
-    *,
-    role: str,
-    contract: str | None,
-    tools: tuple[str, ...],
-    given: JsonValue,
-    attempt: int,
-    objections: tuple[str, ...],
-) -> str:
-    """Return the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
-    asked = [role, contract, list(tools), given, attempt, list(objections)]
-    return sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 OutputMode = Literal["schema", "object", "tool", "prompt"]

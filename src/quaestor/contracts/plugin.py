@@ -65,7 +65,7 @@ class SessionSummary:
 
 
 ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
-"""Renders what came of a session from its events; None when there is nothing yet."""
+"""Renders the report of a session from its events; None when there is nothing yet."""
 
 
 def _no_rules() -> OfflineRules:
@@ -111,7 +111,7 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
     """What `report --format NAME` prints, by the name of the format."""
     stream: StreamView = CORE_STREAM
-    """How its own events stand in the public stream."""
+    """How its own events appear in the public stream."""
     answer_commands: Mapping[str, WorkflowCommand] = field(default_factory=lambda: MappingProxyType({}))
     """Commands by the words, in lower case, for which a person may type them as an answer, as `/confirm_plan`."""
     codec: Codec = CORE_CODEC
@@ -119,7 +119,7 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     describe: Callable[[Event], EventDescription | None] = _describe_nothing
     """Puts an event of its own into words; None for one that the core describes."""
     live_view: Callable[[], ProgressView[Any]] | None = None
-    """Returns the fold of what a terminal draws of a run while it goes on; None: it prints lines."""
+    """Returns the fold that a terminal draws during a run; None: it prints lines."""
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Commands of the program by their names, each a function at `module:attribute`."""
 

@@ -30,10 +30,10 @@ class IdGenerator(Protocol):
 
 
 class PromptBuilder(Protocol):
-    """Knows the agents: what each is told of a request."""
+    """Builds the prompts that agents send to models."""
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Return what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        """Return the prompt that the role's agent makes of a request. Raises UsageError when no agent has this role."""
         ...
 
 
@@ -46,7 +46,7 @@ class Model(Protocol):
     name: str
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Return what the call will be; pure, and cheap enough to be asked more than once."""
+        """Return the prepared call. Pure, and cheap enough to be repeated."""
         ...
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
@@ -97,6 +97,18 @@ class Embedder(Protocol):
         ...
 
 
+class LeaseRenewer(Protocol):
+    """Prolongs leases from a thread, which goes on while the event loop is busy."""
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        ...
+
+    def close(self) -> None:
+        """Close its connection."""
+        ...
+
+
 class Store(Protocol):
     """Keeps sessions, with their events, leases and inboxes. Every implementation passes one conformance suite.
 
@@ -133,7 +145,7 @@ class Store(Protocol):
         ...
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return the settlement of a command, None while it is pending. Raises UsageError for an unknown number."""
         ...
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
@@ -166,8 +178,8 @@ class Store(Protocol):
         """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
         ...
 
-    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
-        """Prolong a lease; None when it has expired by `now` or was taken."""
+    def open_renewer(self) -> LeaseRenewer:
+        """Open what prolongs leases from another thread, over a connection of its own where the store has several."""
         ...
 
     async def release_lease(self, lease: Lease) -> None:

@@ -87,7 +87,7 @@ class SnippetRunner(Protocol):
     """Runs snippets of Python in an interpreter that has no system below it."""
 
     async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
-        """Run a snippet; what goes wrong in it is told. Raises ToolFailed when the interpreter itself broke down."""
+        """Run a snippet; its result includes its error. Raises ToolFailed when the interpreter itself fails."""
         ...
 
 

@@ -1,10 +1,11 @@
 """A session, its status, its lease and its verification."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
@@ -34,20 +35,33 @@ class SessionStatus(Contract):
 
 
 class LeaseOwner(Contract):
-    """The process that holds a lease; `started` tells a process from a later one with the same number."""
+    """The process that holds a lease; `started` distinguishes it from a later process with the same number."""
 
     host: str
     pid: int
     started: str
 
+    @override
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host.partition('/')[0]}"
+
+
+RELEASED_AT = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a lease that was given back counts as expired."""
+
 
 class Lease(Contract):
-    """The right to append to one session until `expires_at`; a higher epoch ends every lower one."""
+    """The right to append to one session. A higher epoch ends every lower one; others may take it once it expires."""
 
     session_id: str
     epoch: int = Field(ge=1)
     owner: LeaseOwner
     expires_at: datetime
+
+    @property
+    def is_released(self) -> bool:
+        """Whether it was given back."""
+        return self.expires_at == RELEASED_AT
 
 
 MAX_QUESTION_CHARACTERS = 20_000

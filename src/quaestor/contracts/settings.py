@@ -32,7 +32,7 @@ class RunOptions(Contract):
     budget: Budget = Budget()
 
     identity: ClassVar[frozenset[str]] = frozenset({"model", "models", "fallback", "replays", "agents_dir"})
-    """The options that make a session another one; with the others another run of the same text goes on with it."""
+    """The options that distinguish sessions; a run of the same text that differs only in others continues."""
 
     def has_same_identity(self, other: "RunOptions") -> bool:
         """Return whether a session with other options would be carried on by these."""

@@ -128,7 +128,7 @@ class Terminal(Protocol):
         ...
 
     def conclude_interrupted(self, session_id: str) -> int:
-        """Print that a run was interrupted and how it goes on; return the exit code."""
+        """Print that a run was interrupted and how to continue it; return the exit code."""
         ...
 
 

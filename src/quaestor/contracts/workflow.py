@@ -31,7 +31,7 @@ class CommandOutcome(Contract):
 
 
 class Workflow(Protocol[S]):
-    """A table of states, a fold step and one pure function that says what is wanted next."""
+    """A table of states, a fold step and one pure function that returns the next actions."""
 
     name: ClassVar[str]
     table: ClassVar[Mapping[str, StateSpec]]
@@ -45,9 +45,9 @@ class Workflow(Protocol[S]):
         ...
 
     def next(self, state: S) -> Sequence[Action]:
-        """Say every action that is wanted now, in order of preference. Pure; keys are unique."""
+        """Return every action that is needed now, in order of preference. Pure; keys are unique."""
         ...
 
     def handle(self, state: S, order: Command) -> CommandOutcome:
-        """Return what a person's order leads to. Pure; pausing is the kernel's own."""
+        """Return the outcome of a person's command. Pure; the kernel itself handles pausing."""
         ...

@@ -15,7 +15,7 @@ ComparableValue = tuple[Decimal | str, ...]
 class Value:
     """A value at start..end of a claim; values of one kind can be compared.
 
-    A time is (year, month, day) as far as it is said, anything else one number or name.
+    A time is (year, month, day) as far as it is stated, anything else one number or name.
     """
 
     kind: str
@@ -129,7 +129,7 @@ def _values(claim: str) -> tuple[Value, ...]:
 
 
 def _is_counted(claim: str, number: re.Match[str]) -> bool:
-    """Return whether a number counts something: it has a unit or is said to be something, and no label before it."""
+    """Return whether a number counts something: a unit or a noun follows, and no label precedes it."""
     before = claim[: number.start()]
     return bool(before.strip()) and not _LABEL.search(before) and bool(number["unit"] or _COPULA.search(before))
 

@@ -102,7 +102,7 @@ def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, lis
 
 
 def _distinct(statements: Sequence[_Statement], slot: int) -> list[_Statement]:
-    """Return the statements that differ from each other too, as many as are needed to tell a list."""
+    """Return the statements that also differ from each other, as many as are needed to recognize a list."""
     distinct: list[_Statement] = []
     for statement in statements:
         if len(distinct) < _MAX_VALUES and all(_differing_slot(each, statement) == slot for each in distinct):

@@ -1,4 +1,4 @@
-"""A text in passages, small enough to rank and to read, each under the headings it stands below."""
+"""Splitting a text into passages, small enough to rank and to read, each with the headings above it."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

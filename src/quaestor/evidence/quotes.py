@@ -1,4 +1,4 @@
-"""Whether quoted words stand in a text, and where. Words are compared, never meanings: a paraphrase is no quote."""
+"""The location of quoted words in a text. Words are compared, never meanings: a paraphrase is no quote."""
 
 import string
 from functools import lru_cache
@@ -13,11 +13,11 @@ from quaestor.evidence.normalization import (
 
 _OUTER_PUNCTUATION = string.punctuation + string.whitespace + "。、，！？：；・…¿¡"  # noqa: RUF001 (the stops of other scripts)
 _MIN_LETTERS = 3
-"""A shorter quote stands anywhere by chance once case and punctuation are gone, so it must stand exactly."""
+"""A shorter quote is found by chance once case and punctuation are removed, so it must match exactly."""
 
 
 def locate_quote(text: str, wanted: str) -> tuple[int, int] | None:
-    """Return the first place of the wanted words in a text as (start, end), or None.
+    """Return the first place of quoted words in a text as (start, end), or None.
 
     Exact words come first; else they may differ in case, in white space, in the kind of quotes, dashes and ellipses,
     in invisible characters, and in the punctuation around the whole; last, in where a word is broken at a line's end.

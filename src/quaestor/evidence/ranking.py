@@ -11,13 +11,13 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.tokenization import content_terms
 
 K1 = 1.2
-"""k1: how soon a word that is said again stops adding."""
+"""k1: how soon repetitions of a word stop adding to the score."""
 B = 0.75
 """b: how much a longer text is held to account for its length."""
 
 
 def bm25_scores(wanted: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
-    """Score every text, given as its terms, for the wanted terms; 0 where none of them occurs.
+    """Score every text, given as its terms, for the terms of a query; 0 where none of them occurs.
 
     The weight of a term is ln(1 + (n - df + 0.5) / (df + 0.5)), which is never negative.
     """

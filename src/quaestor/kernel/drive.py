@@ -4,7 +4,7 @@
        ^                                                                             |
        +-----------------------------------------------------------------------------+
 
-It is level-triggered: every turn asks the workflow what is wanted *now* and starts what is not in flight, so it
+It is level-triggered: every turn asks the workflow which actions are due *now* and starts what is not in flight, so it
 does not matter whether the last fact came from a model, a tool, a person or a crash. Outcomes, what follows from
 them and the next intents become durable together, in one transaction a turn, and always before an effect begins.
 """
@@ -41,7 +41,7 @@ INBOX_POLL_SECONDS = 0.25
 
 
 class Limits(Contract):
-    """How much may be in flight of each kind, what may be spent, and how long an interrupt waits for what flies."""
+    """How many actions of each kind may be in flight, and how long an interrupt waits for them."""
 
     in_flight: Mapping[Literal["output_pass", "tool_pass", "tool_run"], int]
     budget: Budget = Budget()
@@ -110,14 +110,14 @@ async def _wait_for_outcomes(
 
 
 async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, limits: Limits) -> None:
-    """Return what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
+    """Wait some time for what is in flight, and record what ended; a replay cannot, as its outcomes wait for a turn."""
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
     _record_outcomes(journal, flights, ())
 
 
 def _recover(journal: Journal[S], performer: Executor) -> None:
-    """Return what was in flight when the last process ended; what must not run twice counts as interrupted."""
+    """Record what was in flight when the last process ended; what must not run twice is recorded as interrupted."""
     run = journal.run
     if performer.rerun:
         performer.rerun.skip_finished(run)
@@ -131,7 +131,7 @@ def _recover(journal: Journal[S], performer: Executor) -> None:
 
 
 def _replay_person_events(journal: Journal[S], performer: Executor, *, followed: bool, resting: bool = False) -> bool:
-    """In a replay, note what people told the earlier session at this place; say whether there was anything."""
+    """In a replay, record the events of people at this place of the earlier session; return whether there were any."""
     facts = performer.rerun.told(followed=followed, resting=resting) if performer.rerun else ()
     for todo_id, fact in facts:
         journal.note(journal.current_state, todo_id, [fact])
@@ -139,7 +139,7 @@ def _replay_person_events(journal: Journal[S], performer: Executor, *, followed:
 
 
 def _apply_records(journal: Journal[S]) -> Sequence[Action]:
-    """Note the facts that follow from the state alone, one record at a time; give what else is wanted then."""
+    """Record the facts that follow from the state alone, one at a time; return the other actions that are due then."""
     while journal.run.status != "finished":
         wanted = journal.next()
         record = next((action for action in wanted if isinstance(action, Record)), None)

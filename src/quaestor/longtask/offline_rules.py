@@ -35,7 +35,7 @@ def plan_task(given: TaskPlanInput) -> TaskPlanDraft:
 
 
 def next_round(given: RoundInput) -> Round:
-    """Search once, then write down what came of it and end."""
+    """Search once, then record the result and finish."""
     searches = [tool for tool in _SEARCH_TOOLS if tool in given.tools]
     if searches and not given.last_result and not given.hints:
         query = shorten(given.task, _MAX_QUERY_LENGTH)

@@ -13,7 +13,7 @@
       findings: There are 42 words.
       done: The words are counted.
 
-The n-th step answers round n, whichever process asks, so a task that was killed goes on where it was. After the last
+The n-th step answers round n, whichever process asks, so a killed task continues where it was. After the last
 step the task is done. Every other role is answered by the offline model.
 """
 
@@ -74,7 +74,7 @@ class FileWrite(Contract):
 
 
 class Step(Contract):
-    """One step: what is said in a round, the one call it makes, and what it writes down."""
+    """One step: the reply of a round, its one call, and its findings."""
 
     say: str = ""
     call: TaskToolCall | None = Field(default=None, description="Of any tool; the fields below are short for some.")

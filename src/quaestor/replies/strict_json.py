@@ -23,7 +23,7 @@ _MAX_QUOTED_CHARACTERS = 60
 def parse_json(text: str) -> JsonValue:
     """Return the value of a JSON text. Raises Unreadable.
 
-    Besides what is not JSON, it refuses a key that stands twice in an object, a number that is not finite or has more
+    Besides what is not JSON, it refuses a duplicate key in an object, a number that is not finite or has more
     than LONGEST_NUMBER characters, a lone surrogate or a NUL in a key or a string, and nesting deeper than DEEPEST.
     """
     if _is_nested_too_deep(text):

@@ -5,7 +5,7 @@ from typing import assert_never
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
-from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
+from quaestor.longtask.reply_evaluation import UNCLEAR_APPROVAL, parse_approval
 from quaestor.research import tool_todo
 from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus

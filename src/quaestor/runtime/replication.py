@@ -44,7 +44,7 @@ class Replicator:
         Raises TargetDown, and SetupError where the target refuses or holds the copy of another log.
         """
         try:
-            upto = self._copied_seq.pop(session_id, None)  # asked anew, should anything fail on the way
+            upto = self._copied_seq.pop(session_id, None)  # requested again, should anything fail on the way
             at = await self._verified_position(session_id) if upto is None else upto
             while events := await self._store.events(session_id, at, PAGE_SIZE):
                 await self._follower.copy([event_to_row(event) for event in events])
@@ -79,7 +79,7 @@ async def replicate_until(
 ) -> bool:
     """Copy what comes until `stop` is set, and then once more what there is; say whether the copy is complete.
 
-    A target that is down is told of once and tried again, ever more rarely; once `stop` is set only when `patient`.
+    A target that is down is reported once and tried again, ever more rarely; once `stop` is set only when `patient`.
     Raises SetupError where the target refuses.
     """
     failed = 0
@@ -158,7 +158,7 @@ async def _replicate_session(
 
 
 def _failure_reason(ended: bool | BaseException) -> str:
-    """Return what a copy ended with, where that is not known yet: a defect of a follower is told like a refusal."""
+    """Return how a copy ended, where that is not known yet; a defect of a follower is reported like a refusal."""
     match ended:
         case QuaestorError():
             return f"{ended}. "

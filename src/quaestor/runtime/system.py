@@ -27,12 +27,12 @@ class SystemIdGenerator:
 
 def current_process() -> LeaseOwner:
     """Return the owner that this process is."""
-    return LeaseOwner(host=socket.gethostname(), pid=os.getpid(), started=_process_start(os.getpid()))
+    return LeaseOwner(host=_host(), pid=os.getpid(), started=_process_start(os.getpid()))
 
 
 def is_alive(owner: LeaseOwner) -> bool | None:
     """Return whether an owner's process lives; None when that cannot be known, as of one on another machine."""
-    if owner.host != socket.gethostname() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
+    if owner.host != _host() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
         return None
     try:
         os.kill(owner.pid, 0)
@@ -41,6 +41,16 @@ def is_alive(owner: LeaseOwner) -> bool | None:
     except PermissionError:
         return True
     return _process_start(owner.pid) == owner.started
+
+
+def _host() -> str:
+    """Return the name of this machine, with what tells containers of one name apart: their numbers are their own."""
+    try:
+        namespace = Path("/proc/self/ns/pid").readlink().name.strip("pid:[]")
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return socket.gethostname()
+    return f"{socket.gethostname()}/{boot[:8]}-{namespace}"
 
 
 def _process_start(pid: int) -> str:

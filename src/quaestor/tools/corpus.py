@@ -69,7 +69,7 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _link_target(entry: os.DirEntry[str]) -> str:
-    """Return the real path of an entry; a link that leads nowhere stands for itself."""
+    """Return the real path of an entry; for a dangling link its own."""
     if not entry.is_symlink():
         return entry.path
     try:

@@ -151,7 +151,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
                 selection.add_candidates(await self._find(unsaid, _HITS_PER_LEAD, among))
 
     async def _mentioned_documents(self, query: Query) -> tuple[Mention, ...]:
-        """Return the names of documents that stand in the query."""
+        """Return the names of documents in the query."""
         if not self._choices.titles:
             return ()
         counts = await self._library.frequencies(self._corpus, [mention.key for mention in query.candidates])

@@ -210,14 +210,6 @@ async def test_a_lease_given_back_settles_nothing(store: Store, events: list[Eve
     assert await waiting(store) == [1]
 
 
-async def test_an_expired_lease_settles_nothing_with_its_events(store: Store) -> None:
-    lease = await begun(store, seconds=0.002)
-    await sent(store, "a")
-    with pytest.raises(LeaseLost, match="ended"):
-        await store.append(lease, [todo(2)], obeyed(1))
-    assert await waiting(store) == [1]
-
-
 async def test_settling_needs_a_lease(store: Store) -> None:
     await store.create_session(session(), [])
     await sent(store, "a")

@@ -32,7 +32,7 @@ async def attach(
 ) -> int:
     """Watch a session that another process carries on, until it is finished or rests.
 
-    Shows what happened before, too. Ctrl-C leaves; the session goes on.
+    Shows what happened before, too. Ctrl-C leaves; the session continues.
     """
     check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:

@@ -42,7 +42,7 @@ _OWN_COMMANDS = {
     "follow": "quaestor.faces.cli.events:follow",
     "copied": "quaestor.faces.cli.events:read_copy",
     "events": "quaestor.faces.cli.events:events",
-    "spend": "quaestor.faces.cli.spend:spend",
+    "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
     "explain": "quaestor.faces.cli.reports:explain",

@@ -43,7 +43,7 @@ async def task(
 ) -> int:
     """Carry a task of many rounds through, with its plan and notes in files that can be read and edited at any time.
 
-    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text goes on
+    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text continues
     with its unfinished session. Its answer is printed at the end.
     """
     said: dict[str, JsonValue] = {

@@ -77,7 +77,7 @@ class JsonlFile:
 
     @contextmanager
     def _open_locked(self) -> Iterator[FileIO]:
-        """Hold the file open and locked, with everything known that stands in it and nothing torn at its end."""
+        """Hold the file open and locked, with its contents known and nothing torn at its end."""
         is_new = not self._path.exists()
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with FileIO(self._path, "a+") as file:

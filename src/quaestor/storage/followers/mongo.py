@@ -181,7 +181,7 @@ class MongoFollower:
 def _create_client(url: str, tries: _Tries) -> AsyncMongoClient[MongoDocument]:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # an option that means nothing is told by a warning
+            warnings.simplefilter("error")  # an unknown option causes a warning
             return AsyncMongoClient(
                 url,
                 tz_aware=True,

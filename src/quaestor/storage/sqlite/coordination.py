@@ -10,13 +10,12 @@ from pydantic_core import PydanticSerializationError
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement, parse_command, serialize_command
 from quaestor.contracts.errors import LeaseLost, StoreCorrupt, UsageError
-from quaestor.contracts.session import Lease, LeaseOwner
+from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite.connection import Database, ResultRow
 
-_RELEASED_AT = "1970-01-01T00:00:00.000000Z"
-"""When a lease that was given back is said to have expired."""
+_RELEASED_AT = format_timestamp(RELEASED_AT)
 PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND settled IS NULL ORDER BY number"
 """Answered from the index `commands_waiting`, which holds no settled command, however many there were."""
 
@@ -45,13 +44,14 @@ def insert_lease(database: Database, lease: Lease) -> bool:
     return changed == 1
 
 
-def renew_lease(database: Database, lease: Lease, now: datetime) -> bool:
-    """Store a lease's new end if it is still held and has not expired by `now`."""
-    changed = database.run(
-        "UPDATE leases SET expires_at = ? WHERE session_id = ? AND epoch = ? AND expires_at > ?",
-        (format_timestamp(lease.expires_at), lease.session_id, lease.epoch, format_timestamp(now)),
+def renew_lease(database: Database, lease: Lease, expires_at: datetime) -> bool:
+    """Prolong a lease, also one that has expired, unless it was taken or given back."""
+    return bool(
+        database.run(
+            "UPDATE leases SET expires_at = ? WHERE session_id = ? AND epoch = ? AND expires_at != ?",
+            (format_timestamp(expires_at), lease.session_id, lease.epoch, _RELEASED_AT),
+        )
     )
-    return changed == 1
 
 
 def release_lease(database: Database, lease: Lease) -> None:
@@ -62,21 +62,24 @@ def release_lease(database: Database, lease: Lease) -> None:
     )
 
 
-def require_lease(database: Database, lease: Lease, at: datetime) -> None:
-    """Raise LeaseLost unless a lease is the last of its session and has not expired by `at`."""
+def require_lease(database: Database, lease: Lease) -> None:
+    """Raise LeaseLost unless a lease is the last of its session and was not given back.
+
+    The epoch alone fences: whoever takes a session raises it, and every append compares it in its own transaction. A
+    lease that has expired and was not taken still covers an append, because no second writer can exist; a laptop that
+    slept, or a clock that stepped, ends no run.
+    """
     row = database.row("SELECT epoch, expires_at FROM leases WHERE session_id = ?", (lease.session_id,))
     epoch, expires_at = row or (0, "")
     if epoch != lease.epoch:
         raise LeaseLost(
             f"session {quote_for_message(lease.session_id)} was appended to with a lease of epoch {lease.epoch}, "
-            f"but is at epoch {epoch}: "
-            "another process took the session, so this one must stop"
+            f"but is at epoch {epoch}: another process took the session, so this one must stop"
         )
-    if expires_at <= format_timestamp(at):
+    if expires_at == _RELEASED_AT:
         raise LeaseLost(
-            f"the lease of session {quote_for_message(lease.session_id)} ended at {expires_at}, not after "
-            f"{format_timestamp(at)}; "
-            "take it anew and read what was appended since"
+            f"the lease of session {quote_for_message(lease.session_id)} was given back; take it again and read what "
+            "was appended since"
         )
 
 

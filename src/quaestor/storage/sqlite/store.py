@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import datetime
+from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.event import Event
@@ -19,8 +20,22 @@ from quaestor.storage.sqlite.migrations import migrate
 
 _SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
 
-_EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a lease that was given back ended. What is settled without an event has no time by which to tell more."""
+
+class SqliteLeaseRenewer:
+    """The `LeaseRenewer` port: one UPDATE a beat, a transaction of its own."""
+
+    def __init__(self, database: Database, *, owned: bool) -> None:
+        self._database = database
+        self._owned = owned
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        return coordination.renew_lease(self._database, lease, expires_at)
+
+    def close(self) -> None:
+        """Close its connection."""
+        if self._owned:
+            self._database.close()
 
 
 class SqliteStore:
@@ -51,15 +66,14 @@ class SqliteStore:
     async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
         """Append events and settle commands in one transaction.
 
-        Raises LeaseLost when the lease was taken or has expired by `events[0].at`, or, without events, when it was
-        taken or given back. Raises UsageError when the events do not go on from the last one, for a command that
-        does not wait, and when there are neither events nor commands.
+        Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
+        the last one, for a command that does not wait, and when there are neither events nor commands.
         """
         if not events and not settled:
             raise nothing_to_append(lease.session_id)
         with self._database.writing():
             head = self._head(lease.session_id)
-            coordination.require_lease(self._database, lease, events[0].at if events else _EPOCH_START)
+            coordination.require_lease(self._database, lease)
             if events:
                 log.append_events(self._database, head, events)
             coordination.settle_commands(self._database, lease.session_id, settled)
@@ -127,11 +141,11 @@ class SqliteStore:
             self._head(session_id)
             return lease if coordination.insert_lease(self._database, lease) else None
 
-    async def renew_lease(self, lease: Lease, now: datetime, expires_at: datetime) -> Lease | None:
-        """Prolong a lease; None when it has expired by `now` or was taken."""
-        longer = lease.model_copy(update={"expires_at": expires_at})
-        with self._database.writing():
-            return longer if coordination.renew_lease(self._database, longer, now) else None
+    def open_renewer(self) -> SqliteLeaseRenewer:
+        """Open what prolongs leases from another thread; a store in memory has one connection for all threads."""
+        if self._database.path == ":memory:":
+            return SqliteLeaseRenewer(self._database, owned=False)
+        return SqliteLeaseRenewer(open_database(Path(self._database.path)), owned=True)
 
     async def release_lease(self, lease: Lease) -> None:
         """Return a lease back, if it is still held."""

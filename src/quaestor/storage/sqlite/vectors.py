@@ -41,7 +41,7 @@ _VECTORS = "SELECT sha256, vector FROM vectors WHERE model = ? AND sha256 IN (SE
 class _IndexedPassage(NamedTuple):
     id: int
     name: str
-    """The hash of the text that stands for the passage."""
+    """The hash of the text that represents the passage."""
     published: str
 
 

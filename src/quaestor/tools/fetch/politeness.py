@@ -107,7 +107,7 @@ class RobotsRule:
 
     allow: bool
     parts: tuple[str, ...]
-    """What stands between the wildcards."""
+    """The literal parts between the wildcards."""
     to_end: bool
     weight: int
 
@@ -136,7 +136,7 @@ class RobotsRules:
     delay: float | None = None
 
     def allow(self, target: str) -> bool:
-        """Return whether a path with its query may be fetched: the longest matching rule decides, `Allow` in a tie."""
+        """Return whether a path with its query may be fetched: the longest matching rule decides, at a tie allowing."""
         path = _normalize_path(target)
         best = max(((rule.weight, rule.allow) for rule in self.rules if rule.matches(path)), default=(0, True))
         return best[1] or path == "/robots.txt"

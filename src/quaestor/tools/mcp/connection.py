@@ -120,14 +120,14 @@ logging.getLogger("mcp").addHandler(logging.NullHandler())  # else what a server
 
 
 class ConnectedServer(NamedTuple):
-    """What a connection that stands is: the client, and the tools that the server listed."""
+    """An established connection: the client, and the tools that the server listed."""
 
     client: Client
     tools: Mapping[str, Tool]
 
 
 class McpConnection:
-    """Kept by a task of its own, so that anybody may speak over it and be cancelled while speaking."""
+    """A connection kept by a task of its own, so that any caller may use it and be cancelled while using it."""
 
     def __init__(self, server: McpServer, environment: Mapping[str, str], seconds: float) -> None:
         self._closing = asyncio.Event()

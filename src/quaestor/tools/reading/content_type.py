@@ -42,7 +42,7 @@ _BY_CONTENT_TYPE = {
 }
 _ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _BY_PART = {b"word/document.xml": DOCX, b"ppt/presentation.xml": _PPTX, b"xl/workbook.xml": _XLSX}
-"""Parts of Office files by the names that stand in a ZIP file as they are."""
+"""Parts of Office files by the names that a ZIP file contains uncompressed."""
 _MIMETYPE_PART = re.compile(rb".{22}\x08\0..mimetype([ -~]+)", re.DOTALL)
 """The start of an OpenDocument or EPUB file: its first part is its media type, not compressed."""
 _SIGNATURE_BYTES, _HTML_SEARCH_BYTES = 1_024, 20_000
@@ -68,7 +68,7 @@ _DECLARATION_BYTES = 4096
 def detect_media_type(content: bytes, uri: str, told: str = "") -> str:
     """Return the media type that bytes are read as: HTML, PDF, one of OFFICE, MARKDOWN, RST, or else PLAIN.
 
-    How they begin beats their name. `uri` is a path or a URL; `told` is what a server said, with its parameters.
+    How they begin beats their name. `uri` is a path or a URL; `told` is the server's content type, with its parameters.
     """
     named = _BY_SUFFIX.get(_suffix(uri))
     said = _BY_CONTENT_TYPE.get(told.partition(";")[0].strip().lower()) or named
@@ -80,7 +80,7 @@ def detect_media_type(content: bytes, uri: str, told: str = "") -> str:
 
 
 def parse_charset(told: str) -> str:
-    """Return the character set in what a server said, or nothing."""
+    """Return the character set in a server's content type, or nothing."""
     found = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", told, re.IGNORECASE)
     return found[1] if found else ""
 

@@ -68,7 +68,7 @@ def replace_references(content: bytes) -> bytes:
 
 
 def restore_references(text: str) -> str:
-    """Return the text that was read from a resolved file, with the characters that were meant."""
+    """Return the text that was read from a resolved file, with the original characters."""
     return text.translate(_ORIGINALS)
 
 

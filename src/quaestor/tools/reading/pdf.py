@@ -10,7 +10,7 @@ from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 _PAGE_SEPARATOR = "\n\n"
 _HYPHEN, _LINE_END_HYPHEN = "\x02", "-\n"
-"""What PDFium writes for a hyphen and the end of line after it, and what stands on the page."""
+"""What PDFium writes for a hyphen at the end of a line, and what is on the page."""
 
 
 def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:

@@ -28,7 +28,7 @@ _MASKED_PROC_FILES = (
     *("config.gz", "iomem", "ioports", "kallsyms", "kcore", "key-users", "keys", "kmsg", "kpagecgroup", "kpagecount"),
     *("kpageflags", "mtrr", "sched_debug", "slabinfo", "sysrq-trigger", "timer_list", "vmallocinfo"),
 )
-"""Of /proc, what tells of the kernel and not of a process; some of it root alone may read, whom the caller may be."""
+"""The files of /proc about the kernel, not about a process; some are readable by root only, which the caller may be."""
 _NAMESPACE_FLAGS = (
     *("--unshare-all", "--unshare-user", "--uid", "65534", "--gid", "65534"),
     *("--disable-userns", "--cap-drop", "ALL", "--clearenv"),
@@ -47,7 +47,7 @@ _SYSTEM_INFO_FILES = (
     "/proc/version",
     "/sys/devices/system/cpu",
 )
-"""What programs ask of the machine; of /proc nothing else can be read, for it tells of every process."""
+"""What programs read of the system; nothing else of /proc is readable, because it shows every process."""
 _PROBE_LIMITS = ResourceLimits(seconds=5, processes=16)
 _MONTY_MISSING = "glue: pydantic-monty is not installed; pip install 'quaestor[sandbox]'"
 _NOT_LINUX = "bubblewrap, launcher: commands can be confined on Linux alone"
@@ -158,7 +158,7 @@ class LauncherSandbox:
 
 
 def _ensure_removed(folder: str) -> None:
-    """See that temporary files are gone, also when somebody has killed the launcher, which removes them."""
+    """Remove temporary files, also when the launcher, which removes them, was killed."""
     if Path(folder).exists():
         with suppress(OSError):
             remove(folder)
@@ -200,7 +200,7 @@ async def select_from_tiers(tiers: Sequence[Sandbox], python: str) -> SandboxSel
 
 
 async def probe_sandbox(sandbox: Sandbox, python: str) -> str | None:
-    """Return what is wrong with a sandbox; None: it could be used, and nothing got out of it."""
+    """Return the flaw of a sandbox; None: it works, and the escape attempt failed."""
     attempt = (launcher_process.LAUNCHER_FOLDER / "escape_probe.py").read_text(encoding="utf-8")
     with TemporaryDirectory(prefix="quaestor-") as made:
         outside = Path(made)
@@ -221,7 +221,7 @@ async def probe_sandbox(sandbox: Sandbox, python: str) -> str | None:
 
 
 def _is_locked(lock: Path) -> bool:
-    """Return whether a process lives that has the lock."""
+    """Return whether a living process holds the lock."""
     with lock.open("rb") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -26,7 +26,7 @@ _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLO
 
 
 class FileStamp(NamedTuple):
-    """What tells a changed file."""
+    """The size and times of a file, by which a change is detected."""
 
     size: int
     modified_ns: int
@@ -52,7 +52,7 @@ class WorkspaceFolder:
         return self.root
 
     def place(self, path: str) -> Path:
-        """Return the location of a path in the workspace. Raises ToolFailed for one outside, also through a link."""
+        """Return the location of a workspace path. Raises ToolFailed for one outside, also through a link."""
         wanted = PurePosixPath(path)
         if wanted.is_absolute() or ".." in wanted.parts or "\0" in path or not wanted.parts:
             raise ToolFailed(f"{path!r} is no path inside the workspace; give one like notes/a.txt")
@@ -62,7 +62,7 @@ class WorkspaceFolder:
         return place
 
     def reached(self, path: str) -> PurePath:
-        """Return where in the workspace a path leads to, through links in it. Raises ToolFailed as `place` does."""
+        """Return the workspace path that a path resolves to, through links. Raises ToolFailed as `place` does."""
         place = self.place(path)
         return (place.parent.resolve() / place.name).relative_to(self.root.resolve())
 
@@ -130,7 +130,7 @@ class WorkspaceFolder:
             raise ToolFailed(f"the files of an earlier task cannot be put aside: {error.strerror}") from error
 
     def marks(self) -> Mapping[str, FileStamp]:
-        """Return what tells whether a file changed, of all that is not the task's own, by path."""
+        """Return the stamps of all files but the task's own, by path."""
         found: dict[str, FileStamp] = {}
         for path, entry in _files(self.root):
             if len(found) == MAX_FILES:
@@ -147,7 +147,7 @@ class WorkspaceFolder:
         return tuple(state for path in paths if after[path].size <= MAX_HASHED_BYTES and (state := self.state(path)))
 
     def fingerprint(self) -> str:
-        """Return what tells whether anything in the folder changed, but for the task's own files: a SHA-256 in hex.
+        """Return the fingerprint of the folder without the task's own files: a SHA-256 in hex.
 
         Names, sizes, times of change and numbers of files count, links and pipes too; a folder by what lies in it.
         """

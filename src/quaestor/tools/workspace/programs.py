@@ -135,7 +135,7 @@ class RunPython(_ProgramTool, Tool[PythonInput, ProgramResult]):
 
 
 async def _run_snippet(snippets: SnippetRunner, code: str, allowed: ResourceLimits) -> CommandResult:
-    """Run a snippet, and tell it as a program; what its last expression gave is printed."""
+    """Run a snippet and report it as a program; the value of its last expression is printed."""
     glued = await snippets.run(code, allowed)
     value = "" if glued.value in {None, "None"} else f"{glued.value}\n"
     lacks = "\nno sandbox works here, so Python has no files and few modules" if glued.unsupported else ""

@@ -62,7 +62,7 @@ def confine_process(orders: LauncherOptions, held: int) -> None:
 
 
 def _lower_priority() -> None:
-    """Let the machine prefer everything else: for time, and for memory when there is none."""
+    """Lower the priority of this process for CPU time, and prefer it when the system is out of memory."""
     os.nice(_NICE)
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 -- slow to import

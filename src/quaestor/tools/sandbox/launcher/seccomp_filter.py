@@ -26,7 +26,7 @@ _LEASE, _NOTIFY = 1024, 1026
 """F_SETLEASE and F_NOTIFY."""
 _SET_DUMPABLE = 4
 _SET_ID = 0o6000
-"""S_ISUID and S_ISGID: outside, such a program would run as whoever runs this one."""
+"""S_ISUID and S_ISGID: outside, such a program would run as the user of this one."""
 _CREATE = os.O_CREAT | (os.O_TMPFILE & ~os.O_DIRECTORY)
 _PRIO_PROCESS, _IOPRIO_PROCESS = 0, 1
 """PRIO_PROCESS and IOPRIO_WHO_PROCESS; the other kinds name all processes of a user."""
