@@ -199,7 +199,7 @@ class Tally:
 
 
 def wrapped(tally: Tally, objects: Iterable[JsonValue]) -> float:
-    """Print how many complete replies are read exactly; give the share."""
+    """Print how many complete replies are read exactly; return the share."""
     missed: dict[str, int] = defaultdict(int)
     rungs: dict[str, int] = defaultdict(int)
     total = wrong = 0
@@ -221,7 +221,7 @@ def wrapped(tally: Tally, objects: Iterable[JsonValue]) -> float:
 
 
 def cut(tally: Tally, objects: Iterable[JsonValue]) -> int:
-    """Print what cutting replies at every byte makes of them; give how many values it changed."""
+    """Print what cutting replies at every byte makes of them; return how many values it changed."""
     total = read = 0
     changed: list[str] = []
     for value in objects:

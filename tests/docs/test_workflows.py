@@ -15,7 +15,7 @@ NOTES = "The board met. It decided to move the office. Lunch was late."
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the package of the page and install it into a folder of its own; give the folder."""
+    """Build the package of the page and install it into a folder of its own; return the folder."""
     source, target = tmp_path_factory.mktemp("minutes"), tmp_path_factory.mktemp("installed")
     files = dict(_FILE.findall(PAGE))
     assert len(files) == 7

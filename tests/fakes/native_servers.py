@@ -133,7 +133,7 @@ async def _send_refusal(turn: _Turn, status: Status) -> None:
 
 
 def _asked(request: Request) -> Asked | str | None:
-    """Read what is asked in the API of its path; give why it cannot be read, or None where nothing is at that path."""
+    """Read a request in the API of its path; return why it cannot be read, or None where nothing is at that path."""
     spoken = dialect(request.target)
     try:
         return spoken.asked(json.loads(request.raw), request.target) if spoken else None

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from fakes.papers import QUESTION
-from fakes.sittings import LIGHTS, PLANNED, Sitting, sit
+from fakes.sittings import LIGHTS, ONE_SOURCE_EACH, PLANNED, Sitting, sit
 from quaestor.app import open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
@@ -29,7 +29,9 @@ async def told(folder: Path, script: Script | None = None, question: str = QUEST
 
     Whatever plan it wants confirmed is confirmed.
     """
-    sitting = await sit(folder, {"planner": PLANNED_ON, **(script or {})}, question, **options)
+    sitting = await sit(
+        folder, {"planner": PLANNED_ON, "reader": ONE_SOURCE_EACH, **(script or {})}, question, **options
+    )
     while (result := await sitting.run()).status == "waiting":
         assert await sitting.tell(Answer(text="/confirm_plan")) is None
     assert result.outcome == "done"
@@ -44,14 +46,14 @@ async def ask(sitting: Sitting, question: str = FOLLOW_UP) -> Result:
 
 
 async def refresh(sitting: Sitting) -> Result:
-    """Let a session look again at its sources and carry it to its end or its next rest."""
+    """Refresh a session and run it to its end or its next rest."""
     async with open_home(sitting.folder) as q:
         await q.refresh(sitting.session_id)
         return await q.run(sitting.session_id)
 
 
 def rewrite(sitting: Sitting, paper: str, old: str, new: str) -> None:
-    """Say something else in one of the session's documents."""
+    """Change the text of one of the session's documents."""
     path = papers(sitting) / paper
     text = path.read_text(encoding="utf-8")
     assert old in text

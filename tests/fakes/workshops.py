@@ -9,7 +9,7 @@ from typing import TypeVar
 import yaml
 from pydantic import JsonValue
 
-from fakes.tasks import ObedientSandbox
+from fakes.sandboxes import ObedientSandbox
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event

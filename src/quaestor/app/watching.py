@@ -32,7 +32,7 @@ __all__ = [
 _PAGE_SIZE = 1_000
 """Events read at a time."""
 _HANDOVER_SECONDS = 2
-"""How long nobody may hold a session that does not rest, before it counts as interrupted."""
+"""How long an unfinished session may be without a holder before it counts as interrupted."""
 
 
 class StreamEncoder:
@@ -45,7 +45,7 @@ class StreamEncoder:
             self._known = fold_stream(self._known, event, self._view)
 
     def encode(self, event: Event) -> tuple[StreamEvent, ...]:
-        """Return what the stream says of the next event."""
+        """Return the stream events of the next event."""
         streamed = stream_events(self._known, event, self._view)
         self._known = fold_stream(self._known, event, self._view)
         return streamed
@@ -94,7 +94,7 @@ async def require_setup(quaestor: Quaestor, session_id: str) -> None:
 
 
 async def _is_at_rest(quaestor: Quaestor, session_id: str, alone: float) -> bool:
-    """Return whether nobody carries a session on; one that just changes hands is given a moment."""
+    """Return whether no process runs a session; one that is just changing its holder gets a moment."""
     if await quaestor.holder(session_id):
         return False
     result = await quaestor.result(session_id)

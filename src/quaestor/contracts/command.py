@@ -19,7 +19,7 @@ class Answer(Contract):
 
 
 class Pause(Contract):
-    """Begin nothing more, and let a person say when to go on."""
+    """Start nothing more until a person resumes the session."""
 
     kind: Literal["pause"] = "pause"
 

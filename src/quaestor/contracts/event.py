@@ -95,7 +95,7 @@ class Answered(EventPayload):
 
 
 class FinishRequested(EventPayload):
-    """A person wants the report written from what there is."""
+    """A person asked for a report of what has been found so far."""
 
     from_person: ClassVar[bool] = True
     type: Literal["finish_requested"] = "finish_requested"
@@ -268,7 +268,7 @@ class ToolResponded(EventPayload):
 
 
 class ToolInterrupted(EventPayload):
-    """A tool that must not run twice was in flight when its process ended; nobody knows how far it came."""
+    """A tool that must not run twice was in flight when its process ended; it is unknown how far it came."""
 
     version: ClassVar[int] = 2
     type: Literal["tool_interrupted"] = "tool_interrupted"

@@ -34,13 +34,13 @@ class ReplicaRow(Contract):
 
 
 class FollowerUnavailable(Exception):
-    """A target cannot be reached, or cannot take more for now. Whoever copies tries again; nobody else sees it."""
+    """A target cannot be reached, or cannot take more for now. The copying is tried again; the run is not affected."""
 
 
 class Follower(Protocol):
     """Keeps a copy of the log at one target; one suite tests every implementation.
 
-    Everything raises TargetDown when trying again may help, and SetupError when somebody has to do something first.
+    Everything raises FollowerUnavailable when trying again may help, and SetupError when a person has to act first.
     """
 
     name: str

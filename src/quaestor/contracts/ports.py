@@ -137,7 +137,7 @@ class Store(Protocol):
         ...
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
-        """Put an order into a session's inbox; it is durable when this returns. Numbers count from 1, without gaps."""
+        """Put a command into a session's inbox; it is durable when this returns. Numbers count from 1, without gaps."""
         ...
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
@@ -175,7 +175,7 @@ class Store(Protocol):
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
     ) -> Lease | None:
-        """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
+        """Take the lease with epoch `after_epoch` + 1; None when another process did so first."""
         ...
 
     def open_renewer(self) -> LeaseRenewer:

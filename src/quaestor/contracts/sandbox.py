@@ -70,7 +70,7 @@ class SnippetResult(Contract):
 class Sandbox(Protocol):
     """Runs commands with no network, no secrets, and nothing outside a workspace to write to or to read from.
 
-    When `run` gives its answer, or is cancelled, no process of the command lives any more.
+    When `run` returns, or is cancelled, no process of the command is left.
     """
 
     name: SandboxTier

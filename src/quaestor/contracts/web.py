@@ -23,7 +23,7 @@ class SearchWebInput(WebSearchInput):
 
 
 class WebHit(Contract):
-    """What a search engine says of one page."""
+    """A hit of a search engine."""
 
     url: str
     title: str = ""

@@ -23,7 +23,7 @@ class StateSpec(Contract):
 
 
 class CommandOutcome(Contract):
-    """What an order leads to: facts, or why it is refused."""
+    """The outcome of a command: facts, or why it is refused."""
 
     facts: tuple[KnownPayload, ...] = ()
     todo_id: str | None = Field(default=None, description="The todo that the facts are about; None: the session.")
@@ -34,7 +34,11 @@ class Workflow(Protocol[S]):
     """A table of states, a fold step and one pure function that returns the next actions."""
 
     name: ClassVar[str]
-    table: ClassVar[Mapping[str, StateSpec]]
+
+    @property
+    def table(self) -> Mapping[str, StateSpec]:
+        """The rows of its states by name; a session begins in the first."""
+        ...
 
     def begin(self) -> S:
         """Return the state before any event."""

@@ -80,7 +80,7 @@ class FileState(Contract):
 
 
 class WorkspaceFingerprints(Contract):
-    """What lay in the workspace before a tool and after it, as `Folder.look` says it."""
+    """The contents of the workspace before a tool and after it, as `WorkspaceFolder` fingerprints them."""
 
     before: Sha256 = EMPTY_WORKSPACE_SHA256
     after: Sha256 = EMPTY_WORKSPACE_SHA256

@@ -1,6 +1,6 @@
 """The layout of a text: which lines are headings, prose, list items, fields, code, tables or mere markup.
 
-Reads plain text, reStructuredText and Markdown alike, since a stored text does not always say what it is. Each
+Reads plain text, reStructuredText and Markdown alike, since the format of a stored text is not always known. Each
 reader below looks at the line it is given and either takes some lines or leaves them to the next reader.
 """
 

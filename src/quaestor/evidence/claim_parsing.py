@@ -1,4 +1,4 @@
-"""What a claim says, taken apart: the values it gives, the names in it, and the frame around both."""
+"""The parts of a claim: its values, its names, and the frame around both."""
 
 import re
 from collections.abc import Callable
@@ -84,7 +84,7 @@ _LABEL = re.compile(
 
 
 def parse_claim(claim: str) -> ParsedClaim | None:
-    """Return the anatomy of a claim, or None when it gives no value or when it does not say what it is about."""
+    """Return a parsed claim, or None when it has no value or no subject."""
     if _FIELD.match(claim) or _DEICTIC.search(claim) or _PRONOUN.match(claim):
         return None
     values = _values(claim)

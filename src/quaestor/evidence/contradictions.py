@@ -41,7 +41,7 @@ class _SourcedClaim:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """What equal claims say, with the first finding of each source that says it."""
+    """The statement of equal claims, with the first finding of each source that contains it."""
 
     place: int
     frame: frozenset[str]

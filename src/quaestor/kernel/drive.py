@@ -37,7 +37,7 @@ InFlight = dict[asyncio.Task[tuple[KnownPayload, ...]], Effect]
 
 
 INBOX_POLL_SECONDS = 0.25
-"""How long a command can lie in the inbox of a session that is carried on."""
+"""How long a command can wait in the inbox of a running session."""
 
 
 class Limits(Contract):
@@ -49,7 +49,7 @@ class Limits(Contract):
 
 
 async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: asyncio.Event) -> RunState:
-    """Carry a session on until it is finished, waits for a person, or `stop` is set; give the run as it then is.
+    """Run a session until it is finished, waits for a person, or `stop` is set; return the run as it then is.
 
     The journal is loaded and its lease held. Raises LeaseLost, StoreFull and the other store errors; what was in
     flight is then cancelled and, having no outcome in the log, done again by the next drive. A SetupError of an
@@ -150,7 +150,7 @@ def _apply_records(journal: Journal[S]) -> Sequence[Action]:
 
 
 def _record_finish(journal: Journal[S], wanted: Sequence[Action]) -> None:
-    """Note the end, if it has come; whatever was in flight has been cancelled then, so that it is the last event."""
+    """Record the end, if it has come; what was in flight has been cancelled by then, so that it is the last event."""
     for finish in (action for action in wanted if isinstance(action, Finish)):
         finished = SessionFinished(outcome=finish.outcome, statement=finish.statement)
         journal.note(finish.state, finish.todo_id, [finished])
@@ -168,7 +168,7 @@ async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Seque
 def _admit(
     run: RunState, flights: InFlight, wanted: Sequence[Action], performer: Executor, limits: Limits
 ) -> tuple[list[Effect], BudgetReached | None]:
-    """Choose what may start now, and say which limit refused the first action that it does not allow."""
+    """Choose what may start now, and return the limit that refused the first action it does not allow."""
     flying = {action.key for action in flights.values()}
     room = {kind: most - _count_in_flight(flights, kind) for kind, most in limits.in_flight.items()}
     committed = run.committed
@@ -193,7 +193,7 @@ def _admit(
 async def _start_effects(journal: Journal[S], flights: InFlight, ready: Sequence[Effect], performer: Executor) -> None:
     """Make everything that was noted durable together with the intents, and only then begin.
 
-    What is pure may begin before: a crash loses nothing that anybody saw, reached or paid.
+    Pure actions may start before: a crash loses nothing that was observed, reached or paid.
     """
     waits = bool(ready) and all(performer.is_pure(action, journal.run) for action in ready)
     for action in ready:
@@ -212,7 +212,7 @@ def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: 
 
 
 def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
-    """Note the outcomes that have come, in the order of `ending`, else in that in which their actions were started."""
+    """Record the outcomes that have come, in the order of `ending`, else in the order of their starts."""
     unready: SetupError | None = None
     done = [task for task in flights if task.done()]
     for task in sorted(done, key=lambda task: ending.index(flights[task].key)) if ending else done:

@@ -179,7 +179,7 @@ _FINISHED_REFUSAL = "the session is finished; it cannot be paused, and spends no
 
 
 async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
-    """Obey every command in the inbox; give the pause, if a person wants one. `budget` is what holds unless raised."""
+    """Handle every command in the inbox; return a requested pause. `budget` is the one that may be raised."""
     pause: Paused | None = None
     for command in await journal.inbox():
         match command.order:

@@ -112,7 +112,7 @@ class ReplaySchedule:
     def told(self, *, followed: bool, resting: bool = False) -> Sequence[tuple[str | None, KnownPayload]]:
         """Return the events of people at the current place of the replay, each with its todo.
 
-        `followed` says whether the replay has noted all that follows from the last outcome; some words came before
+        `followed`: the replay has recorded all that follows from the last outcome; some events of people came before
         that. When the replay has nothing else to do, the next one is returned wherever it was.
         """
         due: list[tuple[str | None, KnownPayload]] = []
@@ -129,7 +129,7 @@ class ReplaySchedule:
     def refusal(self, key: str, stops: int) -> str | None:
         """Name the limit that stopped the earlier session before this action ended there, or None.
 
-        `stops` says how often the replay has been stopped already.
+        `stops` is the number of times the replay has been stopped already.
         """
         ahead = self._stops[stops:]
         return ahead[0].limit if ahead and self._next(key).turn >= ahead[0].turn else None

@@ -154,7 +154,7 @@ class Writeback(Contract):
 
 
 def _drop_fields_of_unknown_tool(value: object) -> object:
-    """Keep of a call to an unknown tool its name alone: it is refused by that name, whatever else it says."""
+    """Keep only the name of a call to an unknown tool: it is refused by that name, whatever its arguments."""
     if isinstance(value, dict) and value.get("tool") not in TOOLS and "tool" in value:
         return {"tool": value["tool"]}
     return value

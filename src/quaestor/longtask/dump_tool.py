@@ -69,7 +69,7 @@ def _write_plan(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
 
 
 def _append_log(folder: WorkspaceFolder, name: str, grown: LogAppend) -> bool:
-    """Write a log that has grown, and say whether its earlier bytes were there."""
+    """Write a log that has grown, and return whether its earlier bytes were unchanged."""
     found = folder.read(name, MAX_OWN_FILE_BYTES) or b""
     known = found[: grown.start]
     if len(known) < grown.start or _hash(known) != grown.before:

@@ -1,4 +1,4 @@
-"""The worker without a model: it looks up what a task says in what can be searched, and says that it did no more."""
+"""The worker without a model: it searches for the words of a task, and its answer states that it did no more."""
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules
 from quaestor.evidence.tokenization import shorten
@@ -26,7 +26,7 @@ _CANNOT_WORK_MESSAGE = (
 
 
 def plan_task(given: TaskPlanInput) -> TaskPlanDraft:
-    """Plan one phase: to look up what the task says, where anything can be searched."""
+    """Plan one phase: to search for the words of the task, where anything can be searched."""
     searches = any(tool in given.tools for tool in _SEARCH_TOOLS)
     items = (_LOOK_UP_ITEM, _WRITE_DOWN_ITEM) if searches else (_WRITE_DOWN_ITEM,)
     return TaskPlanDraft(

@@ -1,4 +1,4 @@
-"""A model for tasks: what it says and calls in each round, from a YAML file that a person can read.
+"""A model for tasks: its reply and its call in each round, from a YAML file that a person can read.
 
     - goal: The words are counted.
       plan:

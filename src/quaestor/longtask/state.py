@@ -1,4 +1,4 @@
-"""Where a task is: a fold of the events whose keys begin with its prefix."""
+"""The state of a task: a fold of the events whose keys begin with its prefix."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from quaestor.longtask.steps import (
 
 @dataclass(frozen=True, slots=True)
 class TaskSetup:
-    """What a task begins with; all keys of its actions begin with `prefix`."""
+    """The setup of a task; all keys of its actions begin with `prefix`."""
 
     task: str
     task_key: str

@@ -85,7 +85,7 @@ def _end_once_synced(task: PlannedTask, ending: TaskEnding) -> PlannedTask:
 
 
 def _resume(task: TaskState) -> TaskState:
-    """Ask again what was given up; before a round begins, its files are written."""
+    """Request again what was given up; before a round begins, its files are written."""
     match task:
         case UnplannedTask(step=Planning()):
             return replace(task, step=Planning())

@@ -177,7 +177,7 @@ class _LenientParser:
         return str(json.loads(f'"{code[0]}"'))
 
     def _next(self) -> str:
-        """Pass blanks and comments; give the character behind them."""
+        """Pass blanks and comments; return the character behind them."""
         if blank := _BLANK.match(self.text, self.at):
             self.at = blank.end()
         if self.text[self.at : self.at + 2] in {"", "/", "/*"}:

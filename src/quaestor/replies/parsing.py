@@ -78,7 +78,7 @@ def _parse_embedded(text: str) -> ParsedReply:
 
 
 class ContractViolation(ValueError):
-    """A reply that does not fulfil its contract; `objections` say why, in words for the one who replied."""
+    """A reply that does not fulfil its contract; `objections` are the reasons, worded for the model."""
 
     def __init__(self, *objections: str) -> None:
         super().__init__("; ".join(objections))
@@ -86,7 +86,7 @@ class ContractViolation(ValueError):
 
 
 class ValidatedReply(NamedTuple):
-    """What a reply says, and whether its text had to be repaired to be read."""
+    """The value of a reply, and whether its text had to be repaired."""
 
     output: Contract
     repaired: bool

@@ -120,7 +120,7 @@ def _is_nested_too_deep(text: str) -> bool:
 
 
 class JsonError(ValueError):
-    """A text that gives no JSON value; the message says what is wrong, in words for the one who wrote it."""
+    """A text that is no JSON value; the message is worded for its author."""
 
 
 class TruncatedJsonError(JsonError):
@@ -128,7 +128,7 @@ class TruncatedJsonError(JsonError):
 
 
 class MalformedJsonError(JsonError):
-    """A text that leaves the rules, whatever may follow it.
+    """A text that breaks the rules, whatever may follow it.
 
     It was read from `since` up to `at`, offsets from 0, when that was certain.
     """

@@ -5,7 +5,10 @@ from types import MappingProxyType
 
 from quaestor.contracts.context import SessionRequest, SetupContext
 from quaestor.contracts.settings import Effort, Settings
+from quaestor.research.brief.publishing import writes_brief
+from quaestor.research.contracts.plan import TodoKind
 from quaestor.research.options import ResearchOptions
+from quaestor.research.workflow_todo import todo_options
 
 QUERIES_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})
 LOOPS_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})
@@ -13,6 +16,8 @@ _CHARACTERS_PER_TOKEN = 3
 _PROMPT_OVERHEAD_CHARACTERS = 6_000
 """What a prompt holds beside the material: rules, schema, question and task."""
 _MIN_CHARACTERS = 1_000
+_BRIEF_HITS = 10
+_BRIEF_CHARACTERS = 60_000
 _DEFAULT_REPLY_TOKENS = 4_096
 
 
@@ -26,6 +31,7 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
     options = ResearchOptions.model_validate(
         {
             **_options_of(context.settings),
+            "todos": context.settings.todos,
             "embeddings": context.embedding_model(),
             "engines": context.engine_names(),
             "servers": context.server_names() if context.settings.orchestrate else (),
@@ -34,13 +40,26 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
             **request.options,
         }
     )
-    options = context.resolve_models(options)
+    options = context.resolve_models(_with_todo_options(context, options))
     if options.orchestrate:
         tools = delegable_tools(options, context.settings)
         options = options.revised(agents=context.agent_cards(options, tools))
     if options.allow:
         options = options.revised(workspace=context.workspace(request.text, options, options.workspace))
-    return fit_to_window(options, context.smallest_window(options))
+    return for_brief(options) if writes_brief(options) else fit_to_window(options, context.smallest_window(options))
+
+
+def for_brief(options: ResearchOptions) -> ResearchOptions:
+    """Return options that show rules as many passages as a question may need: nobody pays for what rules read."""
+    return options.revised(hits=_BRIEF_HITS, reading_characters=max(options.reading_characters, _BRIEF_CHARACTERS))
+
+
+def _with_todo_options(context: SetupContext, options: ResearchOptions) -> ResearchOptions:
+    """Return options with those of the workflows that may carry out todos as these resolve them."""
+    if options.allow or options.approve:
+        context.todo_options(TodoKind.TOOL, todo_options(options, TodoKind.TOOL))
+    todos = {kind: context.todo_options(kind, todo_options(options, kind)) for kind in options.todos}
+    return options.revised(todos=todos) if todos else options
 
 
 def delegable_tools(options: ResearchOptions, settings: Settings) -> frozenset[str]:

@@ -39,7 +39,7 @@ class SessionReader:
         self.clock = clock
 
     async def options(self, session_id: str) -> RunOptions:
-        """Return what a session runs with."""
+        """Return the options of a session."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
         said = await self.store.latest(session_id, {"session_started", "forked"})
         match said.payload if said else None:
@@ -92,7 +92,7 @@ class SessionReader:
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Return the events above `after` as they come, from whichever process.
 
-        It ends when the session rests: when it is finished, paused, or waits for a person, and nobody carries it on.
+        It ends when the session is idle: finished, paused or waiting for a person, and not run by any process.
         """
         codec, judged, rests = await self._codec(session_id), 0, False
         while not rests:
@@ -107,7 +107,7 @@ class SessionReader:
             await asyncio.sleep(0 if news or rests else POLL_SECONDS)
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
-        """Return what a client sees of a session from the event after number `after` on, as it comes."""
+        """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
         view = get_plugin((await self.store.session(session_id)).workflow).stream
         known = StreamState()
         async for event in self.follow(session_id):
@@ -116,17 +116,21 @@ class SessionReader:
             known = fold_stream(known, event, view)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
-        """Return what a session knows; raises UsageError for a session of another workflow."""
+        """Return what a session knows. Raises UsageError for a session of another workflow.
+
+        The workflow of the registry folds it, which knows those that carry out its todos.
+        """
         session = await self.store.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
+        workflow = get_plugin(workflow.name).workflow
         state = workflow.begin()
         async for event in self.read_events(session_id):
             state = workflow.apply(state, event)
         return state
 
     async def summarize(self, session_id: str) -> SessionSummary:
-        """Return what is known of a session beside what all sessions have."""
+        """Return the summary that the workflow of a session makes of it."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
         summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
         return summary

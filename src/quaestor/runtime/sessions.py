@@ -58,7 +58,7 @@ class Sessions(SessionReader):
         return () if options.replays else self._resources.unpriced(options)
 
     async def begin(self, workflow: str, text: str, options: RunOptions) -> str:
-        """Start a session of a workflow, or find the unfinished one of the same text and the same options; give its id.
+        """Start a session of a workflow, or find the unfinished one of the same text and options; return its id.
 
         Raises UsageError for an unknown workflow and for an invalid text.
         """
@@ -81,7 +81,7 @@ class Sessions(SessionReader):
     async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
         """Run a session until it is finished or `stop` is set; `note` is called with the state of copies of its log.
 
-        Raises LeaseRefused when another living process holds it, StoreFull when there is no room to go on.
+        Raises LeaseRefused when another living process holds it, StoreFull when there is no room to continue.
         """
         session = await self.store.session(session_id)
         if session.outcome is None:
@@ -105,13 +105,13 @@ class Sessions(SessionReader):
             if settled is not None:
                 return settled.refused
             if await self.holder(session_id) is None:
-                with suppress(LeaseUnavailable):  # somebody took the session just now, and will obey
+                with suppress(LeaseUnavailable):  # another process took the session just now, and will handle it
                     await self._handle_inbox(session_id)
             else:
                 await asyncio.sleep(POLL_SECONDS)
 
     async def fork(self, session_id: str, at: int, settings: Settings | None = None) -> str:
-        """Begin a session with the events of another one up to number `at`; give its id.
+        """Create a session with the events of another one up to number `at`; return its id.
 
         `settings` replace its models. Raises UsageError for a number that the other session does not have.
         """
@@ -132,14 +132,14 @@ class Sessions(SessionReader):
         return forked
 
     async def _can_continue(self, session_id: str, options: RunOptions) -> bool:
-        """Return whether an unfinished session still works on what it began with, and with these options."""
+        """Return whether an unfinished session still works on its first question, with these options."""
         cycle = await self.store.latest(session_id, {"cycle_started"})
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.question is not None
         return not asked_on and options.has_same_identity(await self.options(session_id))
 
     @asynccontextmanager
     async def _replicating(self, session_id: str, note: Notify) -> AsyncIterator[None]:
-        """Copy the log of a session to wherever the settings say, while it is carried on."""
+        """Copy the log of a session to the targets of the settings while it runs."""
         if not self.settings.follow:
             yield
             return
@@ -152,7 +152,7 @@ class Sessions(SessionReader):
 
     @asynccontextmanager
     async def _held(self, session_id: str, plugin: WorkflowPlugin[S, Any]) -> AsyncIterator[Journal[S]]:
-        """Hold a session and give its journal, loaded."""
+        """Hold the lease of a session and yield its journal, loaded."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
         lease = await leases.acquire_lease(
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
@@ -163,7 +163,7 @@ class Sessions(SessionReader):
             yield journal
 
     async def _handle_inbox(self, session_id: str) -> None:
-        """Obey what lies in the inbox of a session that nobody carries on."""
+        """Handle the commands in the inbox of a session that no process runs."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
         async with self._held(session_id, plugin) as journal:
             pause = await handle_inbox(journal, plugin.options.model_validate(journal.run.options).budget)

@@ -72,7 +72,7 @@ def test_a_run_is_answered_and_its_plan_confirmed_at_the_terminal(home: Path, do
         assert reviewed.count("Who built it? (The Aldmouth") <= 1  # what was told once is not told again
         assert "Is this plan of " in reviewed
         assert "the plan waits for confirmation" in person.types("go ahead\n")
-        assert " t1 pending Who built it?" in person.types("/PLAN\n")
+        assert " t1 pending Who built it (The Aldmouth lighthouse)?" in person.types("/PLAN\n")
         assert "t1 recorded: " in person.types("/Confirm_Plan\n")
         code, out = person.ends()
     assert code == 0

@@ -90,7 +90,7 @@ class Camp:
 
     @asynccontextmanager
     async def pitched(self, run: str) -> AsyncIterator[str]:
-        """Set all up, and give what the probe is told."""
+        """Set all up, and return what the probe is told."""
         self.outside.mkdir()
         scripts = self.workspace / ".probes/tools/sandbox/probes"
         scripts.mkdir(parents=True)
@@ -235,7 +235,7 @@ def _place() -> Path:
 
 
 async def attack(name: str, sandbox: Sandbox | None, python: str) -> Outcome:
-    """Let one probe try."""
+    """Run one probe."""
     file, _, function = name.partition(".")
     code = (
         "import sys; sys.path.append('.probes'); "
@@ -263,7 +263,7 @@ async def _confined(argv: Sequence[str], camp: Camp, sandbox: Sandbox, name: str
 
 
 async def _free(argv: Sequence[str], camp: Camp) -> str:
-    """Run a probe with nothing in its way, until its first process ends; give the end of what it says."""
+    """Run a probe with nothing in its way, until its first process ends; return the end of what it says."""
     source, sink = os.pipe()
     heard = bytearray()
     process = await asyncio.create_subprocess_exec(

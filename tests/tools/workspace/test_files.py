@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from fakes.tasks import ObedientSandbox, said
+from fakes.sandboxes import ObedientSandbox, said
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import CommandResult
 from quaestor.contracts.workspace import (

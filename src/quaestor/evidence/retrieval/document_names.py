@@ -24,7 +24,7 @@ _NAME_CONNECTOR = re.compile(
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n])\W*$")
 _OPENING_LENGTH = 200
-"""Characters in which a text says what it is about."""
+"""The characters at the beginning of a text that name its subject."""
 
 
 class Mention(NamedTuple):

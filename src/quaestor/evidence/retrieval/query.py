@@ -53,7 +53,7 @@ class Query:
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
 
     def known_names(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
-        """Return the candidates that some document bears as its name, the longest where they overlap, in order."""
+        """Return the candidates that name a document, the longest where they overlap, in order."""
         known = (each for each in self.candidates if frequencies.get(each.key))
         chosen: list[Mention] = []
         for each in sorted(known, key=lambda each: (each.start - each.end, each.start)):

@@ -134,7 +134,7 @@ _MAX_AVERAGE_WORD = 12
 
 
 def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits that say something new, and those that repeat one of them before, both in order."""
+    """Return the hits with new text, and those that repeat an earlier one, both in order."""
     kept: list[tuple[Hit, AbstractSet[str]]] = []
     copies: list[Hit] = []
     for hit in hits:

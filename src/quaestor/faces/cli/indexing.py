@@ -20,7 +20,7 @@ _MIN_PROGRESS_DOCUMENTS = 500
 
 
 async def index_documents(quaestor: Quaestor, docs: Sequence[str | Path]) -> CorpusState:
-    """Index what changed in these files and folders and say what there is; a signal ends it at once."""
+    """Index what changed in these files and folders and print a summary; a signal ends it at once."""
     with immediate_interrupt(), indexing_progress() as progress:
         corpus = await quaestor.index(docs, progress)
     for line in corpus_summary(corpus):

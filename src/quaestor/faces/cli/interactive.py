@@ -31,7 +31,7 @@ def is_interactive() -> bool:
 async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
     """Ask what a session waits for until it has its answer; False when the person leaves instead.
 
-    An answer that somebody else gives meanwhile counts as well.
+    An answer from another terminal counts as well.
     """
     asked = (await quaestor.result(session_id)).asked
     if asked is None:

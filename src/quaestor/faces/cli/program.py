@@ -61,7 +61,7 @@ _HINTS: Mapping[type, str] = {
     UnknownSession: "`quaestor ps` lists the sessions",
     UntrustedSettings: "`quaestor trust` trusts it as it is",
 }
-"""What the messages of the core cannot say: the command or the option that helps, by kind of error."""
+"""Hints that the messages of the core cannot contain: the command or option that helps, by kind of error."""
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
@@ -128,7 +128,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _hint(error: QuaestorError) -> str:
-    """Return what this program offers against an error, in parentheses; nothing where the message says it all."""
+    """Return this program's hint for an error, in parentheses; nothing where the message is enough."""
     hint = next((_HINTS[kind] for kind in type(error).__mro__ if kind in _HINTS), "")
     return f" ({hint})" if hint else ""
 

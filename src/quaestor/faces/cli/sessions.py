@@ -41,7 +41,7 @@ async def ps(*, home: Home = None) -> int:
 async def show(session: SessionId, /, *, home: Home = None) -> int:
     """Show what is known of a session.
 
-    Question, status, limits, what came of it, spend, and the plan; of a task its rounds, and every file it made too.
+    Question, status, limits, results, spend and the plan; of a task also its rounds and every file it made.
     """
     async with open_home(home) as quaestor:
         stored = await quaestor.session(session)

@@ -1,4 +1,4 @@
-"""The terminal that the commands of workflows see: what the program itself uses to print and to carry sessions on."""
+"""The terminal of the commands of workflows: it prints and runs sessions as the program's own commands do."""
 
 import asyncio
 import os

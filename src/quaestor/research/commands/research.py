@@ -10,8 +10,7 @@ from cyclopts import Parameter
 from pydantic import JsonValue
 
 from quaestor.contracts.settings import Effort
-from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput
-from quaestor.longtask.rounds import parse_tool_names
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
 from quaestor.research import operations
 
 Question = Annotated[str, Parameter(name="QUESTION", help="What is to be answered; after -- it may begin with a dash.")]
@@ -76,8 +75,8 @@ class SettingOptions:
             "max_dollars": None if self.budget is None else str(self.budget),
             "max_tokens": self.max_tokens,
             "max_seconds": self.max_seconds,
-            "allow": parse_tool_names("--allow", self.allow),
-            "approve": parse_tool_names("--approve", self.approve),
+            "allow": split_names(self.allow),
+            "approve": split_names(self.approve),
             "agents": None if self.agents is None else str(self.agents),
             "orchestrate": self.orchestrate,
             "questions": self.questions,

@@ -9,6 +9,7 @@ from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
+from quaestor.contracts.todo import KindName
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus, dependency_errors
 
 
@@ -38,7 +39,8 @@ class PlanInput(RoleInput):
     answers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
-    kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    kinds: tuple[KindName, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    other_kinds: tuple[str, ...] = Field(default=(), description="What todos of other workflows are for, by kind.")
     max_todos: int = Field(default=7, ge=1)
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
 
@@ -81,7 +83,7 @@ class QueriesInput(RoleInput):
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse another number of queries than asked for, repeats, and queries executed before."""
+        """Refuse more queries than asked for, repeats, and queries executed before."""
         if not isinstance(reply, Queries):
             return super().objections(reply)
         folded = [" ".join(query.casefold().split()) for query in reply.queries]
@@ -91,8 +93,8 @@ class QueriesInput(RoleInput):
         ]
         if len(set(folded)) != len(folded):
             found.append("two of the queries are the same")
-        if len(folded) != self.wanted:
-            found.append(f"exactly {self.wanted} queries are wanted, not {len(folded)}")
+        if len(folded) > self.wanted:
+            found.append(f"at most {self.wanted} queries are wanted, not {len(folded)}")
         return tuple(found)
 
 
@@ -115,7 +117,7 @@ class DraftFinding(Contract):
 class Reading(Contract):
     """What a reader found in what it was given; nothing, if the answer is not there."""
 
-    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=20)
+    findings: tuple[DraftFinding, ...] = Field(default=(), max_length=40)
 
 
 class ReadInput(RoleInput):

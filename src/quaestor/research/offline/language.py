@@ -124,7 +124,8 @@ FACETS = (
 )
 
 ACTION_WORDS = (
-    "added introduced adopted proposed created accepted chosen raised made given found mentioned stated listed"
+    "added introduced adopted proposed created accepted chosen raised made given found mentioned stated listed "
+    "said told written"
 )
 """What was done to a subject or said of it; beside a facet it tells a text about the subject from no other."""
 

@@ -17,7 +17,7 @@ from quaestor.storage.followers.file_lock import file_lock
 _TRANSIENT_ERRNOS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE, errno.ENOLCK, errno.EINTR}
 )
-"""What may be otherwise at the next try; any other error of a file stays until somebody acts."""
+"""Errors that may not occur at the next try; any other error of a file stays until a person acts."""
 
 
 @dataclass

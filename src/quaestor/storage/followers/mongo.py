@@ -47,7 +47,7 @@ _LAST_TRY = 0.5
 """Seconds that a try to connect may take to its end when the connections are closed."""
 
 _PERMANENT_ERROR_CODES = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
-"""Codes of MongoDB that stay until somebody acts: no right, no login, an index or a name that cannot be, Atlas's no."""
+"""Codes of MongoDB that stay until a person acts: rights, login, invalid indexes or names, and refusals of Atlas."""
 
 _HOST = re.compile(r"mongodb(?:\+srv)?://(?:[^@/?]*@)?([^@/?]+)")
 _MAX_REASON_CHARACTERS = 200

@@ -107,7 +107,7 @@ def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, 
 
 
 def _error_message(error: SQLAlchemyError) -> str:
-    """Return the first line of what the driver says, without the statement and the link that SQLAlchemy adds."""
+    """Return the first line of the driver's message, without the statement and the link that SQLAlchemy adds."""
     said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
     return next(iter(said.strip().splitlines()), type(error).__name__)
 

@@ -69,7 +69,7 @@ class HostSlot:
         """Seconds from the end of this turn to the start of the next."""
 
     def delay(self, seconds: float) -> None:
-        """Let no turn at this host start for so many seconds."""
+        """Delay the next turn at this host for so many seconds."""
         self._throttle.pause_for(seconds)
 
 
@@ -136,7 +136,7 @@ class RobotsRules:
     delay: float | None = None
 
     def allow(self, target: str) -> bool:
-        """Return whether a path with its query may be fetched: the longest matching rule decides, at a tie allowing."""
+        """Return whether a path with its query may be fetched: the longest matching rule decides, `Allow` in a tie."""
         path = _normalize_path(target)
         best = max(((rule.weight, rule.allow) for rule in self.rules if rule.matches(path)), default=(0, True))
         return best[1] or path == "/robots.txt"

@@ -143,7 +143,7 @@ class McpConnection:
         return made
 
     async def close(self) -> str:
-        """End the connection, and the program with it; give the last line of its standard error."""
+        """End the connection, and the program with it; return the last line of its standard error."""
         self._closing.set()
         await asyncio.wait([self._task], timeout=_SHUTDOWN_SECONDS)
         self._task.cancel()
@@ -185,7 +185,7 @@ async def _list_tools(client: Client) -> Mapping[str, Tool]:
 
 
 def error_message(error: BaseException) -> str:
-    """Say in one line what a fault is, or the first fault of a group."""
+    """Return a description of an error, or of the first error of a group, on one line."""
     match error:
         case BaseExceptionGroup(exceptions=exceptions):
             return error_message(exceptions[0])

@@ -218,7 +218,7 @@ class SandboxSelection:
 
 
 async def select_sandbox(python: str | None = None) -> SandboxSelection:
-    """Try the tiers, the best one first, and give the first that holds.
+    """Try the tiers, the best one first, and return the first that holds.
 
     `python` is the interpreter the launcher runs on, else the one of this program.
     """

@@ -58,7 +58,7 @@ class WorkspaceFolder:
         return self.root
 
     def place(self, path: str) -> Path:
-        """Return the location of a workspace path. Raises ToolFailed for one outside, also through a link."""
+        """Return the location of a path in the workspace. Raises ToolFailed for one outside, also through a link."""
         wanted = PurePosixPath(path)
         if wanted.is_absolute() or ".." in wanted.parts or "\0" in path or not wanted.parts:
             raise ToolFailed(f"{path!r} is no path inside the workspace; give one like notes/a.txt")

@@ -172,7 +172,7 @@ class Mandate(Contract):
 class DecisionOptions(RunOptions):
     """What one decision session runs with."""
 
-    identity: ClassVar[frozenset[str]] = RunOptions.identity | {"mandate", "backtest", "sources", "python"}
+    identity: ClassVar[frozenset[str]] = RunOptions.identity | {"mandate", "backtest", "sources", "python", "orders"}
 
     mandate: Mandate
     backtest: bool = Field(default=False, description="One cycle follows the other until there are no more candles.")
@@ -183,6 +183,7 @@ class DecisionOptions(RunOptions):
         default=None, ge=0, le=15, description="Tool runs of the quant, and its tool passes; else 15."
     )
     python: bool = Field(default=False, description="The quant may run Python in the sandbox.")
+    orders: bool = Field(default=True, description="A decision that keeps the limits becomes an order; else none does.")
 
     @property
     def max_planning_turns(self) -> int:

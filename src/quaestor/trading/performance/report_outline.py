@@ -47,7 +47,7 @@ class Table:
 
 
 def headline(record: DecisionResults) -> str:
-    """Say in one sentence what came of it."""
+    """Return the result in one sentence."""
     measured = record.performance
     if measured is None:
         return NO_MARKET_DATA

@@ -31,7 +31,7 @@ class Target:
 
 
 def through(reached: object = True) -> None:
-    """Say that it got through, if it reached anything."""
+    """Report that it got through, if it reached anything."""
     if reached:
         with open("through", "w") as said:
             said.write(str(reached))
