@@ -146,6 +146,7 @@ def _asks_nothing_else(question: Question, card: DocumentHeader, field: Field) -
         *_key_stems(field),
         *stems_of(_DOCUMENT_WORDS),
         *stems_of(AUTHOR_WORDS),
+        *stems_of(_ORDER_WORDS),
     }
 
 
