@@ -37,7 +37,7 @@ test-mongo: $(READY)
 	elif ! $(MAKE) --no-print-directory ferretdb; then \
 		echo "test-mongo DID NOT RUN: FerretDB could not be built, so there is no server to test against" >&2; \
 	else \
-		FERRETDB=$(FERRETDB) $(BIN)/pytest tests/storage/followers tests/test_follow.py tests/faces/cli/test_follow.py; \
+		FERRETDB=$(FERRETDB) $(BIN)/pytest tests/storage/followers tests/runtime/test_replication.py tests/faces/cli/test_follow.py; \
 	fi
 
 ferretdb: $(READY) $(FERRETDB)

@@ -200,7 +200,7 @@ def pair(workflow: Sequential, size: int = TEXT) -> Pair:
 
 
 def series(name: str, workflow: Sequential, actions: int) -> tuple[float, float, float]:
-    """Print the figures of some pairs; give the milliseconds an action, and the ratios to the bare and grouped loop."""
+    """Print the figures of some pairs; return milliseconds an action, and the ratios to the bare and grouped loop."""
     pairs = [pair(workflow) for _ in range(PAIRS)]
     ratios = [one.kernel.seconds / one.bare for one in pairs]
     each, cpu, bare, grouped = (

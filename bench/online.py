@@ -102,7 +102,7 @@ def slow(asked: Asked) -> Answer:
 
 @contextmanager
 def elsewhere(reply: Reply) -> Iterator[str]:
-    """Serve the model and the site in a process of their own; give the address of both."""
+    """Serve the model and the site in a process of their own; return the address of both."""
     ours, theirs = socket.socketpair()
 
     async def live() -> None:
@@ -155,7 +155,7 @@ def options(url: str) -> dict[str, JsonValue]:
 
 
 def whole(folder: Path, environment: dict[str, str], server: OpenAIServer) -> tuple[float, float, float]:
-    """Run the command; give the seconds to its first request, and the CPU seconds and megabytes of the process."""
+    """Run the command; return the seconds to its first request, and the CPU seconds and megabytes of the process."""
     asked = len(server.requests)
     command = [sys.executable, "-m", "quaestor.faces.cli.main", "research", QUESTION, "--docs", str(folder / "papers")]
     command += ["--home", str(folder / "home"), "--effort", "low"]

@@ -175,7 +175,7 @@ def same(one: JsonValue, other: JsonValue) -> bool:
 
 @dataclass
 class Tally:
-    """What came of all that was read: crashes, the slowest text, and the seconds it took."""
+    """The result of all readings: crashes, the slowest text, and the seconds it took."""
 
     crashes: list[str] = field(default_factory=list)
     slowest: str = ""
@@ -199,7 +199,7 @@ class Tally:
 
 
 def wrapped(tally: Tally, objects: Iterable[JsonValue]) -> float:
-    """Print how many complete replies are read exactly; give the share."""
+    """Print how many complete replies are read exactly; return the share."""
     missed: dict[str, int] = defaultdict(int)
     rungs: dict[str, int] = defaultdict(int)
     total = wrong = 0
@@ -221,7 +221,7 @@ def wrapped(tally: Tally, objects: Iterable[JsonValue]) -> float:
 
 
 def cut(tally: Tally, objects: Iterable[JsonValue]) -> int:
-    """Print what cutting replies at every byte makes of them; give how many values it changed."""
+    """Print what cutting replies at every byte makes of them; return how many values it changed."""
     total = read = 0
     changed: list[str] = []
     for value in objects:
@@ -299,7 +299,7 @@ REASONS = {
     "cut off": r"cut off",
     "too large or empty": r"at most|empty",
 }
-"""Classes of refusals, and how each is told by its message."""
+"""Classes of refusals, and how each is recognised by its message."""
 
 
 def suite(tally: Tally, path: Path) -> bool:

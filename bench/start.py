@@ -18,7 +18,7 @@ PACKAGES, MEGABYTES, START_SECONDS = 42, 99, 0.15
 
 
 def used(command: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Run a command; give the seconds of CPU and the megabytes of memory that it used at most."""
+    """Run a command; return the seconds of CPU and the megabytes of memory that it used at most."""
     child = os.posix_spawnp(command[0], list(command), environment, file_actions=SILENT)
     _, status, usage = os.wait4(child, 0)
     if os.waitstatus_to_exitcode(status):
@@ -27,7 +27,7 @@ def used(command: Sequence[str], environment: dict[str, str]) -> tuple[float, fl
 
 
 def core(folder: Path) -> Path:
-    """Install the core alone; give its interpreter."""
+    """Install the core alone; return its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--disable-pip-version-check"]

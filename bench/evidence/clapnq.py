@@ -55,7 +55,7 @@ def _quotes(each: dict[str, Any]) -> list[str]:
 
 
 def _stands(each: dict[str, Any], quote: str) -> bool:
-    """Return whether a quote is, to the byte, what stands where it is located."""
+    """Return whether a quote is, to the byte, what the text contains at its location."""
     text = _given(each).hits[0].passage.text
     place = locate_quote(text, quote)
     return place is not None and text[slice(*place)].encode() == quote.encode()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fakes.findings import finding, hit
-from quaestor.agents.inputs import contract_names
+from quaestor.agents.front_matter import contract_names
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
 from quaestor.contracts.roles import AgentCard, PromptInput, RoleInput

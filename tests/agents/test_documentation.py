@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.samples import INPUT_TYPES, asked, sample
-from quaestor.agents.front_matter import FrontMatter
-from quaestor.agents.inputs import template_variables
+from quaestor.agents.front_matter import FrontMatter, template_variables
 from quaestor.contracts.base import Contract
 from quaestor.runtime.session_setup import load_all_agents
 

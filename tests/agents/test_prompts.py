@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from agents.samples import INPUT_TYPES, asked, sample
-from quaestor.agents.inputs import contract_names
+from quaestor.agents.front_matter import contract_names
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.roles import Prompt, PromptInput, RoleInput

@@ -1,4 +1,4 @@
-"""The program without its trading wing: what is left type-checks and passes its tests."""
+"""The program without one of its wings: what is left type-checks and passes its tests."""
 
 import ast
 import os
@@ -7,27 +7,68 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-WING = "quaestor.trading"
 REGISTRY = "src/quaestor/runtime/registry.py"
-REGISTRY_LINE = '        "decision": "quaestor.trading",\n'
-OF_THE_WING = re.compile(
-    r"trading|trader|decision|decid|market|broker|venue|desk|mandate|risk|backtest|cycles|indicators|performance"
-    r"|packaging|docs/test_commands"  # these two use everything there is
+RESEARCH = "tests/app/test_app.py::test_a_question_becomes_a_report_of_proven_quotes"
+TASK = "tests/app/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home"
+DECISION = "tests/trading/test_todo.py::test_a_cycle_that_fails_is_a_todo_that_failed_and_harms_no_other"
+
+
+@dataclass(frozen=True)
+class Wing:
+    """A wing that is taken away: what goes with it, and what is left."""
+
+    name: str
+    registry: tuple[str, ...]
+    """Its lines in the registry."""
+    own: re.Pattern[str]
+    """Tests and benches that may go with it; any other one that needs it is a fault."""
+    pages: tuple[str, ...]
+    commands: frozenset[str]
+    workflows: tuple[str, ...]
+    """Those that are left."""
+    fast: tuple[str, ...]
+    """Tests of the gate: help of all commands, every prompt, a session of each workflow that is left."""
+
+
+TRADING = Wing(
+    "trading",
+    ('        "decision": "quaestor.trading",\n',),
+    re.compile(
+        r"trading|trader|decision|decid|market|broker|venue|desk|mandate|risk|backtest|cycles|indicators|performance"
+        r"|packaging|docs/test_commands"  # these two use everything there is
+    ),
+    ("trading", "market", "backtest"),
+    frozenset({"decide", "backtest", "cycles"}),
+    ("research", "longtask"),
+    (
+        "tests/faces/cli/test_program.py",
+        "tests/faces/cli/test_agents.py",
+        "tests/agents/test_prompts.py",
+        RESEARCH,
+        TASK,
+    ),
 )
-"""Tests and benches that may go with the wing; any other one that needs it is a fault."""
-FAST = (
-    "tests/faces/cli/test_program.py",
-    "tests/faces/cli/test_agents.py",
-    "tests/agents/test_prompts.py",
-    "tests/test_app.py::test_a_question_becomes_a_report_of_proven_quotes",
-    "tests/test_tasks.py::test_a_task_is_carried_out_in_a_folder_of_its_own_in_the_home",
+LONGTASK = Wing(
+    "longtask",
+    (
+        '        "longtask": "quaestor.longtask",\n',
+        '        "tool": "longtask",\n',
+        '        "playbook": "quaestor.longtask.playbook:open_playbook",\n',
+    ),
+    re.compile(r"longtask|task|packaging|docs/test_commands"),
+    ("longtask",),
+    frozenset({"task"}),
+    ("research", "decision"),
+    (RESEARCH, DECISION),
 )
-"""Help of all commands, every prompt, one research session, one task."""
+OF_THE_WHOLE = ("architecture", "docs/test_reference.py", "docs/test_cli_reference.py")
+"""Tests of the whole program: of its structure, and of the pages that have every state, event and command."""
 IMPORT_ALL = """
 import importlib, pkgutil, quaestor
 for module in pkgutil.walk_packages(quaestor.__path__, "quaestor."):
@@ -50,10 +91,10 @@ def imported(file: Path) -> Iterator[str]:
                 pass
 
 
-def of_the_wing(root: Path) -> set[Path]:
-    """Return the tests and benches that import the wing, and those that import one of these."""
+def of_the_wing(root: Path, wing: str) -> set[Path]:
+    """Return the tests and benches that import a wing, and those that import one of these."""
     files = {file: set(imported(file)) for folder in ("tests", "bench") for file in (root / folder).rglob("*.py")}
-    found: set[Path] = set()
+    package, found = f"quaestor.{wing}.", set[Path]()
     while True:
         names = {
             ".".join(file.relative_to(root / "tests").with_suffix("").parts) for file in found if "tests" in file.parts
@@ -61,67 +102,86 @@ def of_the_wing(root: Path) -> set[Path]:
         more = {
             file
             for file, imports in files.items()
-            if file not in found and any(each in names or f"{each}.".startswith(f"{WING}.") for each in imports)
+            if file not in found and any(each in names or f"{each}.".startswith(package) for each in imports)
         }
         if not more:
             return found
         found |= more
 
 
-@pytest.fixture(scope="module")
-def rest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the tree without the wing, its line in the registry, its tests, benches and pages."""
+@dataclass(frozen=True)
+class Rest:
+    """A copy of the tree without a wing, its lines in the registry, its tests, benches and pages."""
+
+    folder: Path
+    wing: Wing
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(self.folder / "src")}
+        return subprocess.run(
+            [sys.executable, *words], cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+
+@pytest.fixture(scope="module", params=[TRADING, LONGTASK], ids=lambda wing: f"without {wing.name}")
+def rest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rest:
+    wing: Wing = request.param
     copy = tmp_path_factory.mktemp("rest")
     for folder in ("src", "tests", "bench", "docs"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("pyproject.toml", "README.md"):
         shutil.copy2(ROOT / file, copy / file)
-    shutil.rmtree(copy / "src/quaestor/trading")
+    shutil.rmtree(copy / "src/quaestor" / wing.name)
     registry = copy / REGISTRY
     text = registry.read_text(encoding="utf-8")
-    assert text.count(REGISTRY_LINE) == 1
-    registry.write_text(text.replace(REGISTRY_LINE, ""), encoding="utf-8")
-    gone = of_the_wing(copy)
-    unexpected = {str(file.relative_to(copy)) for file in gone if not OF_THE_WING.search(str(file.relative_to(copy)))}
+    for line in wing.registry:
+        assert text.count(line) == 1
+        text = text.replace(line, "")
+    registry.write_text(text, encoding="utf-8")
+    gone = of_the_wing(copy, wing.name)
+    unexpected = {name for file in gone if not wing.own.search(name := str(file.relative_to(copy)))}
     assert unexpected == set(), "these need the wing although they are about something else"
     for needs_the_wing in gone:
         needs_the_wing.unlink()
-    for page in ("trading", "market", "backtest"):
+    for page in wing.pages:
         (copy / f"docs/{page}.md").unlink(missing_ok=True)
-    return copy
+    return Rest(copy, wing)
 
 
-def run(rest: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(rest / "src")}
-    return subprocess.run(
-        [sys.executable, *words], cwd=rest, env=environment, capture_output=True, text=True, check=False
-    )
-
-
-def test_every_module_is_imported_and_the_registry_has_the_rest(rest: Path) -> None:
-    ran = run(rest, "-c", IMPORT_ALL)
+def test_every_module_is_imported_and_the_registry_has_the_rest(rest: Rest) -> None:
+    ran = rest.run("-c", IMPORT_ALL)
     assert ran.returncode == 0, ran.stderr
     place, *names = ran.stdout.split()
-    assert Path(place).is_relative_to(rest)
-    assert names[:2] == ["research", "longtask"]
-    assert {"research", "task"} <= set(names[2:])
-    assert {"decision", "decide", "backtest", "cycles"}.isdisjoint(names)
+    assert Path(place).is_relative_to(rest.folder)
+    assert tuple(names[:2]) == rest.wing.workflows
+    assert "research" in names[2:]
+    assert rest.wing.commands.isdisjoint(names)
 
 
-def test_it_passes_its_tests(rest: Path) -> None:
-    ran = run(rest, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", *FAST)
+def test_it_passes_its_tests(rest: Rest) -> None:
+    ran = rest.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", *rest.wing.fast)
     assert ran.returncode == 0, ran.stdout[-4000:]
 
 
-def test_it_type_checks(rest: Path, request: pytest.FixtureRequest) -> None:
+def type_check(rest: Rest, request: pytest.FixtureRequest, *folders: str) -> None:
     cache = request.config.cache
     assert cache is not None
-    folder = cache.mkdir("mypy-without-trading")
-    ran = run(rest, "-m", "mypy", "--cache-dir", str(folder), "src", "tests")
+    folder = cache.mkdir(f"mypy-without-{rest.wing.name}")
+    ran = rest.run("-m", "mypy", "--cache-dir", str(folder), *folders)
     assert ran.returncode == 0, ran.stdout[-4000:]
+
+
+def test_it_type_checks(rest: Rest, request: pytest.FixtureRequest) -> None:
+    type_check(rest, request, "src")
 
 
 @pytest.mark.soak
-def test_it_passes_all_its_tests(rest: Path) -> None:
-    ran = run(rest, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--ignore=tests/architecture", "tests")
+def test_its_tests_type_check(rest: Rest, request: pytest.FixtureRequest) -> None:
+    type_check(rest, request, "src", "tests")
+
+
+@pytest.mark.soak
+def test_it_passes_all_its_tests(rest: Rest) -> None:
+    ignored = [f"--ignore=tests/{path}" for path in OF_THE_WHOLE]
+    ran = rest.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *ignored, "tests")
     assert ran.returncode == 0, ran.stdout[-8000:]

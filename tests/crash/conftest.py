@@ -106,7 +106,7 @@ class FragileStore(SqliteStore):
 
 
 def run_until_killed(home: Home, phase: str, number: int) -> int:
-    """Run the session in a child that kills itself at one append; give how it ended."""
+    """Run the session in a child that kills itself at one append; return how it ended."""
 
     async def work() -> None:
         async with open_home(home.folder) as q:

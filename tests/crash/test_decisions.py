@@ -162,7 +162,7 @@ def test_a_kill_at_an_append_makes_one_order_of_a_decision_at_an_exchange(
 
 
 def killed(home: Trading, book: Path, chance: random.Random, kills: int) -> int:
-    """Carry a session on, killing its process at most so often about the time of an order; give how often it was."""
+    """Run a session, killing its process at most so often about the time of an order; return how often it was."""
     for number in range(kills):
         pid = fork(home.carry_on)
         if number % 2:
@@ -177,7 +177,7 @@ def killed(home: Trading, book: Path, chance: random.Random, kills: int) -> int:
 
 
 def kill_at_an_exchange(tmp_path: Path, venue: tuple[str, Path], kills: int) -> tuple[int, int]:
-    """Kill sessions until there were so many kills; give the orders, and how many were in flight at a kill."""
+    """Kill sessions until there were so many kills; return the orders, and how many were in flight at a kill."""
     url, book = venue
     chance, number, orders, flown = random.Random(kills), 0, 0, 0
     while kills:
@@ -218,7 +218,7 @@ def results(events: Sequence[Event]) -> Mapping[str, object]:
 
 
 def kill_on_paper(tmp_path: Path, cycles: int, kills: int) -> int:
-    """Kill a session that trades in every cycle so often; give how often an order was in flight."""
+    """Kill a session that trades in every cycle so often; return how often an order was in flight."""
     chance = random.Random(kills)
     desk = folder(tmp_path / "desk", 0)
     pristine = begun(desk, alternating(desk, cycles))

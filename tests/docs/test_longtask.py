@@ -5,14 +5,15 @@ import re
 from pathlib import Path
 
 from fakes.offline import offline_model
-from fakes.tasks import Desk, ObedientSandbox, said
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import Desk
 from quaestor.contracts.settings import MAX_ROUNDS
 from quaestor.contracts.workspace import MANAGED_FILES, MAX_SHOWN_CHARACTERS, OUTPUT_FOLDER
 from quaestor.longtask.contracts import Round, TaskToolCall
 from quaestor.longtask.playbook import PlaybookModel, Step, load
+from quaestor.longtask.todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
 from quaestor.longtask.tools.registry import TOOLS, has_side_effects
 from quaestor.longtask.workspace_files import TAIL_LINES
-from quaestor.research.tool_todo import MAX_OUTPUT_CHARACTERS, MAX_OUTPUTS
 from quaestor.tools.workspace.folder import ARCHIVE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "longtask.md").read_text(encoding="utf-8")

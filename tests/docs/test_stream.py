@@ -20,7 +20,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.stream import BudgetChange, SpendTotals, StreamEvent
 from quaestor.research.plugin import PLUGIN
 from quaestor.views.stream_events import stream_session
-from views.test_stream import recorded
+from views.test_stream_events import recorded
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "stream.md").read_text(encoding="utf-8")

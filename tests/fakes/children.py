@@ -21,7 +21,7 @@ def die() -> NoReturn:
 
 
 def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
-    """Run a coroutine in a child process; give its process id. The child's exit code is 0, or 1 for an error."""
+    """Run a coroutine in a child process; return its process id. The child's exit code is 0, or 1 for an error."""
     with warnings.catch_warnings():  # of other threads: a process of pytest-xdist has one, which the child needs not
         warnings.simplefilter("ignore", DeprecationWarning)
         pid = os.fork()
@@ -36,7 +36,7 @@ def fork(work: Callable[[], Coroutine[None, None, object]]) -> int:
 
 
 def ended(pid: int) -> int:
-    """Wait for a child; give its exit code, or minus the signal that ended it."""
+    """Wait for a child; return its exit code, or minus the signal that ended it."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 

@@ -320,7 +320,7 @@ async def carried(
     tries: int = MAX_TRIES,
     in_flight: int = 8,
 ) -> Sequence[KnownPayload]:
-    """Carry the session on, as a new process would; give what its log says then."""
+    """Run the session as a new process would; return what its log says then."""
     journal = await journal_of(store, clock, workflow)
     performing = performer(broom or Broom(), clock, model, seconds, tries)
     await drive(journal, performing, limits(in_flight, budget), asyncio.Event())

@@ -4,12 +4,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from pydantic import JsonValue
+
 from fakes.time import ManualClock
 from quaestor.contracts.context import OptionsT
 from quaestor.contracts.library import Library
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.todo import TodoOptions
 from quaestor.runtime.context import Connections, HomeContext
 
 
@@ -44,6 +47,10 @@ class PlainSetup:
     def agent_cards(self, options: RunOptions, tools: Collection[str]) -> tuple[AgentCard, ...]:
         del options
         return (AgentCard(name="researcher", description="Searches.", tools=tuple(sorted(tools))),)
+
+    def todo_options(self, kind: str, options: TodoOptions) -> JsonValue:
+        del kind
+        return options.own
 
     def workspace(self, text: str, options: RunOptions, named: str) -> str:
         del options

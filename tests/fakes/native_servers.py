@@ -31,7 +31,7 @@ class _Turn:
 
 
 class NativeServer(OpenAIServer):
-    """Answers every request as `reply` says; of all input, so much is said to come from a cache or go into one."""
+    """Answers every request as `reply` says; so much of the input is reported as read from or written to a cache."""
 
     def __init__(self, reply: Reply, *, cached: int = 0, written: int = 0, port: int = 0) -> None:
         super().__init__(reply, port=port)
@@ -133,7 +133,7 @@ async def _send_refusal(turn: _Turn, status: Status) -> None:
 
 
 def _asked(request: Request) -> Asked | str | None:
-    """Read what is asked in the API of its path; give why it cannot be read, or None where nothing is at that path."""
+    """Read a request in the API of its path; return why it cannot be read, or None where nothing is at that path."""
     spoken = dialect(request.target)
     try:
         return spoken.asked(json.loads(request.raw), request.target) if spoken else None

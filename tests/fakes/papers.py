@@ -67,7 +67,7 @@ writer:
 
 
 def write_papers(folder: Path) -> Path:
-    """Write the documents and the script into a folder; give the folder of the documents."""
+    """Write the documents and the script into a folder; return the folder of the documents."""
     docs = folder / "papers"
     docs.mkdir(parents=True)
     for name, text in PAPERS.items():

@@ -46,14 +46,14 @@ async def ask(sitting: Sitting, question: str = FOLLOW_UP) -> Result:
 
 
 async def refresh(sitting: Sitting) -> Result:
-    """Let a session look again at its sources and carry it to its end or its next rest."""
+    """Refresh a session and run it to its end or its next rest."""
     async with open_home(sitting.folder) as q:
         await q.refresh(sitting.session_id)
         return await q.run(sitting.session_id)
 
 
 def rewrite(sitting: Sitting, paper: str, old: str, new: str) -> None:
-    """Say something else in one of the session's documents."""
+    """Change the text of one of the session's documents."""
     path = papers(sitting) / paper
     text = path.read_text(encoding="utf-8")
     assert old in text

@@ -1,4 +1,4 @@
-"""Long tasks on the real kernel and store, with a model and a sandbox that do as they are told."""
+"""Long tasks on the real kernel and store, with a scripted model and a scripted sandbox."""
 
 import asyncio
 import json
@@ -8,13 +8,13 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from fakes.sandboxes import ObedientSandbox
 from fakes.time import ManualClock
 from quaestor.contracts.command import Command
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
-from quaestor.contracts.sandbox import CommandResult, ResourceLimits, SandboxTier
 from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.drive import Limits, drive
@@ -107,33 +107,6 @@ class Worker:
         )
 
 
-Effect = Callable[[Path, str], CommandResult]
-
-
-def said(text: str = "", stderr: str = "", code: int = 0) -> CommandResult:
-    return CommandResult(exit_code=code, stdout=text, stderr=stderr, seconds=0)
-
-
-class ObedientSandbox:
-    """Does what an effect does, but never ends one command, if so told; remembers what it was asked to run."""
-
-    name: SandboxTier = "launcher"
-
-    def __init__(self, effect: Effect = lambda _, __: said("ok\n"), hangs_at: str | None = None) -> None:
-        self._effect = effect
-        self._hangs_at = hangs_at
-        self.hanging = asyncio.Event()
-        self.ran: list[str] = []
-
-    async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
-        del allowance
-        self.ran.append(stdin.decode() or argv[-1])
-        if self.ran[-1] == self._hangs_at:
-            self.hanging.set()
-            await asyncio.sleep(3600)
-        return self._effect(workspace, self.ran[-1])
-
-
 class Desk:
     """One task over its whole life: its log, its workspace, and what carries it on."""
 
@@ -200,7 +173,7 @@ class Desk:
         return lease
 
     async def tell(self, order: Command) -> str | None:
-        """Put an order into the inbox and obey it at once; give why it is refused."""
+        """Put a command into the inbox and handle it at once; return why it is refused."""
         command = await self.store.send(SESSION, order, self.clock.now())
         journal = await self.journal()
         journal.handle(command)

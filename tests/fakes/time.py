@@ -48,7 +48,7 @@ class SkippingLoop(asyncio.SelectorEventLoop):
 
 
 def in_no_time(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
-    """Let a test run in a loop of its own that skips what would be waited."""
+    """Run a test in a loop of its own that skips every wait."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:

@@ -221,7 +221,7 @@ async def carried(
     *more: AnyTool,
     budget: Budget | None = None,
 ) -> DecisionState:
-    """Carry the session on, as a new process would; give the state it ends in."""
+    """Run the session as a new process would; return the state it ends in."""
     held = await store.lease("s")
     lease = await store.take_lease("s", OWNER, held.epoch if held else 0, clock.now() + timedelta(hours=1))
     assert lease is not None

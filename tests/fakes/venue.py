@@ -54,7 +54,7 @@ class Venue:
         self._runner = web.AppRunner(self._app())
 
     async def open(self) -> str:
-        """Begin to listen; give the address."""
+        """Start to listen; return the address."""
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
@@ -97,7 +97,7 @@ class Venue:
 
 
 def _filled(order: Placed) -> Mapping[str, object]:
-    """Return an order as it is told."""
+    """Return an order as the exchange reports it."""
     return {
         "symbol": "BTCUSDT",
         "orderId": 1,

@@ -1,4 +1,4 @@
-"""Homes whose programs run in a sandbox that does as it is told, each opened anew as another process would."""
+"""Homes whose programs run in a scripted sandbox, each opened again as another process would."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -9,7 +9,7 @@ from typing import TypeVar
 import yaml
 from pydantic import JsonValue
 
-from fakes.tasks import ObedientSandbox
+from fakes.sandboxes import ObedientSandbox
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event

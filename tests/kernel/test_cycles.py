@@ -42,7 +42,7 @@ async def carried(
 
 
 async def told(store: SqliteStore, clock: ManualClock, order: Command) -> str | None:
-    """Tell the session something that nobody carries on; give why it is refused."""
+    """Send a command to a session that no process runs; return why it is refused."""
     number = (await store.send(SESSION, order, clock.now())).number
     journal = await journal_of(store, clock, Rounds(CHAIN))
     await handle_inbox(journal, Budget())

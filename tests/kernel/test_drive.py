@@ -152,7 +152,7 @@ async def test_what_is_pure_is_stored_after_some_time_or_some_events(clock: Manu
 async def appends(
     broom: Broom, clock: ManualClock, chores: Mapping[str, Sequence[str]] = MappingProxyType(CHAIN)
 ) -> list[list[str]]:
-    """Carry chores on with a broom; give the types of every transaction."""
+    """Run chores with a broom; return the types of every transaction."""
     appended: list[list[str]] = []
 
     class Recording(SqliteStore):

@@ -3,14 +3,19 @@ from pathlib import Path
 
 import pytest
 
+from fakes.chat import output_request
 from fakes.offline import offline_model
-from fakes.tasks import TASK, Desk, ObedientSandbox, said
+from fakes.prompts import PlainPrompts
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import TASK, Desk
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import ModelRequested
 from quaestor.contracts.model import OutputRequest
+from quaestor.contracts.settings import Settings
 from quaestor.contracts.workspace import FINDINGS_FILE, PROGRESS_FILE
 from quaestor.longtask.playbook import PlaybookModel, load
 from quaestor.research.contracts.roles import ClarifyInput
+from quaestor.runtime.resources import open_catalogue
 
 BOOK = """
 - goal: The words are counted.
@@ -106,3 +111,22 @@ def test_a_fault_of_a_playbook_is_told_with_its_place(tmp_path: Path, text: str,
 def test_a_playbook_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
         load(tmp_path / "none.yaml")
+
+
+def test_it_is_a_model_of_the_program_that_costs_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "trial.yaml"
+    file.write_text("- {say: Done., done: Done.}", encoding="utf-8")
+    catalogue = open_catalogue(Settings(), {})
+    assert catalogue.is_local("playbook:a.yaml")
+    assert catalogue.resolve_name(f"playbook:{file}") == f"playbook:{file}"
+    played = catalogue.model(f"playbook:{file}", PlainPrompts(), None, None, tuple)
+    assert isinstance(played, PlaybookModel)
+    assert played.name == "playbook:trial.yaml"
+    assert played.prepare(output_request()).ceiling.dollars == 0
+
+
+def test_a_file_that_is_no_playbook_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "trial.yaml"
+    file.write_text("reader: []", encoding="utf-8")
+    with pytest.raises(UsageError, match=f"the playbook {file}"):
+        open_catalogue(Settings(), {}).resolve_name(f"playbook:{file}")

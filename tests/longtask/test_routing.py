@@ -62,7 +62,7 @@ def begun(options: TaskOptions) -> TaskState:
 
 
 def live(drawn: Sequence[int], **options: object) -> list[Event]:
-    """Let a life be lived whose outcomes are drawn, up to some number of them; give its events."""
+    """Run a task with random outcomes, up to some number of them; return its events."""
     said = TaskOptions.model_validate({"rounds": 12, **options})
     life, events, left = begun(said), list[Event](), list(drawn)
 

@@ -18,13 +18,12 @@ from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.model import Provider
 from quaestor.contracts.ports import Model
-from quaestor.longtask.playbook import PlaybookModel, open_playbook
 from quaestor.models.catalogue import DEFAULT_CONTEXT_WINDOW, LOCAL_CONTEXT_WINDOW, ModelCatalogue
 from quaestor.models.chat.model import ChatModel
 from quaestor.models.offline import OfflineModel
 from quaestor.models.scripted import ScriptedModel, open_script
 
-FILE_MODELS = {"script": open_script, "playbook": open_playbook}
+FILE_MODELS = {"script": open_script, "trial": open_script}
 DAY = date(2026, 1, 1)
 OWN = Price(input=Decimal(1), output=Decimal(2))
 LAB = Provider(base_url="http://127.0.0.1:9/v1")
@@ -34,23 +33,21 @@ def catalogue(own: Mapping[str, Provider] | None = None, **environment: str) -> 
     return ModelCatalogue(own or {}, environment, 5, FILE_MODELS)
 
 
-@pytest.mark.parametrize("name", ["offline", "script:a.yaml", "script:", "playbook:a.yaml"])
+@pytest.mark.parametrize("name", ["offline", "script:a.yaml", "script:", "trial:a.yaml"])
 def test_what_needs_no_provider_is_local(name: str) -> None:
     assert catalogue().is_local(name)
 
 
 @pytest.mark.parametrize(
-    "name", ["", "offline:x", "Offline", "ollama:qwen3", "openai:gpt-5", "replay:s1", "scripts:a", "playbooks:a"]
+    "name", ["", "offline:x", "Offline", "ollama:qwen3", "openai:gpt-5", "replay:s1", "scripts:a", "trials:a"]
 )
 def test_whatever_else_is_not(name: str) -> None:
     assert not catalogue().is_local(name)
 
 
-@pytest.mark.parametrize(("kind", "text"), [("script", "reader: []"), ("playbook", "- {say: Done., done: Done.}")])
-def test_a_file_is_located_by_its_whole_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, text: str
-) -> None:
-    (tmp_path / "trial.yaml").write_text(text)
+@pytest.mark.parametrize("kind", FILE_MODELS)
+def test_a_file_is_located_by_its_whole_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    (tmp_path / "trial.yaml").write_text("reader: []")
     monkeypatch.chdir(tmp_path)
     assert catalogue().resolve_name(f"{kind}:trial.yaml") == f"{kind}:{tmp_path / 'trial.yaml'}"
 
@@ -61,7 +58,7 @@ def test_a_model_that_can_be_used_is_located_by_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "gpt-5", "openai:", "lob:x", "offline:x", "replay:s1", "script:none.yaml", "playbook:none.yaml"]
+    "name", ["", "gpt-5", "openai:", "lob:x", "offline:x", "replay:s1", "script:none.yaml", "trial:none.yaml"]
 )
 def test_what_is_no_model_is_refused(name: str) -> None:
     with pytest.raises(UsageError):
@@ -117,24 +114,19 @@ def test_models_at_hand_are_made_without_a_provider(tmp_path: Path) -> None:
     scripted = made(catalogue(), f"script:{script}")
     assert isinstance(scripted, ScriptedModel)
     assert scripted.name == "script:trial.yaml"
-    script.write_text("- {say: Done., done: Done.}")
-    played = made(catalogue(), f"playbook:{script}")
-    assert isinstance(played, PlaybookModel)
-    assert played.name == "playbook:trial.yaml"
 
 
-def test_a_file_of_the_other_kind_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "trial.yaml"
-    for kind, text in (("playbook", "reader: []"), ("script", "- {say: Done., done: Done.}")):
-        file.write_text(text)
-        with pytest.raises(UsageError, match=f"the {kind} {file}"):
-            catalogue().resolve_name(f"{kind}:{file}")
-
-
-def test_a_playbook_and_a_script_cost_nothing_and_need_no_price(tmp_path: Path) -> None:
+def test_a_file_that_is_no_script_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "trial.yaml"
     file.write_text("- {say: Done., done: Done.}")
-    assert made(catalogue(), f"playbook:{file}").prepare(output_request()).ceiling.dollars == 0
+    with pytest.raises(UsageError, match=f"the script {file}"):
+        catalogue().resolve_name(f"script:{file}")
+
+
+def test_a_script_costs_nothing_and_needs_no_price(tmp_path: Path) -> None:
+    file = tmp_path / "trial.yaml"
+    file.write_text("reader: []")
+    assert made(catalogue(), f"script:{file}").prepare(output_request()).ceiling.dollars == 0
 
 
 @pytest.mark.parametrize("name", ["gpt-5", "lob:x", "openai:x"])

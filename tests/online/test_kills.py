@@ -41,7 +41,7 @@ class Ledger:
 
 
 def serve(ledger: Ledger, port: Path) -> int:
-    """Start a server in a child process, which writes its address into a file; give its process id."""
+    """Start a server in a child process, which writes its address into a file; return its process id."""
 
     async def live() -> None:
         async with OpenAIServer(ledger) as server:
@@ -109,7 +109,7 @@ def test_no_answered_call_is_asked_again_however_often_a_run_is_killed(tmp_path:
 
 
 def killed_again_and_again(home: Path, docs: Path, options: dict[str, JsonValue], ledger: Ledger, most: int) -> int:
-    """Run one session to its end, killing it during each of its calls; give the number of kills."""
+    """Run one session to its end, killing it during each of its calls; return the number of kills."""
     began = len(ledger.asked())
     session_id = asyncio.run(begin(home, docs, options, QUESTION))
 

@@ -11,7 +11,8 @@ from pydantic import JsonValue
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import FAULTS, Answer, Asked, refusing
 from fakes.sample import sample
-from fakes.tasks import DONE, PLAN, ObedientSandbox, noted, reply, said, shell
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import DONE, PLAN, noted, reply, shell
 from fakes.workshops import Work, opened
 from online.conftest import settings
 from quaestor.contracts.event import ContractAccepted, ContractRejected, FactRecorded, ToolRequested

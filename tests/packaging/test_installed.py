@@ -28,7 +28,7 @@ WAYS = [
 
 
 def ran(*words: str | Path, **more: str) -> str:
-    """Run a program far from the sources; give what it printed."""
+    """Run a program far from the sources; return what it printed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "QUAESTOR_"))}
     environment = {**kept, "PIP_CACHE_DIR": str(CACHE), "PIP_DISABLE_PIP_VERSION_CHECK": "1", **more}
     done = subprocess.run(
@@ -40,7 +40,7 @@ def ran(*words: str | Path, **more: str) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution and, out of that, the wheel; give the wheel."""
+    """Build the source distribution and, out of that, the wheel; return the wheel."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", folder], cwd=ROOT, check=True

@@ -8,14 +8,18 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.plugin import SessionSummary, WorkflowPlugin
 from quaestor.contracts.settings import RunOptions
-from quaestor.longtask.contracts import RoundInput
-from quaestor.longtask.workflow import LongTask
+from quaestor.research.contracts.roles import ReadInput
+from quaestor.research.table import TABLE
+from quaestor.research.workflow import Research
 from quaestor.runtime.registry import (
     AnyPlugin,
     RoleInputs,
+    TodoWorkflows,
     built_in_commands,
     built_in_plugins,
     get_plugin,
+    get_todo_plugin,
+    with_todos,
     workflow_names,
 )
 
@@ -46,21 +50,43 @@ def test_every_command_of_a_workflow_is_a_function_that_takes_a_terminal(name: s
 
 
 def test_a_small_plugin_needs_a_workflow_and_the_type_of_its_options() -> None:
-    small = WorkflowPlugin(workflow=LongTask(), options=RunOptions)
+    small = WorkflowPlugin(workflow=Research(), options=RunOptions)
     assert (small.agents, small.commands, small.reports, tuple(small.offline_rules())) == ((), {}, {}, ())
-    assert small.summarize(LongTask().begin()) == SessionSummary()
-    with pytest.raises(UsageError, match=r"an option of longtask cannot be used: budget\.dollars"):
+    assert small.summarize(Research().begin()) == SessionSummary()
+    with pytest.raises(UsageError, match=r"an option of research cannot be used: budget\.dollars"):
         small.parse_options({"budget": {"dollars": "many"}})
 
 
-def test_inputs_of_other_workflows_are_imported_only_when_they_are_asked_for() -> None:
+def test_other_workflows_are_imported_only_when_something_of_theirs_is_asked_for() -> None:
     code = (
-        "import sys; from quaestor.runtime.registry import RoleInputs, get_plugin; "
-        "inputs = RoleInputs(get_plugin('longtask')); inputs['RoundInput']; "
-        "print('quaestor.research.plugin' in sys.modules); inputs['ReadInput']; "
-        "print('quaestor.research.plugin' in sys.modules)"
+        "import sys; from quaestor.runtime.registry import RoleInputs, get_plugin, workflow_names; "
+        "plugin = get_plugin('research'); inputs = RoleInputs(plugin); inputs['ReadInput']; "
+        "others = lambda: [name for name in ('longtask', 'trading') if f'quaestor.{name}.plugin' in sys.modules]; "
+        "plugin.codec.contracts['Clarity'], plugin.codec.tools['search'], plugin.workflow.table['READING']; "
+        "print(len(others())); list(inputs); print(len(others()) > 0)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == ["False", "True"]
-    assert RoleInputs()["RoundInput"] is RoundInput
+    assert ran.stdout.split() == ["0", "True"]
+    assert RoleInputs()["ReadInput"] is ReadInput
     assert "NobodyInput" not in RoleInputs()
+
+
+@pytest.mark.parametrize("kind", TodoWorkflows())
+def test_a_workflow_with_todos_of_others_reads_their_logs_and_has_their_roles(kind: str) -> None:
+    research, other = get_plugin("research"), get_todo_plugin(kind)
+    assert other.as_todo
+    assert set(other.as_todo.states) <= set(research.workflow.table)
+    assert set(other.as_todo.states).isdisjoint(TABLE)
+    assert all(research.codec.contracts[name] is known for name, known in other.codec.contracts.items())
+    assert all(name in research.codec.tools for name in other.codec.tools)
+    assert "nothing" not in research.codec.contracts
+    joined = with_todos(research, (kind,))
+    assert set(joined.role_inputs()) == {*research.role_inputs(), *other.role_inputs()}
+    assert joined.agents == (*research.agents, *other.agents)
+
+
+def test_a_kind_that_no_workflow_carries_out_is_refused_with_those_there_are() -> None:
+    kinds = ", ".join(TodoWorkflows())
+    for kind in ("hours", "research", "longtask"):
+        with pytest.raises(UsageError, match=f"no workflow carries out todos of kind '{kind}'; kinds are {kinds}"):
+            get_todo_plugin(kind)

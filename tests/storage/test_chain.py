@@ -17,7 +17,7 @@ BLOB = "sha256 = (SELECT blob FROM events WHERE seq = 4)"
 
 
 async def tampered(path: Path, sql: str, **parts: str) -> list[str]:
-    """Write seven events, change the file behind the store's back, and give what the chain says."""
+    """Write seven events, change the file behind the store's back, and return what the chain says."""
     store = open_store(path)
     await store.append(await begun(store), LOG)
     assert await store.verify_chain("s1") == []

@@ -49,7 +49,7 @@ async def store() -> AsyncIterator[SqliteStore]:
 
 
 async def waiting(store: SqliteStore, clock: ManualClock, book: Book) -> DecisionState:
-    """Carry a live session on until it asks for an approval."""
+    """Run a live session until it asks for an approval."""
     said = options(LIVE, backtest=False)
     await begin(store, said, clock)
     return await live(store, clock, said, book)

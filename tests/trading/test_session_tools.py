@@ -151,7 +151,7 @@ async def venue(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
 
 
 async def waiting(q: Quaestor, trader: Folder, url: str) -> str:
-    """Carry a live session on until its order waits for a person; give its id."""
+    """Run a live session until its order waits for a person; return its id."""
     q._resources.connections.shared(("orders", NAME, True), lambda: client(url))
     first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
     trader.candles("btc.csv", [CandleRow(first + n * hour, n + 51, n + 52, n + 50, n + 51, 50) for n in range(50)])

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from quaestor.agents.front_matter import FrontMatter, ParsedAgent, parse_agent
-from quaestor.agents.inputs import InputTypes, delegate_role_inputs
+from quaestor.agents.front_matter import FrontMatter, InputTypes, ParsedAgent, delegate_role_inputs, parse_agent
 from quaestor.agents.rendering import replace_unreadable
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, read_source
 from quaestor.agents.template import Template, compile_template, partial_names

@@ -1,19 +1,69 @@
-"""The front matter of an agent's file: YAML between two lines of `---`, parsed with the line of every field."""
+"""The front matter of an agent: its inputs, its contract, its tools, and the variables of its template."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
-from quaestor.agents.inputs import InputTypes, contract_names, delegate_role_inputs, delegate_tool_inputs
 from quaestor.agents.source_file import Fault, LocatedYaml, SourceFile, format_fault, raise_faults, read_yaml
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.roles import PromptInput, RoleInput
 
 DELIMITER = "---"
 _NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9_-]*$"
+
+
+InputTypes = Mapping[str, type[PromptInput]]
+"""The inputs of agents, by the names that `input: {schema: ...}` may use."""
+
+
+def delegate_tool_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[PromptInput], ...]:
+    """Return those of these inputs by which a delegate chooses tools."""
+    return tuple(kind for kind in kinds if kind.for_delegates and not issubclass(kind, RoleInput))
+
+
+def delegate_role_inputs(kinds: Iterable[type[PromptInput]]) -> tuple[type[RoleInput], ...]:
+    """Return those of these inputs by which a delegate fulfils the contract of its todo."""
+    return tuple(kind for kind in kinds if kind.for_delegates and issubclass(kind, RoleInput))
+
+
+def contract_name(kind: type[PromptInput]) -> str | None:
+    """Return the contract of the reply to an input; None for a tool pass, which has none."""
+    return kind.gives.__name__ if issubclass(kind, RoleInput) else None
+
+
+def contract_names(kinds: Iterable[type[PromptInput]]) -> tuple[str, ...]:
+    """Return the contracts of the replies to these inputs, each once, in their order."""
+    return tuple(dict.fromkeys(name for kind in kinds if (name := contract_name(kind))))
+
+
+class TemplateVariables(NamedTuple):
+    """The variables of a template: fields that are text, all other fields, and the names of the inputs themselves."""
+
+    texts: frozenset[str]
+    counts: frozenset[str]
+    flags: frozenset[str]
+
+    @property
+    def conditions(self) -> frozenset[str]:
+        """Return the names allowed after `#if`."""
+        return self.texts | self.counts | self.flags
+
+    @property
+    def data(self) -> frozenset[str]:
+        """Return the names allowed after `data`."""
+        return self.texts | self.counts
+
+
+def template_variables(kinds: Iterable[type[PromptInput]]) -> TemplateVariables:
+    """Return the variables of a template for these types of input."""
+    kinds = tuple(kinds)
+    fields = {name: field.annotation for kind in kinds for name, field in kind.model_fields.items()}
+    texts = frozenset(name for name, annotation in fields.items() if annotation in {str, str | None})
+    return TemplateVariables(texts, frozenset(fields) - texts, frozenset(kind.__name__ for kind in kinds))
+
 
 AgentName = Annotated[str, StringConstraints(pattern=_NAME_PATTERN)]
 

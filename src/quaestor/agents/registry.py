@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from quaestor.agents.agent import SUFFIX, Agent
-from quaestor.agents.inputs import InputTypes
+from quaestor.agents.front_matter import InputTypes
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.roles import AgentCard, Prompt

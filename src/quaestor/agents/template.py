@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from dotpromptz_handlebars import Handlebars, HelperOptions
 
-from quaestor.agents.inputs import TemplateVariables, template_variables
+from quaestor.agents.front_matter import TemplateVariables, template_variables
 from quaestor.agents.rendering import TemplateValue, render_field, template_values
 from quaestor.agents.source_file import Fault, SourceFile, format_fault, raise_faults
 from quaestor.agents.template_tags import parse_tags, partial_faults, role_faults, tag_faults

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
-from quaestor.agents.inputs import TemplateVariables
+from quaestor.agents.front_matter import TemplateVariables
 from quaestor.agents.source_file import Fault
 
 _TAG = re.compile(r"\{\{~?(?:!--.*?--|!(?!--)[^}]*|(?!!)[^{}]*?)~?\}\}", re.DOTALL)

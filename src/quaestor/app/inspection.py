@@ -10,7 +10,7 @@ from quaestor.views.spend import build_spend_report
 
 
 async def read_status(quaestor: Quaestor, session_id: str) -> SessionStatus:
-    """Return whether a session is carried on, rests, waits for a person or is finished."""
+    """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
     session = await quaestor.session(session_id)
     if session.outcome:
         return SessionStatus(state="finished", outcome=session.outcome)

@@ -36,6 +36,8 @@ class Home(Sessions):
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""
+        if any(not str(path).strip() for path in docs):
+            raise UsageError("an empty path names no documents; name a file or a folder")
         return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
@@ -55,12 +57,12 @@ class Quaestor(Home):
         """Research a question over documents, each a file, a folder or the URL of a page, and return what came of it.
 
         That is a cited report where a model wrote, else an evidence brief; `kind` tells which.
-        `options` are settings of this run, as in `Settings`. The same question over the same documents goes on with
+        `options` are settings of this run, as in `Settings`. The same question over the same documents continues
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
         asked = resolve_settings(options, {})
         chosen = {name: getattr(asked, name) for name in options}
-        settings = self.settings.revised(**chosen, questions=False)  # nobody is there to answer
+        settings = self.settings.revised(**chosen, questions=False)  # no person can answer
         await self.check(question, settings)
         paths, urls = operations.split_paths_and_urls(docs)
         corpus = await self.index(paths) if paths else None
@@ -162,8 +164,8 @@ class Quaestor(Home):
         result = await self.run(session_id)
         if isinstance(result.report, Report | Brief):
             return result.report
-        if result.outcome == "done" and (standing := await self.report(session_id)):
-            return standing
+        if result.outcome == "done" and (report := await self.report(session_id)):
+            return report
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
 

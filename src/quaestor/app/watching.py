@@ -1,4 +1,4 @@
-"""What a face shows of a session while it goes on: its events in words, its stream, and its progress."""
+"""What a face shows of a running session: descriptions of its events, its stream, and its progress."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -11,7 +11,7 @@ from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.runtime.progress import ProgressTracker, build_narrator
 from quaestor.runtime.registry import get_plugin
-from quaestor.runtime.sessions import POLL_SECONDS
+from quaestor.runtime.session_reader import POLL_SECONDS
 from quaestor.runtime.system import SystemClock
 from quaestor.views.event_description import Describe, description_lines
 from quaestor.views.stream_events import stream_events
@@ -32,7 +32,7 @@ __all__ = [
 _PAGE_SIZE = 1_000
 """Events read at a time."""
 _HANDOVER_SECONDS = 2
-"""How long nobody may hold a session that does not rest, before it counts as interrupted."""
+"""How long an unfinished session may be without a holder before it counts as interrupted."""
 
 
 class StreamEncoder:
@@ -45,7 +45,7 @@ class StreamEncoder:
             self._known = fold_stream(self._known, event, self._view)
 
     def encode(self, event: Event) -> tuple[StreamEvent, ...]:
-        """Return what the stream says of the next event."""
+        """Return the stream events of the next event."""
         streamed = stream_events(self._known, event, self._view)
         self._known = fold_stream(self._known, event, self._view)
         return streamed
@@ -68,7 +68,7 @@ async def follow_run(
             for event in events:
                 yield event
             after = events[-1].seq
-            await asyncio.sleep(0)  # the run goes on, however long the log is
+            await asyncio.sleep(0)  # keeps the run responsive, however long the log is
         await asyncio.wait((running,), timeout=POLL_SECONDS)
 
 
@@ -94,7 +94,7 @@ async def require_setup(quaestor: Quaestor, session_id: str) -> None:
 
 
 async def _is_at_rest(quaestor: Quaestor, session_id: str, alone: float) -> bool:
-    """Return whether nobody carries a session on; one that just changes hands is given a moment."""
+    """Return whether no process runs a session; one that is just changing its holder gets a moment."""
     if await quaestor.holder(session_id):
         return False
     result = await quaestor.result(session_id)

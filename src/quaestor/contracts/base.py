@@ -17,7 +17,7 @@ class Contract(BaseModel):
 
 
 class PromptLine(Contract):
-    """Something that a prompt tells in one line; the base of what has words for itself."""
+    """An item that a prompt shows on one line; the base of contracts that describe themselves."""
 
     @property
     def text(self) -> str:

@@ -27,6 +27,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     UnknownPayload,
 )
+from quaestor.contracts.lazy import FallbackMapping
 from quaestor.contracts.payload import EventPayload, Value, WorkflowPayload
 
 P = TypeVar("P", bound=EventPayload)
@@ -90,18 +91,20 @@ class Codec:
     tools: Mapping[str, ToolTypes] = field(default_factory=lambda: MappingProxyType({}))
     commands: Mapping[str, type[WorkflowCommand]] = field(default_factory=lambda: MappingProxyType({}))
 
-    @property
-    def document_types(self) -> frozenset[str]:
-        """The types of the events that hold what a cycle ends with."""
-        return frozenset(name for name, payload in self.payloads.items() if payload.has_document)
+    document_types: frozenset[str] = frozenset()
+    """The types of the events that hold what a cycle ends with."""
 
-    def extended(self, other: "Codec") -> "Codec":
-        """Return a codec that knows what another one knows too, as for the states that a workflow takes from it."""
+    def extended(self, others: Callable[[], Iterable["Codec"]]) -> "Codec":
+        """Return a codec that asks others for what it does not know: those of the workflows that carry out todos.
+
+        What a todo ends with is no document of the session.
+        """
         return Codec(
-            payloads={**other.payloads, **self.payloads},
-            contracts={**other.contracts, **self.contracts},
-            tools={**other.tools, **self.tools},
-            commands={**other.commands, **self.commands},
+            payloads=FallbackMapping(self.payloads, lambda: (other.payloads for other in others())),
+            contracts=FallbackMapping(self.contracts, lambda: (other.contracts for other in others())),
+            tools=FallbackMapping(self.tools, lambda: (other.tools for other in others())),
+            commands=self.commands,
+            document_types=self.document_types,
         )
 
     def decode(self, event: Event) -> Event:
@@ -201,11 +204,13 @@ def build_codec(
 
     `aliases` are contracts by names that they had in earlier releases.
     """
+    kept = tuple(payloads)
     return Codec(
-        payloads={kind.model_fields["type"].default: kind for kind in payloads},
+        payloads={kind.model_fields["type"].default: kind for kind in kept},
         contracts={**aliases, **{contract.__name__: contract for contract in contracts}},
         tools={name: ToolTypes(*types) for name, types in tools.items()},
         commands={kind.model_fields["kind"].default: kind for kind in commands},
+        document_types=frozenset(kind.model_fields["type"].default for kind in kept if kind.has_document),
     )
 
 

@@ -12,14 +12,14 @@ from quaestor.contracts.payload import AnyContract
 
 
 class Answer(Contract):
-    """An answer to the question that stands open."""
+    """An answer to the open question."""
 
     kind: Literal["answer"] = "answer"
     text: str = Field(min_length=1, max_length=20_000)
 
 
 class Pause(Contract):
-    """Begin nothing more, and let a person say when to go on."""
+    """Start nothing more until a person resumes the session."""
 
     kind: Literal["pause"] = "pause"
 
@@ -104,7 +104,7 @@ class InboxEntry(Contract):
 
 
 class Settlement(Contract):
-    """What became of a command: handled, or refused with the reason."""
+    """The settlement of a command: handled, or refused with the reason."""
 
     number: int = Field(ge=1)
     refused: str | None = None

@@ -16,6 +16,7 @@ from quaestor.contracts.library import CorpusState, Document, Library
 from quaestor.contracts.ports import Clock, SearchEngine
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
@@ -73,6 +74,13 @@ class SetupContext(Protocol):
         """Return the agents to which a run with these tools can delegate.
 
         Raises UsageError for an agent whose declared tools the run does not have.
+        """
+        ...
+
+    def todo_options(self, kind: str, options: TodoOptions) -> JsonValue:
+        """Return the own options of the workflow that carries out todos of a kind, as that resolves them.
+
+        Raises UsageError for a kind that no workflow carries out, and for options that it cannot use.
         """
         ...
 
@@ -158,6 +166,13 @@ class RunContext(Protocol):
 
     def servers(self) -> Sequence[AnyTool]:
         """Return the tools that survey, consult and operate the MCP servers of the settings."""
+        ...
+
+    async def todo_tools(self, kind: str, options: TodoOptions) -> Sequence[AnyTool]:
+        """Return the tools of the workflow that carries out todos of a kind.
+
+        Raises UsageError for a kind that no workflow carries out, and what that workflow raises.
+        """
         ...
 
     def temporary_folder(self) -> Path:

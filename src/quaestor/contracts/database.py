@@ -6,6 +6,7 @@ from typing import Self
 from pydantic import Field, JsonValue, model_validator
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.model import VARIABLE_NAME
 from quaestor.contracts.source import Hit
 
 MAX_ROWS = 100
@@ -20,7 +21,9 @@ class Database(Contract):
         repr=False,
         description="As sqlite:///ships.db or postgresql://reader@127.0.0.1/ships.",
     )
-    url_env: str | None = Field(default=None, min_length=1, description="Keeps a password out of the settings.")
+    url_env: str | None = Field(
+        default=None, pattern=VARIABLE_NAME, description="Keeps a password out of the settings; in capitals."
+    )
     read_only_account: bool = Field(
         default=False, description="The user's word that this account can change nothing; some databases need it."
     )
@@ -70,9 +73,9 @@ class Truncation(StrEnum):
 
 
 class DatabaseResults(Contract):
-    """What a database said; all of it was written by others.
+    """The response of a database; all of its text is untrusted.
 
-    A query that could not be answered has a fault; what there is to ask about then stands in `tables`.
+    A query that failed has a fault; `tables` then lists what can be queried.
     """
 
     database: str = Field(description="Who answered; empty for a list of all there is.")

@@ -1,8 +1,9 @@
 """Every error Quaestor raises on purpose.
 
     QuaestorError
-      UsageError            the caller asked for something that cannot be meant        exit 2
+      UsageError            the caller's request is invalid                            exit 2
         UnknownSession
+        UntrustedSettings   a folder's settings file sets what only a trusted one may
       SetupError            the machine or the home is not ready                       exit 3
         HomeNotWritable
         StoreCorrupt        the database is damaged; the file is left as it was
@@ -39,13 +40,17 @@ class QuaestorError(Exception):
 
 
 class UsageError(QuaestorError):
-    """The caller asked for something that cannot be meant."""
+    """The caller's request is invalid."""
 
     exit_code = 2
 
 
 class UnknownSession(UsageError):
     """No session has this id."""
+
+
+class UntrustedSettings(UsageError):
+    """The settings file of a folder sets what only a trusted one may."""
 
 
 class SetupError(QuaestorError):

@@ -57,7 +57,7 @@ class StateEntered(EventPayload):
 
 
 class QuestionAsked(EventPayload):
-    """The run asks a person and waits; whatever does not need the answer goes on."""
+    """The run asks a person and waits; work that does not need the answer continues."""
 
     version: ClassVar[int] = 2
     type: Literal["question_asked"] = "question_asked"
@@ -95,7 +95,7 @@ class Answered(EventPayload):
 
 
 class FinishRequested(EventPayload):
-    """A person wants the report written from what there is."""
+    """A person asked for a report of what has been found so far."""
 
     from_person: ClassVar[bool] = True
     type: Literal["finish_requested"] = "finish_requested"
@@ -117,7 +117,7 @@ class BudgetRaised(EventPayload):
 
 
 class Forked(EventPayload):
-    """The session was begun with the events of another one up to this place, and goes on by itself from here."""
+    """The session starts with the events of another one up to this number, and continues independently."""
 
     from_person: ClassVar[bool] = True
     type: Literal["forked"] = "forked"
@@ -207,7 +207,7 @@ class ModelResponded(EventPayload):
 
 
 class ToolsChosen(EventPayload):
-    """What came of a tool pass: the calls to be made, and those that cannot be, with the reason."""
+    """The result of a tool pass: the calls to make, and those that are refused, with the reason."""
 
     version: ClassVar[int] = 2
     type: Literal["tools_chosen"] = "tools_chosen"
@@ -268,7 +268,7 @@ class ToolResponded(EventPayload):
 
 
 class ToolInterrupted(EventPayload):
-    """A tool that must not run twice was in flight when its process ended; nobody knows how far it came."""
+    """A tool that must not run twice was in flight when its process ended; it is unknown how far it came."""
 
     version: ClassVar[int] = 2
     type: Literal["tool_interrupted"] = "tool_interrupted"
@@ -277,7 +277,7 @@ class ToolInterrupted(EventPayload):
 
 
 class ActionCancelled(EventPayload):
-    """An action in flight is no longer wanted and was stopped."""
+    """An action in flight is no longer needed and was stopped."""
 
     version: ClassVar[int] = 2
     type: Literal["action_cancelled"] = "action_cancelled"
@@ -303,7 +303,7 @@ class BudgetReached(EventPayload):
 
 
 class Paused(EventPayload):
-    """The run stops for now; it goes on when it is resumed."""
+    """The run stops for now and continues when it is resumed."""
 
     type: Literal["paused"] = "paused"
     kind: PauseKind
@@ -311,7 +311,7 @@ class Paused(EventPayload):
 
 
 class Resumed(EventPayload):
-    """Another process, or the same one later, goes on with the run."""
+    """Another process, or the same one later, continues the run."""
 
     type: Literal["resumed"] = "resumed"
     after: Literal["pause", "crash"]

@@ -29,18 +29,18 @@ class ReplicaRow(Contract):
 
     @property
     def identity(self) -> tuple[str, int, int, datetime, str, str]:
-        """What tells the event from every other one: all but its todo, which old copies do not have, and payload."""
+        """The identity of the event: every field but its payload and its todo, which old copies do not have."""
         return self.session_id, self.seq, self.cycle, self.at, self.state, self.type
 
 
 class FollowerUnavailable(Exception):
-    """A target cannot be reached, or cannot take more for now. Whoever copies tries again; nobody else sees it."""
+    """A target cannot be reached, or cannot take more for now. The copying is tried again; the run is not affected."""
 
 
 class Follower(Protocol):
     """Keeps a copy of the log at one target; one suite tests every implementation.
 
-    Everything raises TargetDown when trying again may help, and SetupError when somebody has to do something first.
+    Everything raises FollowerUnavailable when trying again may help, and SetupError when a person has to act first.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Follower(Protocol):
     async def copy(self, rows: Sequence[ReplicaRow]) -> None:
         """Add rows, in order of their numbers; they are durable when this returns.
 
-        What the copy has already it does not get twice, whoever brought it.
+        An event that the copy already has is not written twice, whichever process wrote it.
         """
         ...
 
@@ -67,7 +67,7 @@ class Follower(Protocol):
 
 
 def event_to_row(event: Event) -> ReplicaRow:
-    """Return the row that stands for an event."""
+    """Return the row of an event."""
     kind, version, body = serialize_payload(event.payload)
     own = isinstance(event.payload, UnknownPayload)
     return ReplicaRow(
@@ -84,7 +84,7 @@ def event_to_row(event: Event) -> ReplicaRow:
 
 
 def row_to_event(row: ReplicaRow) -> Event:
-    """Return the event that a row stands for, equal to the one in the log. Raises ValueError for a row of no event."""
+    """Return the event of a row, equal to the one in the log. Raises ValueError for a row that is no event."""
     payload, todo_id = parse_payload(row.type, row.version, serialize_row_payload(row.payload), row.todo_id)
     return Event(
         session_id=row.session_id,

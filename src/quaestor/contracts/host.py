@@ -1,4 +1,4 @@
-"""What the commands of a workflow see of the program: the operations of an open home."""
+"""The host port: the operations of an open home that the commands of a workflow use."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
@@ -72,7 +72,7 @@ class Host(Protocol):
         ...
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None) -> Result:
-        """Carry a session on until it is finished, waits for a person, or `stop` is set."""
+        """Run a session until it is finished, waits for a person, or `stop` is set."""
         ...
 
     async def tell(self, session_id: str, order: Command) -> str | None:

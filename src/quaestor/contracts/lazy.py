@@ -1,9 +1,11 @@
 """Attributes that are imported at their first use, because their module is slow to import or needs an extra."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
+
+from typing_extensions import override
 
 T = TypeVar("T")
 
@@ -35,3 +37,35 @@ def deferred(reference: str) -> Callable[..., Any]:
         return function.load()(*arguments, **keywords)
 
     return call
+
+
+class FallbackMapping(Mapping[str, T]):
+    """A mapping that looks into others, one after the other, for a key that it does not have itself.
+
+    `others` is asked for the next mapping only when the key was not in those before, so that it may import them.
+    """
+
+    def __init__(self, own: Mapping[str, T], others: Callable[[], Iterable[Mapping[str, T]]]) -> None:
+        self._own = own
+        self._others = others
+
+    @override
+    def __getitem__(self, key: str) -> T:
+        if key in self._own:
+            return self._own[key]
+        for other in self._others():
+            if key in other:
+                return other[key]
+        raise KeyError(key)
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        yield from self._own
+        seen = set(self._own)
+        for other in self._others():
+            yield from (key for key in other if key not in seen)
+            seen.update(other)
+
+    @override
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

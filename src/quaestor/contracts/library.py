@@ -100,7 +100,7 @@ class Library(Protocol):
         ...
 
     async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
-        """Return texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
+        """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 
         Each is the title, the heading and the words of a passage; what is kept is no longer given.
         """

@@ -1,8 +1,6 @@
 """What a model is asked and what it answers. One request is one event: never tools and a contract at once."""
 
-import json
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Literal
 
 from pydantic import Field, JsonValue, SerializeAsAny
@@ -33,7 +31,7 @@ class OutputRequest(_BaseRequest):
 
 
 class ToolOffer(Contract):
-    """A tool as a model is told of it."""
+    """A tool as it is offered to a model."""
 
     name: str
     description: str
@@ -73,23 +71,13 @@ class ModelReply(Contract):
     notes: tuple[str, ...] = ()
 
 
-def content_key(
-    *,
-    role: str,
-    contract: str | None,
-    tools: tuple[str, ...],
-    given: JsonValue,
-    attempt: int,
-    objections: tuple[str, ...],
-) -> str:
-    """Return the key that equal calls share in every session: a SHA-256 of what is asked, whoever is asked."""
-    asked = [role, contract, list(tools), given, attempt, list(objections)]
-    return sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
-
-
 OutputMode = Literal["schema", "object", "tool", "prompt"]
 """How a contract is asked for: by a JSON Schema the provider enforces, as any JSON object, as a call of one tool that
 takes the contract, or by words alone."""
+
+
+VARIABLE_NAME = r"^[A-Z_][A-Z0-9_]{0,63}$"
+"""Of a variable that holds a secret; the secret itself, written in its place, does not look like this."""
 
 
 class Provider(Contract):
@@ -99,7 +87,11 @@ class Provider(Contract):
         default="chat", description="chat: the OpenAI chat API. native: the provider's own, with the extra llm."
     )
     base_url: str | None = Field(default=None, description="Of the chat API, as https://api.openai.com/v1.")
-    key_env: str | None = Field(default=None, description="The variable that holds the key; None: no key is sent.")
+    key_env: str | None = Field(
+        default=None,
+        pattern=VARIABLE_NAME,
+        description="The variable that holds the key, in capitals; None: no key is sent.",
+    )
     output: OutputMode = Field(default="schema", description="Tried first; what a server refuses is not tried again.")
     stream: bool = Field(default=False, description="Read the reply as it is written.")
     seconds: float | None = Field(default=None, gt=0, description="Time limit of one request; else call_seconds.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import CORE_CODEC, Codec
@@ -18,8 +18,9 @@ from quaestor.contracts.progress import EventDescription, ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.stream_view import CORE_STREAM, StreamView
+from quaestor.contracts.todo import TodoOptions, TodoRequest, TodoRun
 from quaestor.contracts.tools import AnyTool
-from quaestor.contracts.workflow import Workflow
+from quaestor.contracts.workflow import StateSpec, Workflow
 
 StateT = TypeVar("StateT")
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
@@ -65,7 +66,7 @@ class SessionSummary:
 
 
 ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
-"""Renders what came of a session from its events; None when there is nothing yet."""
+"""Renders the report of a session from its events; None when there is nothing yet."""
 
 
 def _no_rules() -> OfflineRules:
@@ -82,6 +83,33 @@ async def _no_tools(_context: RunContext, _options: RunOptions, _state: object) 
 
 def _no_summary(_: object) -> SessionSummary:
     return SessionSummary()
+
+
+async def _no_todo_tools(_context: RunContext, _options: TodoOptions) -> Sequence[AnyTool]:
+    return ()
+
+
+def _own_options(_context: SetupContext, options: TodoOptions) -> JsonValue:
+    return options.own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodoWorkflow:
+    """How the workflow of a plugin carries out todos of another one, of the kind under which the registry has it.
+
+    The agents, role inputs, offline rules and codec of the plugin are used beside those of the other workflow.
+    """
+
+    description: str
+    """Tells a planner what its todos are for: the end of a sentence that begins with their kind."""
+    states: Mapping[str, StateSpec]
+    """The rows of its states, by names that no other workflow has; the last ones lead to `todo.TODO_END`."""
+    start: Callable[[TodoRequest], TodoRun]
+    """Returns the run of a todo before its first event. Pure."""
+    tools: Callable[[RunContext, TodoOptions], Awaitable[Sequence[AnyTool]]] = _no_todo_tools
+    """Returns the tools that its states may use."""
+    configure: Callable[[SetupContext, TodoOptions], JsonValue] = _own_options
+    """Returns its own options, resolved, when a session starts. Raises UsageError for what cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +139,7 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
     """What `report --format NAME` prints, by the name of the format."""
     stream: StreamView = CORE_STREAM
-    """How its own events stand in the public stream."""
+    """How its own events appear in the public stream."""
     answer_commands: Mapping[str, WorkflowCommand] = field(default_factory=lambda: MappingProxyType({}))
     """Commands by the words, in lower case, for which a person may type them as an answer, as `/confirm_plan`."""
     codec: Codec = CORE_CODEC
@@ -119,9 +147,13 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     describe: Callable[[Event], EventDescription | None] = _describe_nothing
     """Puts an event of its own into words; None for one that the core describes."""
     live_view: Callable[[], ProgressView[Any]] | None = None
-    """Returns the fold of what a terminal draws of a run while it goes on; None: it prints lines."""
+    """Returns the fold that a terminal draws during a run; None: it prints lines."""
     commands: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Commands of the program by their names, each a function at `module:attribute`."""
+    as_todo: TodoWorkflow | None = None
+    """How it carries out todos of other workflows; None: it does not."""
+    with_todos: Callable[[Mapping[str, TodoWorkflow]], Workflow[StateT]] | None = None
+    """Returns the workflow, given those that carry out its todos, by kind; None: it leaves no todo to others."""
 
     def parse_options(self, values: Mapping[str, object]) -> OptionsT:
         """Return options from their values by name. Raises UsageError that names each option that cannot be used."""

@@ -30,10 +30,10 @@ class IdGenerator(Protocol):
 
 
 class PromptBuilder(Protocol):
-    """Knows the agents: what each is told of a request."""
+    """Builds the prompts that agents send to models."""
 
     def prompt(self, request: ModelRequest) -> Prompt:
-        """Return what the role's agent tells a model. Raises UsageError when no agent has this role."""
+        """Return the prompt that the role's agent makes of a request. Raises UsageError when no agent has this role."""
         ...
 
 
@@ -46,7 +46,7 @@ class Model(Protocol):
     name: str
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
-        """Return what the call will be; pure, and cheap enough to be asked more than once."""
+        """Return the prepared call. Pure, and cheap enough to be repeated."""
         ...
 
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
@@ -137,7 +137,7 @@ class Store(Protocol):
         ...
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
-        """Put an order into a session's inbox; it is durable when this returns. Numbers count from 1, without gaps."""
+        """Put a command into a session's inbox; it is durable when this returns. Numbers count from 1, without gaps."""
         ...
 
     async def commands(self, session_id: str) -> Sequence[InboxEntry]:
@@ -145,7 +145,7 @@ class Store(Protocol):
         ...
 
     async def settled(self, session_id: str, number: int) -> Settlement | None:
-        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        """Return the settlement of a command, None while it is pending. Raises UsageError for an unknown number."""
         ...
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
@@ -175,7 +175,7 @@ class Store(Protocol):
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
     ) -> Lease | None:
-        """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
+        """Take the lease with epoch `after_epoch` + 1; None when another process did so first."""
         ...
 
     def open_renewer(self) -> LeaseRenewer:

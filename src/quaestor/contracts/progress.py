@@ -84,7 +84,7 @@ class ProgressView(Protocol[V]):
 
 
 Importance = Literal["detail", "progress", "problem"]
-"""`detail` is shown in the list of events alone, `progress` to whoever watches a run, `problem` with emphasis."""
+"""`detail` is shown in the list of events only, `progress` also during a run, `problem` with emphasis."""
 
 
 class EventDescription(Contract):

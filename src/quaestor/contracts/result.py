@@ -61,7 +61,7 @@ class Turn(Contract):
 
 
 class TurnResult(Contract, Generic[DocumentT]):
-    """Where a session stands after a turn."""
+    """The status of a session after a turn."""
 
     session_id: str | None = Field(description="None when no session could be begun.")
     next_action: NextAction

@@ -70,7 +70,7 @@ class SnippetResult(Contract):
 class Sandbox(Protocol):
     """Runs commands with no network, no secrets, and nothing outside a workspace to write to or to read from.
 
-    When `run` gives its answer, or is cancelled, no process of the command lives any more.
+    When `run` returns, or is cancelled, no process of the command is left.
     """
 
     name: SandboxTier
@@ -87,7 +87,7 @@ class SnippetRunner(Protocol):
     """Runs snippets of Python in an interpreter that has no system below it."""
 
     async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
-        """Run a snippet; what goes wrong in it is told. Raises ToolFailed when the interpreter itself broke down."""
+        """Run a snippet; its result includes its error. Raises ToolFailed when the interpreter itself fails."""
         ...
 
 

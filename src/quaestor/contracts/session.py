@@ -25,7 +25,7 @@ class Session(Contract):
 
 
 class SessionStatus(Contract):
-    """Where a session is: carried on by a process, at rest, or ended."""
+    """The status of a session: run by a process, idle, or ended."""
 
     state: Literal["running", "interrupted", "paused", "waiting", "finished"] = Field(
         description="`waiting` is for a person; `interrupted` when its process ended before the session did."
@@ -35,7 +35,7 @@ class SessionStatus(Contract):
 
 
 class LeaseOwner(Contract):
-    """The process that holds a lease; `started` tells a process from a later one with the same number."""
+    """The process that holds a lease; `started` distinguishes it from a later process with the same number."""
 
     host: str
     pid: int
@@ -68,7 +68,7 @@ MAX_QUESTION_CHARACTERS = 20_000
 
 
 def task_key(text: str) -> str:
-    """Return the key of a text, by which its session is found: SHA-1 of it without blanks that say nothing."""
+    """Return the key of a text, by which its session is found: SHA-1 of it with normalized blanks."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
 
 

@@ -32,10 +32,15 @@ class RunOptions(Contract):
     budget: Budget = Budget()
 
     identity: ClassVar[frozenset[str]] = frozenset({"model", "models", "fallback", "replays", "agents_dir"})
-    """The options that make a session another one; with the others another run of the same text goes on with it."""
+    """The options that distinguish sessions; a run of the same text that differs only in others continues."""
+
+    @property
+    def todo_kinds(self) -> tuple[str, ...]:
+        """The kinds of todos that other workflows carry out in the session."""
+        return ()
 
     def has_same_identity(self, other: "RunOptions") -> bool:
-        """Return whether a session with other options would be carried on by these."""
+        """Return whether a session with other options would be continued with these."""
         return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.identity)
 
 
@@ -44,7 +49,7 @@ class _CommonOptions(RunOptions):
 
 
 def parse_common_options(options: JsonValue) -> RunOptions:
-    """Return what options as they are stored, of whatever workflow, have in common with all others."""
+    """Return the common options among the stored ones of any workflow."""
     return _CommonOptions.model_validate(options)
 
 
@@ -104,6 +109,10 @@ class Settings(Contract):
     approve_after_untrusted: bool = Field(
         default=True, description="Calls that change something need a yes once words of others were read."
     )
+    todos: Mapping[str, JsonValue] = Field(
+        default={},
+        description="Options of workflows that may carry out todos of research, by the kind of the todos.",
+    )
     workspace: Path | None = Field(default=None, description="The folder of a task; else one in the home.")
     rounds: int = Field(default=MAX_ROUNDS, ge=1, le=MAX_ROUNDS, description="Rounds of a task, restarts included.")
     databases: Mapping[str, Database] = Field(default={}, description="Databases that tasks may read, by name.")
@@ -143,7 +152,7 @@ class Settings(Contract):
         return self.model.removeprefix(REPLAY_PREFIX) if self.model.startswith(REPLAY_PREFIX) else None
 
     def run_options(self) -> RunOptions:
-        """Return what these settings say of a session of any workflow."""
+        """Return the options of a session of any workflow under these settings."""
         return RunOptions(
             model=self.model,
             models=self.models,

@@ -23,7 +23,7 @@ class Source(Contract):
     pages: tuple[int, ...] = Field(default=(), description="Where each page starts in the text, for what has pages.")
 
     def page(self, place: int) -> int | None:
-        """Return the number of the page on which a character stands, the first being 1; None without pages."""
+        """Return the number of the page that contains a character, counted from 1; None without pages."""
         return bisect_right(self.pages, place) or None
 
 
@@ -44,7 +44,7 @@ class Quote(Contract):
 
 
 class Passage(Quote):
-    """A part of a source small enough to rank and to read, under the headings it stands below."""
+    """A part of a source small enough to rank and to read, with the headings above it."""
 
     heading: str = ""
 

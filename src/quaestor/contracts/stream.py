@@ -1,7 +1,7 @@
-"""What a client sees of a session while it goes on: its log, filtered and put plainly.
+"""The public stream of a session: its log, filtered and described for clients.
 
 An event of the log gives none, one or several events of the stream. They carry its number, so a client that has seen
-everything up to a number goes on behind it and misses nothing. `views/stream` makes them.
+everything up to a number continues after it and misses nothing. `views/stream` makes them.
 """
 
 from datetime import datetime
@@ -65,7 +65,7 @@ class ClarificationNeeded(StreamEventBase):
 
 
 class InterimQuote(Contract):
-    """Words that stand in a source, and which source that is."""
+    """Words of a source, and which source that is."""
 
     text: str
     source: Sha256
@@ -102,7 +102,7 @@ class FinalReport(StreamEventBase):
 
 
 class Failure(StreamEventBase):
-    """Something went wrong; the run goes on unless a pause or the end follows. Never a finding."""
+    """Something went wrong; the run continues unless a pause or the end follows. Never a finding."""
 
     type: Literal["error"] = "error"
     message: str = Field(max_length=MAX_MESSAGE_CHARACTERS)

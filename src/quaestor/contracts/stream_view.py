@@ -22,7 +22,7 @@ class OpenCall:
 
 @dataclass(frozen=True, slots=True)
 class StreamState:
-    """What was told so far, as far as it matters later; a key of None stands for the session as a whole.
+    """The state of the stream that later events depend on; the key None is the session as a whole.
 
     `asked` is who was asked last for a todo, `authors` who last fulfilled a contract for it, and `silent` whose answer
     about it could not be used.

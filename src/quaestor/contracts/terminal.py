@@ -44,11 +44,18 @@ class ReportOutput:
     out: Annotated[Path | None, Parameter(name="--out", help="Write it to this file, not to stdout.")] = None
 
 
+def split_names(words: Sequence[str] | None) -> list[JsonValue] | None:
+    """Return the names that an option has, apart or joined by commas, each once; None when it was not given."""
+    if words is None:
+        return None
+    return [*dict.fromkeys(name for word in words for part in word.split(",") if (name := part.strip()))]
+
+
 ShowEvent = Callable[[Event], None]
 
 
 class Terminal(Protocol):
-    """The place where a command was called: what it prints, and how it carries on sessions of the home it opened."""
+    """The terminal of a command: its output, and the running of sessions in the home it opened."""
 
     def open(self, **settings: JsonValue) -> AbstractAsyncContextManager[Host]:
         """Open the home that the command line names, with settings that beat all others; None: not given."""
@@ -128,7 +135,7 @@ class Terminal(Protocol):
         ...
 
     def conclude_interrupted(self, session_id: str) -> int:
-        """Print that a run was interrupted and how it goes on; return the exit code."""
+        """Print that a run was interrupted and how to continue it; return the exit code."""
         ...
 
 

@@ -23,7 +23,7 @@ class SearchWebInput(WebSearchInput):
 
 
 class WebHit(Contract):
-    """What a search engine says of one page."""
+    """A hit of a search engine."""
 
     url: str
     title: str = ""
@@ -44,7 +44,7 @@ class FetchInput(Contract):
 
 
 class Link(Contract):
-    """A link of a page, with the words it stands on."""
+    """A link of a page, with its text."""
 
     url: str = Field(description="Absolute, without a fragment.")
     text: str = ""

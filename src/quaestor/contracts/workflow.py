@@ -23,7 +23,7 @@ class StateSpec(Contract):
 
 
 class CommandOutcome(Contract):
-    """What an order leads to: facts, or why it is refused."""
+    """The outcome of a command: facts, or why it is refused."""
 
     facts: tuple[KnownPayload, ...] = ()
     todo_id: str | None = Field(default=None, description="The todo that the facts are about; None: the session.")
@@ -31,10 +31,14 @@ class CommandOutcome(Contract):
 
 
 class Workflow(Protocol[S]):
-    """A table of states, a fold step and one pure function that says what is wanted next."""
+    """A table of states, a fold step and one pure function that returns the next actions."""
 
     name: ClassVar[str]
-    table: ClassVar[Mapping[str, StateSpec]]
+
+    @property
+    def table(self) -> Mapping[str, StateSpec]:
+        """The rows of its states by name; a session begins in the first."""
+        ...
 
     def begin(self) -> S:
         """Return the state before any event."""
@@ -45,9 +49,9 @@ class Workflow(Protocol[S]):
         ...
 
     def next(self, state: S) -> Sequence[Action]:
-        """Say every action that is wanted now, in order of preference. Pure; keys are unique."""
+        """Return every action that is needed now, in order of preference. Pure; keys are unique."""
         ...
 
     def handle(self, state: S, order: Command) -> CommandOutcome:
-        """Return what a person's order leads to. Pure; pausing is the kernel's own."""
+        """Return the outcome of a person's command. Pure; the kernel itself handles pausing."""
         ...

@@ -22,7 +22,7 @@ MAX_SHOWN_CHARACTERS = 1_200
 
 
 EMPTY_WORKSPACE_SHA256 = sha256().hexdigest()
-"""What stands for a folder in which nothing lies but the task's own files."""
+"""The fingerprint of a folder that holds only the task's own files."""
 
 
 class WorkspaceInput(Contract):
@@ -80,7 +80,7 @@ class FileState(Contract):
 
 
 class WorkspaceFingerprints(Contract):
-    """What lay in the workspace before a tool and after it, as `Folder.look` says it."""
+    """The contents of the workspace before a tool and after it, as `WorkspaceFolder` fingerprints them."""
 
     before: Sha256 = EMPTY_WORKSPACE_SHA256
     after: Sha256 = EMPTY_WORKSPACE_SHA256
@@ -125,7 +125,7 @@ class LogAppend(Contract):
 
 
 class DumpInput(WorkspaceInput):
-    """For the tool dump: the files as they should stand."""
+    """For the tool dump: the files as they should be."""
 
     plan: str
     plan_before: Sha256 | None = Field(default=None, description="Of the file as it was last written or adopted.")

@@ -1,6 +1,6 @@
 """The layout of a text: which lines are headings, prose, list items, fields, code, tables or mere markup.
 
-Reads plain text, reStructuredText and Markdown alike, since a stored text does not always say what it is. Each
+Reads plain text, reStructuredText and Markdown alike, since the format of a stored text is not always known. Each
 reader below looks at the line it is given and either takes some lines or leaves them to the next reader.
 """
 
@@ -26,7 +26,7 @@ class BlockKind(Enum):
 
 
 class Block(NamedTuple):
-    """A block: its lines stand at top..bottom, its words, less a list's bullet or a title's rule, at start..end."""
+    """A block: its lines are top..bottom; its words, without a list's bullet or a title's rule, are start..end."""
 
     kind: BlockKind
     start: int
@@ -36,7 +36,7 @@ class Block(NamedTuple):
     last: int
     """The number of its last line, from 0."""
     style: str = ""
-    """Of a heading, what tells its level: the adornment, or the number signs before it."""
+    """What determines the level of a heading: its adornment, or the number signs before it."""
 
 
 class _Line(NamedTuple):
@@ -202,7 +202,7 @@ def _explicit(lines: Sequence[_Line], at: int) -> Block | None:
 
 
 def _indented_block_end(lines: Sequence[_Line], at: int) -> int:
-    """Return the last line of what begins at `at` and goes on below, indented."""
+    """Return the last line of the indented continuation that begins at `at`."""
     base = lines[at].indent
     while _line_text(lines, at + 1) and lines[at + 1].indent > base and not _OPTION.match(lines[at + 1].text):
         at += 1

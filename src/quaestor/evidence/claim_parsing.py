@@ -1,4 +1,4 @@
-"""What a claim says, taken apart: the values it gives, the names in it, and the frame around both."""
+"""The parts of a claim: its values, its names, and the frame around both."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ComparableValue = tuple[Decimal | str, ...]
 class Value:
     """A value at start..end of a claim; values of one kind can be compared.
 
-    A time is (year, month, day) as far as it is said, anything else one number or name.
+    A time is (year, month, day) as far as it is stated, anything else one number or name.
     """
 
     kind: str
@@ -84,7 +84,7 @@ _LABEL = re.compile(
 
 
 def parse_claim(claim: str) -> ParsedClaim | None:
-    """Return the anatomy of a claim, or None when it gives no value or when it does not say what it is about."""
+    """Return a parsed claim, or None when it has no value or no subject."""
     if _FIELD.match(claim) or _DEICTIC.search(claim) or _PRONOUN.match(claim):
         return None
     values = _values(claim)
@@ -119,8 +119,8 @@ def _values(claim: str) -> tuple[Value, ...]:
     found: list[Value] = []
     rest = claim
     for pattern, value in _VALUE_PATTERNS:
-        told = (match for match in pattern.finditer(rest) if value is not _count or _is_counted(claim, match))
-        found.extend(map(value, told))
+        matches = (match for match in pattern.finditer(rest) if value is not _count or _is_counted(claim, match))
+        found.extend(map(value, matches))
         rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
     named = _NAMING_CLAIM.match(claim)
     if named and not found:
@@ -129,7 +129,7 @@ def _values(claim: str) -> tuple[Value, ...]:
 
 
 def _is_counted(claim: str, number: re.Match[str]) -> bool:
-    """Return whether a number counts something: it has a unit or is said to be something, and no label before it."""
+    """Return whether a number counts something: a unit or a noun follows, and no label precedes it."""
     before = claim[: number.start()]
     return bool(before.strip()) and not _LABEL.search(before) and bool(number["unit"] or _COPULA.search(before))
 
@@ -139,8 +139,8 @@ def _time(match: re.Match[str]) -> Value:
     month, day = groups.get("month"), groups.get("day")
     if month and not month.isdigit():
         month = str(_MONTHS.index(month[:3].casefold()) + 1)
-    said = tuple(Decimal(part) for part in (groups["year"], month, day) if part)
-    return Value("time", said, *match.span())
+    date_parts = tuple(Decimal(part) for part in (groups["year"], month, day) if part)
+    return Value("time", date_parts, *match.span())
 
 
 def _money(match: re.Match[str]) -> Value:
@@ -158,8 +158,8 @@ def _count(match: re.Match[str]) -> Value:
 
 
 def _amount(match: re.Match[str]) -> Decimal:
-    said = match["number"].casefold()
-    number = Decimal(_NUMBER_WORDS.index(said) + 2) if said in _NUMBER_WORDS else Decimal(said.replace(",", ""))
+    digits = match["number"].casefold()
+    number = Decimal(_NUMBER_WORDS.index(digits) + 2) if digits in _NUMBER_WORDS else Decimal(digits.replace(",", ""))
     return number * _SCALES.get((match["scale"] or "").casefold(), 1)
 
 

@@ -41,7 +41,7 @@ class _SourcedClaim:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """What equal claims say, with the first finding of each source that says it."""
+    """The statement of equal claims, with the first finding of each source that contains it."""
 
     place: int
     frame: frozenset[str]
@@ -89,20 +89,20 @@ def _min_shared_terms(witness: _SourcedClaim) -> int:
 def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_SourcedClaim]]]:
     """Return the findings that contradict each other: the place of the first, the number of the value, and they."""
     near = _SimilarStatements(group)
-    told: set[tuple[int, int]] = set()
+    reported: set[tuple[int, int]] = set()
     for own in group:
-        slots = [slot for slot in range(len(own.values)) if (own.place, slot) not in told]
+        slots = [slot for slot in range(len(own.values)) if (own.place, slot) not in reported]
         others = near.after(own) if slots else []
         for slot in slots:
             differing = [other for other in others if _differing_slot(own, other) == slot]
-            told.update((other.place, slot) for other in differing)
+            reported.update((other.place, slot) for other in differing)
             clash = _independent_claims(own, _distinct(differing, slot))
             if 1 < len(clash) <= _MAX_VALUES:
                 yield own.place, slot, clash
 
 
 def _distinct(statements: Sequence[_Statement], slot: int) -> list[_Statement]:
-    """Return the statements that differ from each other too, as many as are needed to tell a list."""
+    """Return the statements that also differ from each other, as many as are needed to recognize a list."""
     distinct: list[_Statement] = []
     for statement in statements:
         if len(distinct) < _MAX_VALUES and all(_differing_slot(each, statement) == slot for each in distinct):

@@ -45,7 +45,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of a text in order, without outer white space.
 
     A heading, a field with its value, a block of code and a table are one each; a list item ends the sentence
-    before it. Markup that says nothing (rules, link targets, comments) belongs to none.
+    before it. Markup without content (rules, link targets, comments) belongs to none.
     """
     spans: list[tuple[int, int]] = []
     for block in parse_blocks(text):
@@ -58,9 +58,9 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for cut in (*_sentence_ends(text, start, end), end):
-        said = text[start:cut]
-        if words := said.strip():
-            begin = start + said.index(words[0])
+        segment = text[start:cut]
+        if words := segment.strip():
+            begin = start + segment.index(words[0])
             yield begin, begin + len(words)
         start = cut
 

@@ -74,7 +74,7 @@ _stemmer = snowballstemmer.stemmer("english")
 
 
 class Word(NamedTuple):
-    """A surface word, or one character cluster of a script without spaces: `text` stands at start..end."""
+    """A surface word, or one character cluster of a script without spaces: `text` is at start..end."""
 
     start: int
     end: int
@@ -82,7 +82,7 @@ class Word(NamedTuple):
 
 
 class _TermCache(dict[str, str]):
-    """Knows the terms of what stands between two blanks, joined by blanks; it forgets all when it becomes too much."""
+    """Caches the terms of texts between blanks, joined by blanks; it is emptied when it is full."""
 
     def __missing__(self, chunk: str) -> str:
         pattern = _ASCII_WORD if chunk.isascii() else _ANY_WORD
@@ -112,8 +112,8 @@ def terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """Return the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
-    wanted = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
-    return list(dict.fromkeys(term for term in wanted if not _is_function_term(term)))
+    found = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
+    return list(dict.fromkeys(term for term in found if not _is_function_term(term)))
 
 
 def words(text: str) -> list[Word]:
@@ -133,7 +133,7 @@ def _terms_of(word: str) -> tuple[str, ...] | list[str]:
     if word.isascii():
         return _spaced_terms(word)
     if _UNSPACED_START.match(word):
-        composed = unicodedata.normalize("NFKC", word)  # which sets a blank before a voicing mark that stands alone
+        composed = unicodedata.normalize("NFKC", word)  # which sets a blank before an isolated voicing mark
         return _bigrams(_CLUSTER.findall("".join(composed.split())))
     if _HANGUL_START.match(word):
         return _bigrams(list(unicodedata.normalize("NFKC", word)))

@@ -42,7 +42,7 @@ class HttpClient:
     async def send(
         self, method: str, url: httpx2.URL, headers: Mapping[str, str], content: bytes | None = None
     ) -> AsyncIterator[httpx2.Response]:
-        """Send a request when its turn has come, and give the response to the block, which reads its body.
+        """Send a request when its turn has come, and return the response to the block, which reads its body.
 
         The time limit runs from the request's turn to the end of the block. Raises ConnectionFailed when nothing was
         sent, ResponseLost or one of its kinds when something may have been.
@@ -65,7 +65,7 @@ class HttpClient:
                 raise ResponseTimeout(seconds) from error
 
     def pause_for(self, seconds: float) -> None:
-        """Let no request start for so many seconds, from any caller."""
+        """Delay the start of every request for so many seconds."""
         self._throttle.pause_for(seconds)
 
     async def close(self) -> None:

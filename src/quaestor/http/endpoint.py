@@ -115,7 +115,7 @@ def build_endpoint(base: httpx2.URL, credential: Credential | None = None) -> En
 
 
 def parse_base_url(text: str) -> httpx2.URL:
-    """Parse a base URL. Raises ValueError that says why it is none."""
+    """Parse a base URL. Raises ValueError with the reason."""
     try:
         base = httpx2.URL(text)
     except httpx2.InvalidURL as error:

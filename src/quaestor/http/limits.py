@@ -72,5 +72,5 @@ class Throttle:
             self._semaphore.release()
 
     def pause_for(self, seconds: float) -> None:
-        """Let no request start for so many seconds, from any caller; a longer running pause stays."""
+        """Delay the start of every request for so many seconds; a longer pause in effect is kept."""
         self._ready_at = max(self._ready_at, asyncio.get_running_loop().time() + seconds)

@@ -11,7 +11,7 @@ _CONNECT_SECONDS = 5
 _MAX_ADDRESSES_TRIED = 3
 
 ResolveUrl = Callable[[httpx2.URL], Awaitable[Sequence[str]]]
-"""Returns the addresses that the host of a URL may be connected at; raises what the caller wants to see otherwise."""
+"""Returns the addresses that the host of a URL may be connected at; raises an error for the caller otherwise."""
 
 
 class PinnedTransport(httpx2.AsyncBaseTransport):

@@ -4,7 +4,7 @@
        ^                                                                             |
        +-----------------------------------------------------------------------------+
 
-It is level-triggered: every turn asks the workflow what is wanted *now* and starts what is not in flight, so it
+It is level-triggered: every turn asks the workflow which actions are due *now* and starts what is not in flight, so it
 does not matter whether the last fact came from a model, a tool, a person or a crash. Outcomes, what follows from
 them and the next intents become durable together, in one transaction a turn, and always before an effect begins.
 """
@@ -37,11 +37,11 @@ InFlight = dict[asyncio.Task[tuple[KnownPayload, ...]], Effect]
 
 
 INBOX_POLL_SECONDS = 0.25
-"""How long a command can lie in the inbox of a session that is carried on."""
+"""How long a command can wait in the inbox of a running session."""
 
 
 class Limits(Contract):
-    """How much may be in flight of each kind, what may be spent, and how long an interrupt waits for what flies."""
+    """How many actions of each kind may be in flight, and how long an interrupt waits for them."""
 
     in_flight: Mapping[Literal["output_pass", "tool_pass", "tool_run"], int]
     budget: Budget = Budget()
@@ -49,7 +49,7 @@ class Limits(Contract):
 
 
 async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: asyncio.Event) -> RunState:
-    """Carry a session on until it is finished, waits for a person, or `stop` is set; give the run as it then is.
+    """Run a session until it is finished, waits for a person, or `stop` is set; return the run as it then is.
 
     The journal is loaded and its lease held. Raises LeaseLost, StoreFull and the other store errors; what was in
     flight is then cancelled and, having no outcome in the log, done again by the next drive. A SetupError of an
@@ -67,15 +67,15 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
             limits = limits.model_copy(update={"budget": performer.budget(journal.run.budget or limits.budget)})
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
                 journal.note(journal.current_state, None, warned)
-            wanted = _apply_records(journal)
-            uses_reserve = any(action.uses_reserve for action in wanted)
+            due = _apply_records(journal)
+            uses_reserve = any(action.uses_reserve for action in due)
             late = time_limit_reached(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
-            if wanted and late:
+            if due and late:
                 journal.note(journal.current_state, None, [late])
                 continue
-            await _cancel_unwanted(journal, flights, wanted)
-            _record_finish(journal, wanted)
-            ready, refused = _admit(journal.run, flights, wanted, performer, limits)
+            await _cancel_unwanted(journal, flights, due)
+            _record_finish(journal, due)
+            ready, refused = _admit(journal.run, flights, due, performer, limits)
             if refused and not ready and not flights:
                 _record_budget_refusal(journal, refused, limits)
                 continue
@@ -110,14 +110,14 @@ async def _wait_for_outcomes(
 
 
 async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, limits: Limits) -> None:
-    """Return what is in flight some time to end, and note what did; in a replay it waits for its turn, and cannot."""
+    """Wait some time for what is in flight, and record what ended; a replay cannot, as its outcomes wait for a turn."""
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
     _record_outcomes(journal, flights, ())
 
 
 def _recover(journal: Journal[S], performer: Executor) -> None:
-    """Return what was in flight when the last process ended; what must not run twice counts as interrupted."""
+    """Record what was in flight when the last process ended; what must not run twice is recorded as interrupted."""
     run = journal.run
     if performer.rerun:
         performer.rerun.skip_finished(run)
@@ -131,7 +131,7 @@ def _recover(journal: Journal[S], performer: Executor) -> None:
 
 
 def _replay_person_events(journal: Journal[S], performer: Executor, *, followed: bool, resting: bool = False) -> bool:
-    """In a replay, note what people told the earlier session at this place; say whether there was anything."""
+    """In a replay, record the events of people at this place of the earlier session; return whether there were any."""
     facts = performer.rerun.told(followed=followed, resting=resting) if performer.rerun else ()
     for todo_id, fact in facts:
         journal.note(journal.current_state, todo_id, [fact])
@@ -139,25 +139,25 @@ def _replay_person_events(journal: Journal[S], performer: Executor, *, followed:
 
 
 def _apply_records(journal: Journal[S]) -> Sequence[Action]:
-    """Note the facts that follow from the state alone, one record at a time; give what else is wanted then."""
+    """Record the facts that follow from the state alone, one at a time; return the other actions that are due then."""
     while journal.run.status != "finished":
-        wanted = journal.next()
-        record = next((action for action in wanted if isinstance(action, Record)), None)
+        due = journal.next()
+        record = next((action for action in due if isinstance(action, Record)), None)
         if record is None:
-            return wanted
+            return due
         journal.note(record.state, record.todo_id, record.facts)
     return ()
 
 
-def _record_finish(journal: Journal[S], wanted: Sequence[Action]) -> None:
-    """Note the end, if it has come; whatever was in flight has been cancelled then, so that it is the last event."""
-    for finish in (action for action in wanted if isinstance(action, Finish)):
+def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:
+    """Record the end, if it has come; what was in flight has been cancelled by then, so that it is the last event."""
+    for finish in (action for action in due if isinstance(action, Finish)):
         finished = SessionFinished(outcome=finish.outcome, statement=finish.statement)
         journal.note(finish.state, finish.todo_id, [finished])
 
 
-async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Sequence[Action]) -> None:
-    keys = {action.key for action in wanted}
+async def _cancel_unwanted(journal: Journal[S], flights: InFlight, due: Sequence[Action]) -> None:
+    keys = {action.key for action in due}
     unwanted = [task for task, action in flights.items() if action.key not in keys]
     await _cancel_tasks(unwanted)
     for task in unwanted:
@@ -166,15 +166,15 @@ async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Seque
 
 
 def _admit(
-    run: RunState, flights: InFlight, wanted: Sequence[Action], performer: Executor, limits: Limits
+    run: RunState, flights: InFlight, due: Sequence[Action], performer: Executor, limits: Limits
 ) -> tuple[list[Effect], BudgetReached | None]:
-    """Choose what may start now, and say which limit refused the first action that it does not allow."""
+    """Choose what may start now, and return the limit that refused the first action it does not allow."""
     flying = {action.key for action in flights.values()}
     room = {kind: most - _count_in_flight(flights, kind) for kind, most in limits.in_flight.items()}
     committed = run.committed
     ready: list[Effect] = []
     refused: BudgetReached | None = None
-    for action in wanted:
+    for action in due:
         if not isinstance(action, OutputPass | ToolPass | ToolRun) or action.key in flying or not room[action.kind]:
             continue
         cost = performer.ceiling(action, run)
@@ -193,7 +193,7 @@ def _admit(
 async def _start_effects(journal: Journal[S], flights: InFlight, ready: Sequence[Effect], performer: Executor) -> None:
     """Make everything that was noted durable together with the intents, and only then begin.
 
-    What is pure may begin before: a crash loses nothing that anybody saw, reached or paid.
+    Pure actions may start before: a crash loses nothing that was observed, reached or paid.
     """
     waits = bool(ready) and all(performer.is_pure(action, journal.run) for action in ready)
     for action in ready:
@@ -212,7 +212,7 @@ def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: 
 
 
 def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
-    """Note the outcomes that have come, in the order of `ending`, else in that in which their actions were started."""
+    """Record the outcomes that have come, in the order of `ending`, else in the order of their starts."""
     unready: SetupError | None = None
     done = [task for task in flights if task.done()]
     for task in sorted(done, key=lambda task: ending.index(flights[task].key)) if ending else done:

@@ -50,7 +50,7 @@ class _Failure:
 
 @dataclass(frozen=True, slots=True)
 class _PreparedModelCall:
-    """A model call that is wanted or in flight, prepared once for the action as it is, at this try."""
+    """A model call that is due or in flight, prepared once for this attempt of its action."""
 
     action: OutputPass | ToolPass
     tries: CallAttempts

@@ -1,4 +1,4 @@
-"""What people tell a session, obeyed by whoever holds it."""
+"""The commands of people to a session, handled by the process that holds it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -76,7 +76,7 @@ class Journal(Generic[S]):
         return self._clock.now()
 
     def next(self) -> Sequence[Action]:
-        """Return what the workflow wants now."""
+        """Return the actions that the workflow needs now."""
         return self._workflow.next(self.state)
 
     def note(self, state: str, todo_id: str | None, facts: Iterable[KnownPayload]) -> None:
@@ -126,17 +126,17 @@ class Journal(Generic[S]):
         self.settle(command, obeyed.refused)
 
     def settle(self, command: InboxEntry, refused: str | None = None) -> None:
-        """Return what became of a command."""
+        """Record the settlement of a command."""
         self._settled.append(Settlement(number=command.number, refused=refused))
 
     @property
     def needs_flush(self) -> bool:
-        """Return whether so much is noted, or noted so long ago, that it should be made durable."""
+        """Return whether the recorded events are so many, or so old, that they should be made durable."""
         noted = self._buffered_events
         return len(noted) >= _MAX_BUFFERED_EVENTS or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
 
     async def flush(self) -> None:
-        """Append what was noted and settle what was obeyed, in one transaction."""
+        """Append the recorded events and the settlements of commands, in one transaction."""
         if self._buffered_events or self._settled:
             await self._store.append(self.lease, self._buffered_events, self._settled)
             self._buffered_events, self._settled = [], []
@@ -179,7 +179,7 @@ _FINISHED_REFUSAL = "the session is finished; it cannot be paused, and spends no
 
 
 async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
-    """Obey every command in the inbox; give the pause, if a person wants one. `budget` is what holds unless raised."""
+    """Handle every command in the inbox; return a requested pause. `budget` is the one that may be raised."""
     pause: Paused | None = None
     for command in await journal.inbox():
         match command.order:

@@ -15,7 +15,7 @@ from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LeaseOwner
 
 LivenessCheck = Callable[[LeaseOwner], bool | None]
-"""Whether the process of an owner lives: True, False, or None when it cannot be known from here."""
+"""Whether the process of an owner is alive: True, False, or None when it cannot be known from here."""
 
 _BEATS = 3
 """How often a lease is prolonged in the time that it is given for."""
@@ -28,7 +28,7 @@ async def acquire_lease(
 
     A lease whose owner is known to be dead may be taken at once. One that has expired is watched for half of `ttl`
     first, as its owner's clock may differ from this one: whoever lives prolongs it meanwhile. Raises LeaseUnavailable
-    when a living owner holds it, or when somebody else was faster.
+    when a living owner holds it, or when another process was faster.
     """
     held = await store.lease(session_id)
     if held and not held.is_released and alive(held.owner) is not False:

@@ -2,7 +2,7 @@
 
 What a role is shown can depend on which todo was faster, a clock can stop a session anywhere, and people can step in at
 any time. So in a replay effects end in the turns in which they ended then, limits stop it where they stopped it then,
-what people told is told again between the same two outcomes, and the state goes through the same forms.
+the events of people are repeated between the same two outcomes, and the state takes the same values.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ class _BudgetStop(NamedTuple):
 
 
 class _PersonInput(NamedTuple):
-    """What people told, after which outcome, and whether something had followed since that or the word before."""
+    """The event of a person, the outcome before it, and whether anything came between the two."""
 
     seq: int
     turn: int
@@ -71,7 +71,7 @@ class _PersonInput(NamedTuple):
 
 
 class ReplaySchedule:
-    """Knows in which turn of an earlier session each outcome came, what stopped it when, and what it was told."""
+    """The order of an earlier session: the turn of each outcome, its budget stops, and the events of people."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._outcomes: dict[str, deque[_OutcomePosition]] = {}
@@ -110,10 +110,10 @@ class ReplaySchedule:
             self._pass(self._words.popleft())
 
     def told(self, *, followed: bool, resting: bool = False) -> Sequence[tuple[str | None, KnownPayload]]:
-        """Return what people told the earlier session at the place where the replay is now, each with its todo.
+        """Return the events of people at the current place of the replay, each with its todo.
 
-        `followed` says whether the replay has noted all that follows from the last outcome; some words came before
-        that. When it rests, what comes next is told wherever it was.
+        `followed`: the replay has recorded all that follows from the last outcome; some events of people came before
+        that. When the replay has nothing else to do, the next one is returned wherever it was.
         """
         due: list[tuple[str | None, KnownPayload]] = []
         while self._words and (resting or self._words[0].after <= self._reached):
@@ -129,7 +129,7 @@ class ReplaySchedule:
     def refusal(self, key: str, stops: int) -> str | None:
         """Name the limit that stopped the earlier session before this action ended there, or None.
 
-        `stops` says how often the replay has been stopped already.
+        `stops` is the number of times the replay has been stopped already.
         """
         ahead = self._stops[stops:]
         return ahead[0].limit if ahead and self._next(key).turn >= ahead[0].turn else None
@@ -155,7 +155,7 @@ class ReplaySchedule:
         return called
 
     def _pass(self, word: _PersonInput) -> None:
-        """Forget the limits that had stopped the session before, where it was told to go on nevertheless."""
+        """Drop the budget stops of the earlier session that a person lifted."""
         if isinstance(word.fact, BudgetRaised | CycleStarted):
             self._stops = [stop for stop in self._stops if stop.turn > word.turn]
 

@@ -1,4 +1,4 @@
-"""What the kernel itself must remember of a session, whatever its workflow: a fold of the same events."""
+"""The state that the kernel keeps of any session: a fold of the same events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -154,7 +154,7 @@ class Writeback(Contract):
 
 
 def _drop_fields_of_unknown_tool(value: object) -> object:
-    """Keep of a call to an unknown tool its name alone: it is refused by that name, whatever else it says."""
+    """Keep only the name of a call to an unknown tool: it is refused by that name, whatever its arguments."""
     if isinstance(value, dict) and value.get("tool") not in TOOLS and "tool" in value:
         return {"tool": value["tool"]}
     return value
@@ -189,7 +189,7 @@ class Round(Contract):
     @model_validator(mode="before")
     @classmethod
     def _keep_first_call(cls, value: object) -> object:
-        """Take the first of several calls, whether they are a list or stand in `tool_calls`."""
+        """Take the first of several calls, whether they are a list or the value of `tool_calls`."""
         if not isinstance(value, dict) or not ("tool_calls" in value or isinstance(value.get("tool_call"), list)):
             return value
         calls = [call for name in ("tool_call", "tool_calls") for call in _as_sequence(value.get(name))]
@@ -203,7 +203,7 @@ def _as_sequence(value: object) -> Sequence[object]:
 
 
 class RoundInput(RoleInput):
-    """For the worker: where the task stands. Its size does not grow with the rounds."""
+    """For the worker: the state of the task. Its size does not grow with the rounds."""
 
     gives: ClassVar[type[Contract]] = Round
 
@@ -258,7 +258,7 @@ class Artifact(Contract):
 
 
 class Acted(Contract):
-    """What came of a call, or of one that was not run."""
+    """The outcome of a call, also of one that was not run."""
 
     round: int
     tool: str

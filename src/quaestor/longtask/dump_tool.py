@@ -23,7 +23,7 @@ MAX_PLAN_BYTES = 1_000_000
 
 
 class DumpWorkspace(Tool[DumpInput, DumpResult]):
-    """Writes the plan, both logs and the state of a task; a `Tool`. A person's edit of the plan is told, not lost."""
+    """Writes the plan, both logs and the state of a task; a `Tool`. It reports a person's edit of the plan."""
 
     name = "dump"
     description = "Writes the files of the workspace."
@@ -69,7 +69,7 @@ def _write_plan(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
 
 
 def _append_log(folder: WorkspaceFolder, name: str, grown: LogAppend) -> bool:
-    """Write a log that has grown, and say whether its earlier bytes were there."""
+    """Write a log that has grown, and return whether its earlier bytes were unchanged."""
     found = folder.read(name, MAX_OWN_FILE_BYTES) or b""
     known = found[: grown.start]
     if len(known) < grown.start or _hash(known) != grown.before:

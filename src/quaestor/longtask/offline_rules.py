@@ -1,4 +1,4 @@
-"""The worker without a model: it looks up what a task says in what can be searched, and says that it did no more."""
+"""The worker without a model: it searches for the words of a task, and its answer states that it did no more."""
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules
 from quaestor.evidence.tokenization import shorten
@@ -26,7 +26,7 @@ _CANNOT_WORK_MESSAGE = (
 
 
 def plan_task(given: TaskPlanInput) -> TaskPlanDraft:
-    """Plan one phase: to look up what the task says, where anything can be searched."""
+    """Plan one phase: to search for the words of the task, where anything can be searched."""
     searches = any(tool in given.tools for tool in _SEARCH_TOOLS)
     items = (_LOOK_UP_ITEM, _WRITE_DOWN_ITEM) if searches else (_WRITE_DOWN_ITEM,)
     return TaskPlanDraft(
@@ -35,13 +35,13 @@ def plan_task(given: TaskPlanInput) -> TaskPlanDraft:
 
 
 def next_round(given: RoundInput) -> Round:
-    """Search once, then write down what came of it and end."""
+    """Search once, then record the result and finish."""
     searches = [tool for tool in _SEARCH_TOOLS if tool in given.tools]
     if searches and not given.last_result and not given.hints:
         query = shorten(given.task, _MAX_QUERY_LENGTH)
-        said = f"I look up in {searches[0]} what the task says."
+        statement = f"I look up in {searches[0]} what the task says."
         return Round(
-            assistant_answer=said, tool_call=TaskToolCall(tool=searches[0], query=query), writeback=Writeback()
+            assistant_answer=statement, tool_call=TaskToolCall(tool=searches[0], query=query), writeback=Writeback()
         )
     answer = f"{_CANNOT_WORK_MESSAGE}\n\n{given.last_result}".strip()
     phase = given.current_phase

@@ -1,4 +1,4 @@
-"""What came of a tool call: its summary, its error, and its finding. Pure rules over the outcome."""
+"""The summary of a tool call's outcome: its text, its error, and its finding. Pure rules."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ _EXIT_CODE_ONLY = re.compile(r"exit code \d+")
 
 
 def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
-    """Return what came of the call of this round."""
+    """Return the outcome of the call of this round."""
     call, outcome = step.call, step.outcome
     if isinstance(outcome, Declined):
         return _summarize_declined(task, call, outcome)

@@ -1,4 +1,4 @@
-"""A model for tasks: what it says and calls in each round, from a YAML file that a person can read.
+"""A model for tasks: its reply and its call in each round, from a YAML file that a person can read.
 
     - goal: The words are counted.
       plan:
@@ -13,7 +13,7 @@
       findings: There are 42 words.
       done: The words are counted.
 
-The n-th step answers round n, whichever process asks, so a task that was killed goes on where it was. After the last
+The n-th step answers round n, whichever process asks, so a killed task continues where it was. After the last
 step the task is done. Every other role is answered by the offline model.
 """
 
@@ -29,6 +29,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
+from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
 from quaestor.longtask.contracts import (
     ChecklistItemUpdate,
     DraftPhase,
@@ -73,7 +74,7 @@ class FileWrite(Contract):
 
 
 class Step(Contract):
-    """One step: what is said in a round, the one call it makes, and what it writes down."""
+    """One step: the reply of a round, its one call, and its findings."""
 
     say: str = ""
     call: TaskToolCall | None = Field(default=None, description="Of any tool; the fields below are short for some.")
@@ -202,8 +203,10 @@ def _reply(reply: Contract) -> ModelReply:
 
 def _load_yaml(path: Path) -> object:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
+        require_shallow_yaml(text)
+        return yaml.safe_load(text)
     except OSError as error:
         raise UsageError(f"the playbook {path} cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise UsageError(f"the playbook {path} is not YAML: {error}") from error

@@ -1,13 +1,23 @@
 """The evaluation of a worker's reply: whether it is refused, needs approval, or runs a tool, and with which input."""
 
 import json
+import re
 from collections.abc import Iterator
 
 from quaestor.contracts.base import Contract
 from quaestor.longtask import task_plan
-from quaestor.longtask.contracts import Judged, Round, TaskToolCall, Writeback
-from quaestor.longtask.state import PlannedTask
-from quaestor.longtask.steps import Evaluating
+from quaestor.longtask.contracts import (
+    Judged,
+    Round,
+    TaskToolCall,
+    Writeback,
+)
+from quaestor.longtask.state import (
+    PlannedTask,
+)
+from quaestor.longtask.steps import (
+    Evaluating,
+)
 from quaestor.longtask.tools.registry import find_tool, has_side_effects
 
 MAX_APPEND_LINES = 30
@@ -17,6 +27,9 @@ MISSING_WRITEBACK = "protocol error: the reply has no writeback"
 REPAIRED_REPLY = "the reply was no valid JSON until it was repaired; such a reply runs no tool"
 TASK_DONE = "the reply says that the task is done, so nothing more is run"
 _MAX_CALL_CHARACTERS = 200
+_YES_WORDS = frozenset({"yes", "y", "ok", "approve", "/approve"})
+_NO_WORDS = frozenset({"no", "n", "deny", "decline", "/deny"})
+UNCLEAR_APPROVAL = "a call waits for approval; answer yes or no, and why if you like"
 
 
 def evaluate_reply(task: PlannedTask, step: Evaluating) -> Judged:
@@ -107,6 +120,14 @@ def call_signature(call: TaskToolCall) -> str:
 
 def describe_call(call: TaskToolCall) -> str:
     """Return a call on one line."""
-    said = call.command or call.query or call.path or call.code or ""
-    line = f"{call.tool}: {' '.join(said.split())}" if said else call.tool
+    argument = call.command or call.query or call.path or call.code or ""
+    line = f"{call.tool}: {' '.join(argument.split())}" if argument else call.tool
     return line if len(line) <= _MAX_CALL_CHARACTERS else f"{line[:_MAX_CALL_CHARACTERS]}[...]"
+
+
+def parse_approval(text: str) -> bool | None:
+    """Return whether a person's answer approves a call; None when that is not clear."""
+    words = re.findall(r"[\w/]+", text.casefold())
+    if not words or words[0] not in _YES_WORDS | _NO_WORDS:
+        return None
+    return words[0] in _YES_WORDS

@@ -2,7 +2,7 @@
 
     OUTLINING -> KEEPING -> WORKING (-> APPROVING) (-> ACTING) (-> ESCALATING) -> KEEPING -> WORKING ...
 
-A long task is this, and so is a todo of another workflow that is done with tools; all keys begin with its prefix.
+A long task and a todo of kind `tool` in another workflow both use it; all keys begin with its prefix.
 """
 
 from collections.abc import Mapping, Sequence

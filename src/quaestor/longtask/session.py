@@ -6,10 +6,12 @@ from pathlib import Path
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.plugin import SessionSummary
+from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import Phase, TaskOptions
 from quaestor.longtask.dump_tool import DumpWorkspace
 from quaestor.longtask.state import PlannedTask
+from quaestor.longtask.todo import task_options
 from quaestor.longtask.tools import registry
 from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTaskState
@@ -46,6 +48,11 @@ def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:
 async def build_tools(context: RunContext, options: TaskOptions, _state: LongTaskState) -> Sequence[AnyTool]:
     """Return the tools of a session. Raises UsageError for a task without a folder."""
     return await task_tools(context, options)
+
+
+async def todo_tools(context: RunContext, options: TodoOptions) -> Sequence[AnyTool]:
+    """Return the tools of the tasks that carry out todos. Raises UsageError without a folder."""
+    return await task_tools(context, task_options(options))
 
 
 async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyTool]:

@@ -1,4 +1,4 @@
-"""Where a task is: a fold of the events whose keys begin with its prefix."""
+"""The state of a task: a fold of the events whose keys begin with its prefix."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from quaestor.longtask.steps import (
 
 @dataclass(frozen=True, slots=True)
 class TaskSetup:
-    """What a task begins with; all keys of its actions begin with `prefix`."""
+    """The setup of a task; all keys of its actions begin with `prefix`."""
 
     task: str
     task_key: str
@@ -77,7 +77,7 @@ class PlannedTask:
     """A task that is carried out in rounds.
 
     `actions` counts the tool calls since findings were written. `hints` are for the worker: what was wrong with its
-    last reply, or what a person said. `untrusted_source` says which foreign text was read, and when.
+    last reply, or a person's answer. `untrusted_source` names the foreign text that was read, and when.
     """
 
     setup: TaskSetup
@@ -110,7 +110,7 @@ TaskState = UnplannedTask | PlannedTask
 
 
 def with_options(task: TaskState, options: TaskOptions) -> TaskState:
-    """Return a task that goes on with other options."""
+    """Return a task that continues with other options."""
     return replace(task, setup=replace(task.setup, options=options))
 
 
@@ -147,5 +147,5 @@ def is_ending(task: TaskState) -> bool:
 
 
 def task_ending(task: TaskState) -> TaskEnding | None:
-    """Return how a task ended; None while it goes on or still writes its files."""
+    """Return how a task ended; None while it runs or still writes its files."""
     return task.step.ending if isinstance(task.step, Ended) else None

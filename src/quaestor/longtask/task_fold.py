@@ -1,6 +1,5 @@
-"""How a task goes on with every event of its own."""
+"""The fold of the events of a task."""
 
-import re
 from dataclasses import replace
 from typing import Literal
 
@@ -22,7 +21,7 @@ from quaestor.contracts.workspace import DumpResult
 from quaestor.longtask import task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
 from quaestor.longtask.logs import MAX_EQUAL_ERRORS, TaskLogs
-from quaestor.longtask.reply_evaluation import truncate_lines
+from quaestor.longtask.reply_evaluation import parse_approval, truncate_lines
 from quaestor.longtask.state import (
     PlannedTask,
     SyncStatus,
@@ -46,18 +45,6 @@ from quaestor.longtask.steps import (
     Working,
 )
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
-
-_YES_WORDS = frozenset({"yes", "y", "ok", "approve", "/approve"})
-_NO_WORDS = frozenset({"no", "n", "deny", "decline", "/deny"})
-UNCLEAR_APPROVAL = "a call waits for approval; answer yes or no, and why if you like"
-
-
-def parse_approval(text: str) -> bool | None:
-    """Return whether a person's answer approves a call; None when that is not clear."""
-    words = re.findall(r"[\w/]+", text.casefold())
-    if not words or words[0] not in _YES_WORDS | _NO_WORDS:
-        return None
-    return words[0] in _YES_WORDS
 
 
 def fold(task: TaskState, event: Event) -> TaskState:
@@ -98,7 +85,7 @@ def _end_once_synced(task: PlannedTask, ending: TaskEnding) -> PlannedTask:
 
 
 def _resume(task: TaskState) -> TaskState:
-    """Ask again what was given up; before a round begins, its files are written."""
+    """Request again what was given up; before a round begins, its files are written."""
     match task:
         case UnplannedTask(step=Planning()):
             return replace(task, step=Planning())
@@ -197,7 +184,7 @@ def _apply_evaluation(task: PlannedTask, judged: Judged, event: Event) -> Planne
 
 
 def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
-    """Apply what came of a call: its summary, the errors it makes or resolves, and its finding, if it became one."""
+    """Apply the outcome of a call: its summary, the errors it causes or resolves, and its finding, if any."""
     made = {artifact.path: artifact for artifact in acted.artifacts}
     task = replace(
         _log_progress(task, event, "error" if acted.error or not acted.ran else "action", acted.did),
@@ -221,7 +208,7 @@ def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask
 
 
 def _escalate_repeated_error(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
-    """Ask a person about an error that occurred three times; where nobody can be asked, tell the model."""
+    """Ask a person about an error that occurred three times; where nobody can be asked, show it to the model."""
     error = f"the same error came {MAX_EQUAL_ERRORS} times: {acted.error}"
     task = replace(_log_progress(task, event, "error", error), failures=task.failures.reset_count(acted.strike))
     match task.step:

@@ -26,6 +26,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.longtask import routing, task_fold
 from quaestor.longtask.contracts import TaskOptions
+from quaestor.longtask.reply_evaluation import UNCLEAR_APPROVAL, parse_approval
 from quaestor.longtask.state import (
     TaskSetup,
     TaskState,
@@ -36,7 +37,6 @@ from quaestor.longtask.state import (
     with_options,
 )
 from quaestor.longtask.steps import Ended, Working
-from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
 
 _END_STATE = "DONE"
 

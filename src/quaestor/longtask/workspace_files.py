@@ -15,7 +15,7 @@ TAIL_WIDTH = 200
 """How much of a log a prompt shows: its last lines, each cut."""
 
 _ENTRY_PREFIX = re.compile(r"^- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ, ")
-"""How an entry begins; what stands in one is indented."""
+"""How an entry begins; its other lines are indented."""
 
 _FINDINGS_HEADER = f"""# Findings
 

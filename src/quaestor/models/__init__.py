@@ -1,1 +1,1 @@
-"""Models: whatever fulfils contracts."""
+"""Models: providers, local files and rules that fulfil contracts."""

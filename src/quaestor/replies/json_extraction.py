@@ -1,6 +1,6 @@
-"""Where in a reply its JSON stands, between thoughts, Markdown and prose.
+"""The location of JSON in a reply, between thoughts, Markdown and prose.
 
-- What stands between `<think>` and `</think>` (or `<thinking>`) is passed over; what stands before a closing tag that
+- Text between `<think>` and `</think>` (or `<thinking>`) is skipped; text before a closing tag that
   has no opening one does not count, whatever it is.
 - A code fence is passed over if what it holds begins with neither a bracket nor a comment.
 - An object begins at `{` before a quote, a comment, or a word with a colon and a value; an array at `[` before `{` or
@@ -10,7 +10,7 @@
 - A value may be repeated; two that differ, in fences or not, are refused. So are a value within a bracket of the
   prose, a value behind a key, and a closing bracket that closes nothing: each is a part of something larger.
 
-Every rule looks back, or forward only to what decides it. So a text that goes on can make a value doubtful but never
+Every rule looks back, or forward only to what decides it. So further text can make a value doubtful but never
 turn it into another one; the one exception is a closing tag without an opening one.
 """
 
@@ -87,7 +87,7 @@ class _JsonScanner:
     """A walk through a text from `at`.
 
     `free` is the place from which nothing but blanks was passed, or -1; `opened` are the places of the prose's open
-    brackets; `fenced` says that a code fence with JSON in it is open; `content` tells `found` from another value.
+    brackets; `fenced`: a code fence with JSON in it is open; `content` distinguishes `found` from another value.
     """
 
     text: str

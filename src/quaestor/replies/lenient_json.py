@@ -37,7 +37,7 @@ _STRINGS = {
     opening: (closing, re.compile(rf"[^{opening}{closing}\\\x00-\x08\x0b\x0c\x0e-\x1f]*+"))
     for opening, closing in ('""', "''", "\u201c\u201d", "\u2018\u2019")
 }
-"""Each opening quote with its closing one and what stands between them as it is."""
+"""Each opening quote with its closing one and the text between them, unchanged."""
 
 _LITERAL_ESCAPES = "'_*#$%&~`<>-"
 _ESCAPES = dict(zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True)) | {mark: mark for mark in _LITERAL_ESCAPES}
@@ -157,7 +157,7 @@ class _LenientParser:
         return text
 
     def _run(self, plain: re.Pattern[str], parts: list[str]) -> str:
-        """Pass what stands as it is; give the character behind it, or nothing at the end of the text."""
+        """Skip text that is kept unchanged; return the character after it, or nothing at the end of the text."""
         if run := plain.match(self.text, self.at):
             parts.append(run[0])
             self.at = run.end()
@@ -177,7 +177,7 @@ class _LenientParser:
         return str(json.loads(f'"{code[0]}"'))
 
     def _next(self) -> str:
-        """Pass blanks and comments; give the character behind them."""
+        """Pass blanks and comments; return the character behind them."""
         if blank := _BLANK.match(self.text, self.at):
             self.at = blank.end()
         if self.text[self.at : self.at + 2] in {"", "/", "/*"}:
@@ -185,7 +185,7 @@ class _LenientParser:
         return self.text[self.at]
 
     def _pass(self, end: int) -> None:
-        """Pass a word, which is cut off if nothing stands behind it."""
+        """Skip a word, which is cut off if nothing follows it."""
         if end >= len(self.text):
             self._raise_truncated()
         self.at = end

@@ -1,4 +1,4 @@
-"""The ladder from a model's words to a value: JSON as it stands, else unwrapped, else repaired; else refused.
+"""The steps from a model's reply to a value: JSON unchanged, else unwrapped, else repaired; else refused.
 
 The law it keeps: a reply whose JSON is cut off is never read as another value than the whole one.
 """
@@ -28,7 +28,7 @@ class ParsedReply(Contract):
 def parse_reply(text: str) -> ParsedReply:
     """Return the one JSON object or array of a reply.
 
-    `strict` is a reply that is JSON and nothing else, `unwrapped` one whose JSON stands between other words, `repaired`
+    `strict` is a reply that is JSON and nothing else, `unwrapped` one whose JSON is between other words, `repaired`
     one whose JSON is not quite JSON. Raises Unreadable (CutOff, if the reply ends too early) with a message that helps
     the model to answer again.
     """
@@ -78,7 +78,7 @@ def _parse_embedded(text: str) -> ParsedReply:
 
 
 class ContractViolation(ValueError):
-    """A reply that does not fulfil its contract; `objections` say why, in words for the one who replied."""
+    """A reply that does not fulfil its contract; `objections` are the reasons, worded for the model."""
 
     def __init__(self, *objections: str) -> None:
         super().__init__("; ".join(objections))
@@ -86,7 +86,7 @@ class ContractViolation(ValueError):
 
 
 class ValidatedReply(NamedTuple):
-    """What a reply says, and whether its text had to be repaired to be read."""
+    """The value of a reply, and whether its text had to be repaired."""
 
     output: Contract
     repaired: bool

@@ -23,7 +23,7 @@ _MAX_QUOTED_CHARACTERS = 60
 def parse_json(text: str) -> JsonValue:
     """Return the value of a JSON text. Raises Unreadable.
 
-    Besides what is not JSON, it refuses a key that stands twice in an object, a number that is not finite or has more
+    Besides what is not JSON, it refuses a duplicate key in an object, a number that is not finite or has more
     than LONGEST_NUMBER characters, a lone surrogate or a NUL in a key or a string, and nesting deeper than DEEPEST.
     """
     if _is_nested_too_deep(text):
@@ -120,7 +120,7 @@ def _is_nested_too_deep(text: str) -> bool:
 
 
 class JsonError(ValueError):
-    """A text that gives no JSON value; the message says what is wrong, in words for the one who wrote it."""
+    """A text that is no JSON value; the message is worded for its author."""
 
 
 class TruncatedJsonError(JsonError):
@@ -128,7 +128,7 @@ class TruncatedJsonError(JsonError):
 
 
 class MalformedJsonError(JsonError):
-    """A text that leaves the rules, whatever may follow it.
+    """A text that breaks the rules, whatever may follow it.
 
     It was read from `since` up to `at`, offsets from 0, when that was certain.
     """

@@ -1,10 +1,9 @@
-"""The contracts by which the log of a research session is decoded; its tool todos record what a task does."""
+"""The contracts by which the log of a research session is decoded."""
 
 from quaestor.contracts.codec import build_codec
 from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
-from quaestor.longtask import codec as longtask
 from quaestor.research.contracts.commands import COMMANDS
 from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
@@ -53,4 +52,4 @@ CODEC = build_codec(
         "search_web": (SearchWebInput, WebResults),
         "web_search": (SearchWebInput, WebResults),  # the name in logs of 0.1.0
     },
-).extended(longtask.CODEC)
+)

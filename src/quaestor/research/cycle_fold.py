@@ -18,6 +18,7 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
     return ResearchState(
         question=started.question or state.question,
         options=state.options,
+        todo_workflows=state.todo_workflows,
         phase=Clarifying() if is_question else Refreshing(),
         dialogue=state.dialogue,
         earlier_plan=state.whole_plan if is_question else state.earlier_plan,

@@ -11,7 +11,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.research import todo_fold, todo_lifecycle, tool_todo
+from quaestor.research import todo_fold, todo_lifecycle, workflow_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import PlanUpdate, TodoStatus
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
@@ -28,15 +28,17 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
     """Return the state after one more event."""
     match event.payload:
         case TodoStarted() if event.todo_id:
-            phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event.todo_id)})
+            phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event)})
         case ContractAccepted() as accepted:
             state, phase = _apply_output(state, phase, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
             phase = _apply_fallback(state, phase, rejected, event.todo_id)
         case _:
             pass
-    todos = _advance_todos(state, _fold_todos(state, phase.todos, event), event)
-    return replace(state, phase=replace(phase, todos=todos))
+    todos = _fold_todos(state, phase.todos, event)
+    if state.options.todo_kinds and state.untrusted_source is None:
+        state = replace(state, untrusted_source=workflow_todo.source_read_by_runs(todos.values()))
+    return replace(state, phase=replace(phase, todos=_advance_todos(state, todos, event)))
 
 
 def stop_todos(phase: Executing, reason: str) -> Executing:
@@ -46,12 +48,12 @@ def stop_todos(phase: Executing, reason: str) -> Executing:
 
 
 def _fold_todos(state: ResearchState, todos: Mapping[str, TodoState], event: Event) -> Mapping[str, TodoState]:
-    """Fold an event into its own todo; into a long task also what concerns the session as a whole."""
+    """Fold an event into its own todo; into a run of another workflow every event."""
     working = {todo_id: one for todo_id, one in todos.items() if isinstance(one.step, steps.Working)}
     if working:
         source = state.untrusted_source
-        marked = {own: tool_todo.mark_untrusted(one, source) if source else one for own, one in working.items()}
-        todos = {**todos, **{own: tool_todo.fold(one, event) for own, one in marked.items()}}
+        marked = {own: workflow_todo.mark_untrusted(one, source) if source else one for own, one in working.items()}
+        todos = {**todos, **{own: workflow_todo.fold(one, event) for own, one in marked.items()}}
     if event.todo_id is None or event.todo_id not in todos:
         return todos
     return {**todos, event.todo_id: todo_fold.fold(todos[event.todo_id], event, state.options)}
@@ -70,19 +72,26 @@ def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: 
     return {**todos, **advanced}
 
 
-def _start_todo(state: ResearchState, phase: Executing, todo_id: str) -> Mapping[str, TodoState]:
-    todo = state.plan.todo(todo_id)
+def _start_todo(state: ResearchState, phase: Executing, event: Event) -> Mapping[str, TodoState]:
+    todo = state.plan.todo(event.todo_id or "")
     if todo is None:
         return {}
     before = state.findings_of(earlier.id for earlier in state.earlier_plan.todos)
     unchanged = tuple(
         finding for finding in before if phase.changed_sources.isdisjoint(quote.source for quote in finding.quotes)
     )
-    todo_state = todo_lifecycle.start(todo, state.findings_of(todo.dependencies), state.options, unchanged)
+    todo_state = todo_lifecycle.start(
+        todo,
+        state.findings_of(todo.dependencies),
+        state.options,
+        unchanged,
+        session_id=event.session_id,
+        workflows=state.todo_workflows,
+    )
     # In a follow-up cycle the planner and the query writer were shown private text of the cycles before.
     if state.options.isolates_private_text and state.earlier_plan.todos:
         todo_state = replace(todo_state, has_outside_access=False)
-    return {todo_id: todo_state}
+    return {todo.id: todo_state}
 
 
 def _apply_output(

@@ -21,7 +21,7 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.research import cycle_fold, dialogue, execution_fold, memory, tool_todo, writing_fold
+from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
 from quaestor.research.brief import brief_fold
 from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import PlanDraft
@@ -107,8 +107,8 @@ def _fold_tools(state: ResearchState, event: Event) -> ResearchState:
     """Fold what all todos share: the outcomes of tools, and whether text of others was read."""
     if isinstance(event.payload, ToolResponded | ToolInterrupted):
         state = replace(state, outcomes=state.outcomes.fold(event.payload))
-    if state.options.allow and state.untrusted_source is None:
-        state = replace(state, untrusted_source=tool_todo.untrusted_source(event))
+    if state.options.todo_kinds and state.untrusted_source is None:
+        state = replace(state, untrusted_source=workflow_todo.untrusted_source(event))
     return state
 
 

@@ -1,19 +1,20 @@
 """What a person's commands lead to in a research session: pure rules over its state."""
 
+from collections.abc import Collection
 from typing import assert_never
 
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
-from quaestor.longtask.task_fold import UNCLEAR_APPROVAL, parse_approval
-from quaestor.research import tool_todo
+from quaestor.research import workflow_todo
 from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan
-from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoKind, TodoStatus
+from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoStatus
 from quaestor.research.events import PlanEdited, PlanReviewed, TodoRetried
 from quaestor.research.phases import Executing, Refreshing, ReviewingPlan
 from quaestor.research.planning.edits import apply_edits
 from quaestor.research.planning.replanning import retry_on_request
 from quaestor.research.state import ResearchState
+from quaestor.research.todo_state import TodoState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
 _END_REVIEW_WORDS = frozenset({"/end_plan"})
@@ -83,19 +84,20 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
         if said in _END_REVIEW_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="auto_approved"),))
         return _refuse("the plan waits for confirmation; confirm it or edit it")
-    if asked.kind == "approval" and parse_approval(text) is None:
-        return _refuse(UNCLEAR_APPROVAL)
+    asking = _asking_todo(state, asked)
+    if asking and (unclear := workflow_todo.refuse_answer(asking, text)):
+        return _refuse(unclear)
     answered = Answered(ref=asked.ref, text=text)
     if asked.ref.startswith("escalation/") and said in _RETRY_WORDS:
         retried = _retry_todo(state, asked.ref.removeprefix("escalation/"))
         return retried if retried.refused else CommandOutcome(facts=(answered, *retried.facts))
-    return CommandOutcome(facts=(answered,), todo_id=_asking_todo(state, asked))
+    return CommandOutcome(facts=(answered,), todo_id=asking.todo_id if asking else None)
 
 
-def _asking_todo(state: ResearchState, asked: QuestionAsked) -> str | None:
+def _asking_todo(state: ResearchState, asked: QuestionAsked) -> TodoState | None:
     """Return the todo that a question comes from, None for one of the session."""
     todos = state.phase.todos if isinstance(state.phase, Executing) else {}
-    return next((todo_id for todo_id, one in todos.items() if tool_todo.is_asked_by(one, asked)), None)
+    return next((one for one in todos.values() if workflow_todo.is_asked_by(one, asked)), None)
 
 
 def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
@@ -110,10 +112,9 @@ def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
             f"the plan was edited by somebody else after you looked at it (event {state.last_plan_edit_seq}); "
             "look at it as it is now, and edit again"
         )
-    worked = [name for edit in order.edits if (name := _tool_todo_name(edit))]
-    if worked and not state.options.allow:
-        told = "this session has no tools for todos of kind tool; begin another one that allows some"
-        return _refuse(f"{', '.join(worked)}: {told}")
+    absent = [absence for edit in order.edits if (absence := _absent_kind(edit, state.options.kinds))]
+    if absent:
+        return _refuse(f"{', '.join(absent)}; kinds are {', '.join(state.options.kinds)}. Start another session for it")
     agents = [card.name for card in state.options.agents]
     changed = apply_edits(state.plan, order.edits, state.options.max_todos, agents, state.last_todo_number)
     if changed.refused:
@@ -123,13 +124,13 @@ def _edit_plan(state: ResearchState, order: EditPlan) -> CommandOutcome:
     return CommandOutcome(facts=(PlanEdited(edits=order.edits, plan=changed.plan, used=changed.used),))
 
 
-def _tool_todo_name(edit: PlanEdit) -> str | None:
-    """Return the name of the todo that an edit makes one of kind tool, if it does."""
+def _absent_kind(edit: PlanEdit, kinds: Collection[str]) -> str | None:
+    """Return which todo an edit makes one of a kind that the session does not have, or None."""
     match edit:
-        case AddTodo(does=TodoKind.TOOL, task=task):
-            return repr(task.strip())
-        case ChangeTodo(does=TodoKind.TOOL, todo_id=todo_id):
-            return todo_id
+        case AddTodo(does=kind, task=task) if kind not in kinds:
+            return f"{task.strip()!r}: this session has no todos of kind {kind}"
+        case ChangeTodo(does=str(kind), todo_id=todo_id) if kind not in kinds:
+            return f"{todo_id}: this session has no todos of kind {kind}"
         case _:
             return None
 

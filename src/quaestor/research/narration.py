@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from quaestor.contracts.event import Event
 from quaestor.contracts.progress import EventDescription
-from quaestor.longtask.narration import describe_event as describe_task_event
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.events import (
     PlanCreated,
@@ -37,7 +36,7 @@ def describe_event(event: Event) -> EventDescription | None:
             claims = count_noun(supported, "claim")
             return EventDescription(text=f"verified: {claims} supported, {unsupported} unsupported")
         case _:
-            return _describe_plan(event) or describe_task_event(event)
+            return _describe_plan(event)
 
 
 def _describe_plan(event: Event) -> EventDescription | None:

@@ -1,10 +1,13 @@
+from collections.abc import Mapping
 from datetime import date
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
+from typing_extensions import override
 
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.settings import RunOptions
+from quaestor.research.contracts.plan import TodoKind
 
 
 class ResearchOptions(RunOptions):
@@ -22,6 +25,7 @@ class ResearchOptions(RunOptions):
         "discreet",
         "review_plan",
         "allow",
+        "todos",
     }
 
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
@@ -44,6 +48,9 @@ class ResearchOptions(RunOptions):
     approve_after_untrusted: bool = Field(
         default=True, description="Their calls with side effects need a yes once words of others were read."
     )
+    todos: Mapping[str, JsonValue] = Field(
+        default={}, description="The options of the workflows that may carry out todos, by the kind of these."
+    )
     workspace: str = Field(default="", description="The folder in which such todos work, each in one of its own.")
     pages: int = Field(default=4, ge=1, le=50, description="Pages of the web a todo reads in one loop.")
     queries: int = Field(default=3, ge=1, le=20, description="Queries a loop.")
@@ -58,6 +65,17 @@ class ResearchOptions(RunOptions):
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
     memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
     unsupported: Literal["mark", "drop"] = "mark"
+
+    @property
+    @override
+    def todo_kinds(self) -> tuple[str, ...]:
+        """The kinds of todos that other workflows carry out in the session."""
+        return (*((TodoKind.TOOL,) if self.allow else ()), *self.todos)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds of todos of the session."""
+        return (TodoKind.RESEARCH, TodoKind.ANALYSIS, *self.todo_kinds)
 
     @property
     def isolates_private_text(self) -> bool:

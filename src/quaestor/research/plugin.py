@@ -6,7 +6,6 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.roles import PromptInput
 from quaestor.contracts.stream_view import StreamView
-from quaestor.longtask import rounds
 from quaestor.research.codec import CODEC
 from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.commands import ReviewPlan
@@ -42,8 +41,8 @@ PLUGIN = WorkflowPlugin(
     workflow=Research(),
     options=ResearchOptions,
     configure=deferred("quaestor.research.setup:configure"),
-    agents=(Path(__file__).parent / "prompts", rounds.AGENTS),
-    role_inputs=lambda: (*_ROLE_INPUTS, *rounds.ROLE_INPUTS),
+    agents=(Path(__file__).parent / "prompts",),
+    role_inputs=lambda: _ROLE_INPUTS,
     offline_rules=deferred("quaestor.research.offline.rules:offline_rules"),
     tools=deferred("quaestor.research.session_tools:build_tools"),
     summarize=deferred("quaestor.research.session_summary:summarize"),
@@ -66,4 +65,5 @@ PLUGIN = WorkflowPlugin(
     describe=deferred("quaestor.research.narration:describe_event"),
     live_view=deferred("quaestor.research.views.progress:ResearchProgressView"),
     commands=COMMANDS,
+    with_todos=Research,
 )

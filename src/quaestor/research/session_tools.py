@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool
-from quaestor.longtask.rounds import task_tools
 from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
-from quaestor.research.tool_todo import task_options
 from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.tools.passages import SelectPassages, StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes, RecheckSources, VerifyQuotes
+from quaestor.research.workflow_todo import todo_options
 
 
 async def build_tools(context: RunContext, options: ResearchOptions, _state: ResearchState) -> Sequence[AnyTool]:
@@ -26,10 +25,11 @@ async def build_tools(context: RunContext, options: ResearchOptions, _state: Res
         *web,
         RecheckSources(library, web[1] if web else None),
         *(context.servers() if options.servers else ()),
-        *(await _tool_todo_tools(context, options) if options.allow else ()),
+        *(await _todo_tools(context, options) if options.todo_kinds else ()),
     )
 
 
-async def _tool_todo_tools(context: RunContext, options: ResearchOptions) -> Sequence[AnyTool]:
-    """Return what todos of kind tool call, and what keeps the output of their programs."""
-    return (StoreOutputs(context.library, context.clock), *await task_tools(context, task_options(options)))
+async def _todo_tools(context: RunContext, options: ResearchOptions) -> Sequence[AnyTool]:
+    """Return what the workflows call that carry out todos, and what keeps what they produced."""
+    tools = [await context.todo_tools(kind, todo_options(options, kind)) for kind in options.todo_kinds]
+    return (StoreOutputs(context.library, context.clock), *(tool for own in tools for tool in own))

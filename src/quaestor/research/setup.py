@@ -7,7 +7,9 @@ from quaestor.contracts.context import SessionRequest, SetupContext
 from quaestor.contracts.settings import Effort, Settings
 from quaestor.evidence.retrieval.query import parse_query
 from quaestor.research.brief.publishing import writes_brief
+from quaestor.research.contracts.plan import TodoKind
 from quaestor.research.options import ResearchOptions
+from quaestor.research.workflow_todo import todo_options
 
 QUERIES_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})
 LOOPS_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 10})
@@ -32,6 +34,7 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
     options = ResearchOptions.model_validate(
         {
             **_options_of(context.settings),
+            "todos": context.settings.todos,
             "embeddings": context.embedding_model(),
             "engines": context.engine_names(),
             "servers": context.server_names() if context.settings.orchestrate else (),
@@ -40,7 +43,7 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
             **request.options,
         }
     )
-    options = context.resolve_models(options)
+    options = context.resolve_models(_with_todo_options(context, options))
     if options.orchestrate:
         tools = delegable_tools(options, context.settings)
         options = options.revised(agents=context.agent_cards(options, tools))
@@ -57,6 +60,14 @@ def for_brief(options: ResearchOptions, text: str) -> ResearchOptions:
     """Return options that show rules as many passages as a text may need: nobody pays for what rules read."""
     hits = _BRIEF_HITS_OF_MANY if parse_query(text).tells else _BRIEF_HITS
     return options.revised(hits=hits, reading_characters=max(options.reading_characters, _BRIEF_CHARACTERS))
+
+
+def _with_todo_options(context: SetupContext, options: ResearchOptions) -> ResearchOptions:
+    """Return options with those of the workflows that may carry out todos as these resolve them."""
+    if options.allow or options.approve:
+        context.todo_options(TodoKind.TOOL, todo_options(options, TodoKind.TOOL))
+    todos = {kind: context.todo_options(kind, todo_options(options, kind)) for kind in options.todos}
+    return options.revised(todos=todos) if todos else options
 
 
 def delegable_tools(options: ResearchOptions, settings: Settings) -> frozenset[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
+from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.research import dialogue
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan
@@ -36,6 +37,8 @@ class ResearchState:
 
     question: str = ""
     options: ResearchOptions = field(default_factory=ResearchOptions)
+    todo_workflows: Mapping[str, TodoWorkflow] = field(default_factory=dict, compare=False, repr=False)
+    """Other workflows that carry out todos, by kind; of those that the options name the session has todos."""
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None
     dialogue: Dialogue = field(default_factory=Dialogue)

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from quaestor.contracts.todo import TODO_END
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workflow import StateSpec
-from quaestor.longtask import routing
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
 from quaestor.research.contracts.tools import Proof, RecheckResult, Verdicts
@@ -88,13 +88,12 @@ TABLE: Mapping[str, StateSpec] = {
         per_todo=True,
         leads_to=frozenset({"QUERYING", "RECORDING"}),
     ),
-    **routing.state_rows("DEPOSITING", per_todo=True),
-    "DEPOSITING": StateSpec(
-        takes="what the programs of a todo printed",
+    TODO_END: StateSpec(
+        takes="what the workflow produced that carried the todo out",
         gives=SearchResults,
         tools=frozenset({"deposit"}),
         per_todo=True,
-        leads_to=frozenset({"READING", "RECORDING"}),
+        leads_to=frozenset({"READING", "QUOTING", "RECORDING"}),
     ),
     "RECORDING": StateSpec(takes="everything the todo gathered", per_todo=True, leads_to=frozenset({"UPDATING_PLAN"})),
     "UPDATING_PLAN": StateSpec(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),

@@ -11,7 +11,7 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.ledger import Finding
-from quaestor.research import delegated_todo, tool_todo
+from quaestor.research import delegated_todo, workflow_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.roles import Queries, Reading, Reflection
 from quaestor.research.contracts.tools import Proof
@@ -32,7 +32,7 @@ def fold(  # noqa: C901 -- one arm a step and event
         case _, ModelResponded(spend=spend):
             return replace(state, spend=state.spend + spend)
         case steps.Working() as step, ToolResponded(tool="deposit") as outcome:
-            return tool_todo.apply_deposit(state, step, outcome, options)
+            return workflow_todo.apply_deposit(state, step, outcome, options)
         case steps.Working(), _:
             return state
         case steps.Scouting() as step, ToolsChosen() as choice:
@@ -60,7 +60,7 @@ def stop_early(state: TodoState, reason: str) -> TodoState:
     match state.step:
         case steps.Recording() | steps.Recorded():
             return state
-        case steps.Working() as step:  # its task ends by itself, and writes its files
+        case steps.Working() as step:  # its run is told too, and ends by itself
             return replace(state, step=replace(step, is_stopped=True))
         case _:
             return _end_with_gap(state, f"Not finished: {reason}.")

@@ -3,19 +3,21 @@
     QUERYING -> SEARCHING -> (FETCHING) -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
 
 A todo knows nothing of any other todo but the findings it builds on. An analysis searches nothing: it begins by reading
-those findings. `delegated_todo` has the steps of a todo that an agent carries out, `tool_todo` those of one that is
-carried out with tools, until there are findings or passages to go on with here.
+those findings. `delegated_todo` has the steps of a todo that an agent carries out, `workflow_todo` those of one that
+another workflow carries out, until there are findings or passages to go on with here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
 from quaestor.contracts.ledger import Finding
+from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.source import Hit
 from quaestor.evidence.ranking import fuse_rankings, json_size, select_relevant, take_within
-from quaestor.research import delegated_todo, todo_pages, todo_search, tool_todo
+from quaestor.research import delegated_todo, todo_pages, todo_search, workflow_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.roles import QueriesInput, ReadInput, ReflectInput
@@ -27,14 +29,23 @@ from quaestor.research.todo_steps import SearchRequests
 from quaestor.research.tool_outcomes import ToolOutcomes, survey_key
 
 
-def start(todo: Todo, known: Sequence[Finding], options: ResearchOptions, earlier: Sequence[Finding] = ()) -> TodoState:
+def start(
+    todo: Todo,
+    known: Sequence[Finding],
+    options: ResearchOptions,
+    earlier: Sequence[Finding] = (),
+    *,
+    session_id: str = "",
+    workflows: Mapping[str, TodoWorkflow] = MappingProxyType({}),
+) -> TodoState:
     """Return the first state of a todo; `known` are the findings of the todos it depends on.
 
     One that only thinks about findings ends at once when there are none; it thinks about those of `earlier` cycles
     too. One that searches is led on by them and finds for itself, as a reader leaves out what it is shown as known.
+    `workflows` carry out the todos of the kinds that the options name.
     """
     card = next((card for card in options.agents if card.name == todo.agent), None)
-    thinks = todo.kind is TodoKind.ANALYSIS or todo.agent is not None
+    thinks = todo.kind == TodoKind.ANALYSIS or todo.agent is not None
     recalled = _select_known_findings(todo, (*earlier, *known) if thinks else known, options)
     leads = () if thinks else select_relevant(earlier, todo.task, options.prompt_characters // 4)
     state = TodoState(
@@ -45,11 +56,11 @@ def start(todo: Todo, known: Sequence[Finding], options: ResearchOptions, earlie
         earlier_claims=tuple(finding.claim for finding in leads),
         has_outside_access=todo_search.may_search_outside(todo, options),
     )
-    if card is None and todo.kind is TodoKind.TOOL and options.allow:
-        return replace(state, step=steps.Working(tool_todo.start_task(todo, options, recalled)))
+    if card is None and todo.kind in options.todo_kinds:
+        return workflow_todo.start_run(state, todo, session_id, options, workflows)
     if card and card.tools:
         return replace(state, step=delegated_todo.first_step(card, options))
-    if card is None and todo.kind is not TodoKind.ANALYSIS:
+    if card is None and todo.kind != TodoKind.ANALYSIS:
         return state
     if not recalled:
         return replace(state, step=steps.Recording(), gaps=(NO_DEPENDENCY_FINDINGS,))
@@ -69,7 +80,7 @@ def next_actions(  # noqa: C901 -- one arm a step
         case steps.Delegating(card=card):
             return [delegated_todo.request_contract(state, card, todo, question)]
         case steps.Working() as step:
-            return tool_todo.next_actions(step, todo, options)
+            return workflow_todo.next_actions(step, todo, options)
         case steps.Querying():
             queries_given = _queries_input(state, todo, question, options)
             return [_output_pass(f"{key}/query/{state.loop}", "QUERYING", todo, "query_writer", queries_given)]
@@ -182,7 +193,7 @@ def _reflect_input(state: TodoState, todo: Todo, question: str, options: Researc
         task=todo.task,
         findings=select_relevant(state.findings, todo.task, options.prompt_characters),
         executed=state.executed,
-        loops_left=max(options.loops - state.loop, 0) if todo.kind is TodoKind.RESEARCH else 0,
+        loops_left=max(options.loops - state.loop, 0) if todo.kind == TodoKind.RESEARCH else 0,
     )
 
 
@@ -194,7 +205,7 @@ def _output_pass(
 
 def _select_known_findings(todo: Todo, known: Sequence[Finding], options: ResearchOptions) -> tuple[Finding, ...]:
     """Return the relevant findings of the todos before this one; more of them where the todo only thinks."""
-    thinks = todo.kind is TodoKind.ANALYSIS or todo.agent is not None
+    thinks = todo.kind == TodoKind.ANALYSIS or todo.agent is not None
     ceiling = options.reading_characters if thinks else options.prompt_characters // 2
     return select_relevant(known, todo.task, ceiling)
 

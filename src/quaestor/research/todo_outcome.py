@@ -1,7 +1,7 @@
 """How a todo ends: the entry and the memory line of one that was carried out, the reason of one that failed."""
 
 from quaestor.contracts.ledger import LedgerEntry, MemoryLine
-from quaestor.research import tool_todo
+from quaestor.research import workflow_todo
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.todo_state import TodoState
@@ -21,7 +21,7 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
     if state.findings:
         summary = state.summary or state.findings[0].claim
     else:
-        summary = step.statement or tool_todo.uncited_summary(state) or _no_findings_reason(state)
+        summary = step.statement or workflow_todo.uncited_summary(state) or _no_findings_reason(state)
     entry = LedgerEntry(
         todo_id=todo.id,
         attempt=todo.retry_count,

@@ -1,7 +1,7 @@
 """The steps of a todo; each class holds what is known at that step alone, so that no todo can be at a step without it.
 
 research, analysis: Querying -> Searching (-> Fetching -> Picking) -> Reading -> Quoting -> Reflecting -> (again)
-with tools:         Working -> Reading -> Quoting -> Reflecting
+by a workflow:      Working -> Reading -> Quoting -> Reflecting
 by an agent:        (Surveying ->) Scouting -> Searching (-> Fetching -> Picking) -> (again) -> Delegating -> Quoting
 each ends with:     Recording -> Recorded
 """
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from quaestor.contracts.mcp import ConsultInput
 from quaestor.contracts.roles import AgentCard
-from quaestor.longtask.state import TaskState
+from quaestor.contracts.todo import TodoRun
 from quaestor.research.contracts.roles import DraftFinding
-from quaestor.research.contracts.tools import ProgramOutput
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,11 @@ class Delegating:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """A long task runs; `outputs` holds what its programs printed."""
+    """Another workflow carries the todo out."""
 
-    task: TaskState
-    outputs: tuple[ProgramOutput, ...] = ()
+    run: TodoRun
     is_stopped: bool = False
-    """No model is asked after the task."""
+    """No model is asked after the run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,19 @@ routes the todos, and `todo_lifecycle` has the steps of one todo.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar, Literal, assert_never
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event, QuestionAsked
+from quaestor.contracts.lazy import FallbackMapping
+from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
 from quaestor.research import dialogue, inbox, memory, writing
 from quaestor.research.brief.publishing import publish_brief, request_contexts, writes_brief
-from quaestor.research.contracts.plan import PlanDraft, TodoKind
+from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
 from quaestor.research.events import PlanCreated
@@ -54,14 +57,22 @@ from quaestor.research.table import TABLE
 
 
 class Research:
-    """The state table and the routing of research; a `Workflow`."""
+    """The state table and the routing of research; a `Workflow`, whose todos other workflows may carry out."""
 
     name: ClassVar[str] = "research"
-    table: ClassVar[Mapping[str, StateSpec]] = TABLE
+
+    def __init__(self, todo_workflows: Mapping[str, TodoWorkflow] = MappingProxyType({})) -> None:
+        self._todo_workflows = todo_workflows
+        self._table = FallbackMapping(TABLE, lambda: (one.states for one in todo_workflows.values()))
+
+    @property
+    def table(self) -> Mapping[str, StateSpec]:
+        """The states of research, and those of the workflows that carry out todos."""
+        return self._table
 
     def begin(self) -> ResearchState:
         """Return the state before any event."""
-        return ResearchState()
+        return ResearchState(todo_workflows=self._todo_workflows)
 
     def apply(self, state: ResearchState, event: Event) -> ResearchState:
         """Return the state after one more event."""
@@ -172,12 +183,16 @@ def _create_plan(state: ResearchState, phase: Planning) -> OutputPass | Record:
 def _plan_input(state: ResearchState, clarity: Clarity) -> PlanInput:
     unasked = (f"Not asked, so taken in its usual meaning: {question}" for question in clarity.questions)
     lines = (line.text for line in memory.sort_by_plan(state.memory, state.whole_plan))
-    tools = (TodoKind.TOOL,) if state.options.allow else ()
     return PlanInput(
         question=state.topic,
         assumptions=(*clarity.assumptions, *unasked),
         memory=take_within(lines, state.options.prompt_characters // 4, len),
-        kinds=(TodoKind.RESEARCH, TodoKind.ANALYSIS, *tools),
+        kinds=state.options.kinds,
+        other_kinds=tuple(
+            f"{kind} {workflow.description}"
+            for kind in state.options.todos
+            if (workflow := state.todo_workflows.get(kind))
+        ),
         max_todos=min(7, state.options.max_todos),
         agents=available_agents(state),
     )

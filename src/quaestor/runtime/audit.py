@@ -1,4 +1,4 @@
-"""Whether what a session says can be trusted: its log, its quotes, and the way of each claim."""
+"""The audit of a session: its log, its quotes, and the origin of each claim."""
 
 from collections.abc import Iterator, Sequence
 

@@ -15,7 +15,9 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Document, Library
 from quaestor.contracts.ports import Clock, SearchEngine
 from quaestor.contracts.settings import Settings
+from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
+from quaestor.runtime.registry import get_todo_plugin
 from quaestor.tools.passage_search import SearchPassages
 from quaestor.tools.recorded_tools import (
     RecordedConsult,
@@ -174,6 +176,11 @@ class HomeContext:
             _consult_server(servers, self.library, self.clock),
             _operate_server(servers, self.library, self.clock),
         )
+
+    async def todo_tools(self, kind: str, options: TodoOptions) -> Sequence[AnyTool]:
+        """Return the tools of the workflow that carries out todos of a kind. Raises UsageError when there is none."""
+        workflow = get_todo_plugin(kind).as_todo
+        return await workflow.tools(self, options) if workflow else ()
 
     def temporary_folder(self) -> Path:
         """Return a folder that is removed when the home is closed, the same at every call."""

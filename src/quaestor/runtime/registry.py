@@ -1,6 +1,7 @@
 """The workflows there are, by name: those that are built in, and those of other packages."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
@@ -10,9 +11,12 @@ from typing_extensions import override
 
 from quaestor.contracts.codec import CORE_CODEC, Codec
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import LazyImport
-from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.plugin import TodoWorkflow, WorkflowPlugin
+from quaestor.contracts.progress import EventDescription
 from quaestor.contracts.roles import PromptInput
+from quaestor.contracts.workflow import Workflow
 
 AnyPlugin = WorkflowPlugin[Any, Any]
 ENTRY_POINT_GROUP = "quaestor.workflows"
@@ -27,6 +31,13 @@ _BUILT_IN: Mapping[str, str] = MappingProxyType(
 )
 """The packages of the built-in workflows: `plugin:PLUGIN` and, so that a command is found fast, `commands:COMMANDS`."""
 
+_TODO_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "tool": "longtask",
+    }
+)
+"""The workflows that carry out todos of a kind with another name than theirs."""
+
 FILE_MODELS: Mapping[str, str] = MappingProxyType(
     {
         "script": "quaestor.models.scripted:open_script",
@@ -37,10 +48,102 @@ FILE_MODELS: Mapping[str, str] = MappingProxyType(
 
 
 def get_plugin(name: str) -> AnyPlugin:
-    """Return the plugin of a workflow.
+    """Return the plugin of a workflow; with what reads the log of todos that other workflows carry out, if it has such.
 
     Raises UsageError for an unknown name, or when what a package brings under it is not a plugin of this name.
     """
+    plugin = _load_plugin(name)
+    if plugin.with_todos is None:
+        return plugin
+    others = TodoWorkflows()
+    return _with_todo_logs(plugin, plugin.with_todos(others), others)
+
+
+def get_todo_plugin(kind: str) -> AnyPlugin:
+    """Return the plugin of the workflow that carries out todos of a kind. Raises UsageError when there is none."""
+    plugin = _find_todo_plugin(kind)
+    if plugin is None:
+        raise UsageError(f"no workflow carries out todos of kind {kind!r}; kinds are {', '.join(TodoWorkflows())}")
+    return plugin
+
+
+def with_todos(plugin: AnyPlugin, kinds: Iterable[str]) -> AnyPlugin:
+    """Return a plugin with the agents, role inputs and offline rules of the workflows that carry out these todos.
+
+    Raises UsageError for a kind that no workflow carries out.
+    """
+    parts = tuple({part.workflow.name: part for part in map(get_todo_plugin, kinds)}.values())
+    if not parts:
+        return plugin
+    return replace(
+        plugin,
+        agents=tuple(folder for each in (plugin, *parts) for folder in each.agents),
+        role_inputs=lambda: tuple(kind for each in (plugin, *parts) for kind in each.role_inputs()),
+        offline_rules=lambda: tuple(rule for each in (plugin, *parts) for rule in each.offline_rules()),
+    )
+
+
+class TodoWorkflows(Mapping[str, TodoWorkflow]):
+    """The workflows that carry out todos of others, by kind; each is imported when it is asked for."""
+
+    def __init__(self) -> None:
+        self._plugins: dict[str, AnyPlugin | None] = {}
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*_TODO_KINDS, *workflow_names())))
+
+    def plugin(self, kind: str) -> AnyPlugin | None:
+        """Return the plugin behind a kind; None when there is none."""
+        if kind not in self._plugins:
+            self._plugins[kind] = _find_todo_plugin(kind) if kind in self._names else None
+        return self._plugins[kind]
+
+    def plugins(self) -> Iterator[AnyPlugin]:
+        """Iterate over the plugins of all kinds."""
+        return (plugin for kind in self._names if (plugin := self.plugin(kind)))
+
+    @override
+    def __getitem__(self, kind: str) -> TodoWorkflow:
+        plugin = self.plugin(kind)
+        if plugin is None or plugin.as_todo is None:
+            raise KeyError(kind)
+        return plugin.as_todo
+
+    @override
+    def __iter__(self) -> Iterator[str]:
+        return (kind for kind in self._names if self.plugin(kind))
+
+    @override
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _find_todo_plugin(kind: str) -> AnyPlugin | None:
+    name = _TODO_KINDS.get(kind, kind)
+    if name not in workflow_names() or kind in _TODO_KINDS.values():
+        return None
+    plugin = _load_plugin(name)
+    return plugin if plugin.as_todo else None
+
+
+def _with_todo_logs(plugin: AnyPlugin, workflow: Workflow[Any], others: TodoWorkflows) -> AnyPlugin:
+    """Return a plugin that decodes and describes the events of todos that other workflows carry out."""
+
+    def describe(event: Event) -> EventDescription | None:
+        described = plugin.describe(event)
+        if described or event.state in plugin.workflow.table:
+            return described
+        for other in others.plugins():
+            if other.as_todo and event.state in other.as_todo.states:
+                return other.describe(event)
+        return None
+
+    codec = plugin.codec.extended(lambda: (other.codec for other in others.plugins()))
+    return replace(plugin, workflow=workflow, codec=codec, describe=describe)
+
+
+def _load_plugin(name: str) -> AnyPlugin:
     if name in _BUILT_IN:
         built_in: LazyImport[AnyPlugin] = LazyImport(f"{_BUILT_IN[name]}.plugin:PLUGIN")
         return built_in.load()

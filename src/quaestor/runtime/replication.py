@@ -1,4 +1,4 @@
-"""Keeping copies of the log complete, while sessions go on and whatever becomes of the targets.
+"""Replication: keeping copies of the log complete while sessions run, whatever happens to the targets.
 
 What a copy has already it is asked itself, so nothing else has to be remembered: a copy, the log and this process can
 each be lost and come back.
@@ -44,7 +44,7 @@ class Replicator:
         Raises TargetDown, and SetupError where the target refuses or holds the copy of another log.
         """
         try:
-            upto = self._copied_seq.pop(session_id, None)  # asked anew, should anything fail on the way
+            upto = self._copied_seq.pop(session_id, None)  # requested again, should anything fail on the way
             at = await self._verified_position(session_id) if upto is None else upto
             while events := await self._store.events(session_id, at, PAGE_SIZE):
                 await self._follower.copy([event_to_row(event) for event in events])
@@ -61,7 +61,7 @@ class Replicator:
         return [each.id for each in reversed(sessions) if self._copied_seq.get(each.id, -1) < each.events]
 
     async def _verified_position(self, session_id: str) -> int:
-        """Ask the copy how far it is, and see that its last event is the one in the log."""
+        """Return how far a copy is, and check that its last event is the one in the log."""
         upto = await self._follower.position(session_id)
         if upto:
             there = await self._follower.rows(session_id, upto - 1, 1)
@@ -77,9 +77,9 @@ class Replicator:
 async def replicate_until(
     copying: Replicator, which: SessionSelector, stop: asyncio.Event, tell: Notify, *, patient: bool
 ) -> bool:
-    """Copy what comes until `stop` is set, and then once more what there is; say whether the copy is complete.
+    """Copy new events until `stop` is set, and then the rest once more; return whether the copy is complete.
 
-    A target that is down is told of once and tried again, ever more rarely; once `stop` is set only when `patient`.
+    A target that is down is reported once and tried again, ever more rarely; once `stop` is set only when `patient`.
     Raises SetupError where the target refuses.
     """
     failed = 0
@@ -117,9 +117,9 @@ async def replicate_once(copying: Replicator, which: SessionSelector) -> None:
 async def replicate_during(
     store: Store, session_id: str, followers: Sequence[Follower], tell: Notify, grace_seconds: float
 ) -> AsyncIterator[None]:
-    """Copy a session to every target while it is carried on; close the followers then.
+    """Copy a session to every target while it runs; close the followers then.
 
-    Whatever becomes of a copy is told and touches nothing else. At the end a copy has `grace_seconds` to catch up, and
+    A failure of a copy is reported and affects nothing else. At the end a copy has `grace_seconds` to catch up, and
     none where its target is down or the session was broken off.
     """
     stop = asyncio.Event()
@@ -158,7 +158,7 @@ async def _replicate_session(
 
 
 def _failure_reason(ended: bool | BaseException) -> str:
-    """Return what a copy ended with, where that is not known yet: a defect of a follower is told like a refusal."""
+    """Return how a copy ended, where that is not known yet; a defect of a follower is reported like a refusal."""
     match ended:
         case QuaestorError():
             return f"{ended}. "

@@ -22,7 +22,7 @@ from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.replay import ReplayModel, read_recording
 from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
-from quaestor.runtime.registry import FILE_MODELS, AnyPlugin
+from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
 from quaestor.tools.recorded_tools import replay_tool
 
@@ -114,10 +114,9 @@ class Resources:
 
     def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
         roster = roster_if_needed(plugin, options, self._catalogue) or AgentRegistry({})
+        rules = with_todos(plugin, options.todo_kinds).offline_rules
         models = {
-            name: self._catalogue.model(
-                name, roster, options.prices.get(name), options.output_tokens, plugin.offline_rules
-            )
+            name: self._catalogue.model(name, roster, options.prices.get(name), options.output_tokens, rules)
             for name in (options.model, *options.models.values(), *options.fallback)
         }
         after = [models[name] for name in options.fallback]

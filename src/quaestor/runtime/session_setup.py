@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import JsonValue
+
 from quaestor.agents import registry
 from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.cost import Price
@@ -13,9 +15,17 @@ from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.session import task_key
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.todo import TodoOptions
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.runtime.context import HomeContext
-from quaestor.runtime.registry import AnyPlugin, RoleInputs, built_in_plugins, is_built_in
+from quaestor.runtime.registry import (
+    AnyPlugin,
+    RoleInputs,
+    built_in_plugins,
+    get_todo_plugin,
+    is_built_in,
+    with_todos,
+)
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 WORKSPACES_FOLDER = "workspaces"
@@ -84,6 +94,11 @@ class SessionSetup:
         """Return the agents to which a run with these tools can delegate."""
         return _roster(self.plugin, options).cards(tools)
 
+    def todo_options(self, kind: str, options: TodoOptions) -> JsonValue:
+        """Return the own options of the workflow that carries out todos of a kind, as that resolves them."""
+        workflow = get_todo_plugin(kind).as_todo
+        return workflow.configure(self, options) if workflow else options.own
+
     def workspace(self, text: str, options: RunOptions, named: str) -> str:
         """Return the folder that is `named`, else one in the home whose name equal sessions share."""
         if not named:
@@ -110,7 +125,9 @@ def roster_if_needed(plugin: AnyPlugin, options: RunOptions, catalogue: ModelCat
 
 
 def _roster(plugin: AnyPlugin, options: RunOptions) -> AgentRegistry:
-    return load_roster(plugin, (Path(options.agents_dir),) if options.agents_dir else ())
+    return load_roster(
+        with_todos(plugin, options.todo_kinds), (Path(options.agents_dir),) if options.agents_dir else ()
+    )
 
 
 def _models_by_role(options: RunOptions, roster: AgentRegistry | None) -> Mapping[str, str]:

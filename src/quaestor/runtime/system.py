@@ -31,7 +31,7 @@ def current_process() -> LeaseOwner:
 
 
 def is_alive(owner: LeaseOwner) -> bool | None:
-    """Return whether an owner's process lives; None when that cannot be known, as of one on another machine."""
+    """Return whether an owner's process is alive; None when that is unknown, as of one on another machine."""
     if owner.host != _host() or os.name == "nt":  # there signal 0 is no question, it is Ctrl-C
         return None
     try:
@@ -54,7 +54,7 @@ def _host() -> str:
 
 
 def _process_start(pid: int) -> str:
-    """Return what tells a process from a later one with the same number: its start time, where /proc tells it."""
+    """Return what distinguishes a process from a later one with the same number: its start time, where /proc has it."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return "unknown"

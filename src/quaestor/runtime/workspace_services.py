@@ -21,7 +21,7 @@ def file_tools(folder: Path) -> Sequence[AnyTool]:
 
 
 def program_tools(folder: Path, selection: SandboxSelection) -> Sequence[AnyTool]:
-    """Return the tools `shell` and `python`; without a sandbox they refuse every call and say why."""
+    """Return the tools `shell` and `python`; without a sandbox they refuse every call with the reason."""
     workspace = WorkspaceFolder(folder)
     refusal = "; ".join(selection.standing.reasons)
     snippets = SnippetRunner() if selection.standing.snippets else None

@@ -1,6 +1,6 @@
 """Vectors of texts, from any service or local server with the embeddings API of OpenAI.
 
-The API: platform.openai.com/docs/api-reference/embeddings. Ollama, LM Studio, vLLM and most providers speak it too.
+The API: platform.openai.com/docs/api-reference/embeddings. Ollama, LM Studio, vLLM and most providers implement it too.
 """
 
 import binascii

@@ -21,7 +21,7 @@ _BATCH_TEXTS = 64
 class SemanticSearch:
     """Knows the passages of every corpus by their vectors of one embedding model; shared by the sessions of a process.
 
-    Vectors that a corpus lacks are made before it is searched, and kept batch by batch, so that a restart goes on with
+    Vectors that a corpus lacks are made before it is searched, and stored batch by batch, so a restart resumes with
     the rest. No text is embedded twice, also not by two searches at the same time.
     """
 
@@ -57,7 +57,7 @@ class SemanticSearch:
         await self._embedder.close()
 
     def _made(self, corpus: str) -> asyncio.Task[None]:
-        """Return the making of what a corpus lacks: one that goes on or failed, else a new one; it may have changed."""
+        """Return the task that makes the missing vectors of a corpus: a running or failed one, else a new one."""
         making = self._builds.get(corpus)
         if making is None or (making.done() and not making.cancelled() and making.exception() is None):
             making = self._builds[corpus] = asyncio.get_running_loop().create_task(self._build(corpus))

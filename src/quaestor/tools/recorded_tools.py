@@ -101,7 +101,7 @@ class RecordedSurvey(RecordedTool[SurveyInput, McpToolSurvey]):
 
 
 class RecordedConsult(RecordedTool[ConsultInput, SearchResults]):
-    """The consult tool, answered from a session's log; what was said is stored."""
+    """The consult tool, answered from a session's log; the recorded text is stored."""
 
     name = "consult"
     description = "Gives what a server said in an earlier session."
@@ -115,7 +115,7 @@ class RecordedOperate(RecordedConsult):
 
 
 class RecordedDump(RecordedTool[DumpInput, DumpResult]):
-    """The dump tool, answered from a session's log: no file is written. What it was given tells the time."""
+    """The dump tool, answered from a session's log: no file is written, and the input has the time."""
 
     name = "dump"
     description = "Says what an earlier session found in its workspace."

@@ -64,7 +64,7 @@ def fold(state: SessionState, event: Event) -> SessionState:
     """Return the session after one more event."""
     if isinstance(event.payload, SessionStarted):
         return _start(event.payload, event)
-    return state if isinstance(state, NotStarted) else _fold_started(state, event)
+    return state if isinstance(state, NotStarted) else fold_started(state, event)
 
 
 def _start(started: SessionStarted, event: Event) -> DecisionState:
@@ -73,7 +73,8 @@ def _start(started: SessionStarted, event: Event) -> DecisionState:
     return DecisionState(event.session_id, started.question, options, Portfolio(cash=cash), equity=cash)
 
 
-def _fold_started(state: DecisionState, event: Event) -> DecisionState:  # noqa: C901 -- one arm an event
+def fold_started(state: DecisionState, event: Event) -> DecisionState:  # noqa: C901 -- one arm an event
+    """Return a session that has started, or the cycle of a todo, after one more event."""
     match event.payload:
         case Forked(options=options):
             return replace(state, session_id=event.session_id, options=DecisionOptions.model_validate(options))

@@ -39,6 +39,7 @@ from quaestor.trading.contracts.role_inputs import (
     StrategyInput,
     StrategyToolsInput,
 )
+from quaestor.trading.todo import DECISION_TODO
 from quaestor.trading.workflow import DecisionWorkflow
 
 CODEC = build_codec(
@@ -73,4 +74,5 @@ PLUGIN = WorkflowPlugin(
     stream=StreamView(cycles={"decision": "to decide"}),
     codec=CODEC,
     commands=COMMANDS,
+    as_todo=DECISION_TODO,
 )

@@ -81,6 +81,9 @@ def _execute(state: DecisionState, stage: Executing) -> Action | None:
     order = risk.build_order(stage.decision, state.order_key) if stage.validation.passed else None
     if order is None:
         return _record_fact(state, "result", "EXECUTING", _no_trade_result(stage.validation))
+    if not state.options.orders:
+        skipped = ExecutionResult(status="skipped", detail="orders are not allowed")
+        return _record_fact(state, "result", "EXECUTING", skipped)
     if not state.options.mandate.live or stage.approval == "given":
         return _send_order(state, order, stage.market)
     if stage.approval == "refused":

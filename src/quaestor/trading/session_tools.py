@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from quaestor.contracts.context import RunContext
 from quaestor.contracts.errors import MissingExtra
 from quaestor.contracts.ports import Clock
+from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.market import CandleSeries, Market
@@ -15,7 +16,8 @@ from quaestor.trading.market.indicator_tools import RunIndicator, RunStrategyInd
 from quaestor.trading.market.snapshot_tools import GetMarketSnapshot, GetPortfolioState, ScanMarket
 from quaestor.trading.paper_broker import PaperBroker
 from quaestor.trading.setup import build_timeline, load_mandate_candles, require_unchanged, source_names
-from quaestor.trading.state import SessionState, current_cycle_time
+from quaestor.trading.state import NotStarted, SessionState, current_cycle_time
+from quaestor.trading.todo import decision_options
 
 if TYPE_CHECKING:
     from quaestor.trading.market.exchange_market import ExchangeMarket
@@ -43,9 +45,14 @@ async def build_tools(context: RunContext, options: DecisionOptions, state: Sess
         GetMarketSnapshot(market),
         RunStrategyIndicators(indicator),
         indicator,
-        *_broker(context, mandate),
+        *(_broker(context, mandate) if options.orders else ()),
         *(await _python(context) if options.python else ()),
     )
+
+
+async def todo_tools(context: RunContext, options: TodoOptions) -> Sequence[AnyTool]:
+    """Return the tools of cycles that carry out todos. Raises as `build_tools` does."""
+    return await build_tools(context, decision_options(options), NotStarted())
 
 
 def _market(

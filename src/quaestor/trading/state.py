@@ -181,15 +181,17 @@ class DecisionState:
     stop_reason: str | None = None
     cancelled: bool = False
     finished: bool = False
+    todo_id: str | None = None
+    """The todo of another workflow that the cycle carries out; None in a session of decisions."""
 
     @property
     def order_key(self) -> str:
         """The key of this cycle's order, the same in every process and at every broker."""
-        return f"{self.session_id}/{self.cycle}/decision"
+        return f"{self.session_id}/{self.todo_id or self.cycle}/decision"
 
     def action_key(self, name: str) -> str:
         """Return the key of an action of this cycle."""
-        return f"c{self.cycle}/{name}"
+        return f"todo/{self.todo_id}/{name}" if self.todo_id else f"c{self.cycle}/{name}"
 
 
 SessionState = NotStarted | DecisionState

@@ -43,10 +43,14 @@ def _describe_outcome(stage: Memorizing) -> str:
     if isinstance(stage.outcome, Failed | Stopped):
         return f"no trade: {stage.outcome.reason}"
     decision = _decision(stage.reached)
-    if decision is None or stage.outcome.status == "skipped":
+    if decision is None or (stage.outcome.status == "skipped" and decision.action == "hold"):
         return "held"
-    trade = f"{decision.action} {decision.quantity:g} {decision.asset}"
-    return f"{trade}: {stage.outcome.status}, {stage.outcome.detail}"
+    return f"{describe_trade(decision)}: {stage.outcome.status}, {stage.outcome.detail}"
+
+
+def describe_trade(decision: PortfolioDecision) -> str:
+    """Return the trade that is decided, in words."""
+    return f"{decision.action} {decision.quantity:g} {decision.asset}"
 
 
 def _next_steps(state: DecisionState, stage: Memorizing) -> Iterator[str]:

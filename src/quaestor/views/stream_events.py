@@ -119,19 +119,8 @@ def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STRE
             return (_budget_change(head, "spent", known.spent), Finished(**head, outcome=outcome, statement=statement))
         case ErrorRecorded(message=message, key=key):
             return (_failure(head, message, known.caller(key), key),)
-        case QuestionAsked() as asked:
-            question = " ".join(asked.questions)
-            return (ClarificationNeeded(**head, question=question, agent=asked.agent, ref=asked.ref, kind=asked.kind),)
-        case Answered(ref=ref):
-            return (status(head, f"a person answered {ref}"),)
-        case FinishRequested():
-            return (status(head, "a person asked to finish"),)
-        case Cancelled():
-            return (status(head, "a person cancelled the session"),)
-        case Forked(origin=origin, at=at):
-            return (status(head, f"goes on from event {at} of session {origin}"),)
-        case BudgetRaised():
-            return (status(head, "a person raised the budget"),)
+        case QuestionAsked() | Answered() | FinishRequested() | Cancelled() | Forked() | BudgetRaised() as person:
+            return (_person_status(head, person),)
         case CycleStarted(why=why, question=question):
             purpose = view.cycles.get(why, f"for a {why}")
             return (status(head, f"begins again, {purpose}{f': {question}' if question else ''}"),)
@@ -156,6 +145,26 @@ class EventHeader(TypedDict):
 def event_header(event: Event) -> EventHeader:
     """Return what every event of the stream that comes from this event begins with."""
     return EventHeader(seq=event.seq, at=event.at, session_id=event.session_id)
+
+
+def _person_status(
+    head: EventHeader, payload: QuestionAsked | Answered | FinishRequested | Cancelled | Forked | BudgetRaised
+) -> StreamEvent:
+    """Return the event of the stream for a question to a person, or for what a person did."""
+    match payload:
+        case QuestionAsked() as asked:
+            question = " ".join(asked.questions)
+            return ClarificationNeeded(**head, question=question, agent=asked.agent, ref=asked.ref, kind=asked.kind)
+        case Answered(ref=ref):
+            return status(head, f"a person answered {ref}")
+        case FinishRequested():
+            return status(head, "a person asked to finish")
+        case Cancelled():
+            return status(head, "a person cancelled the session")
+        case Forked(origin=origin, at=at):
+            return status(head, f"goes on from event {at} of session {origin}")
+        case BudgetRaised():
+            return status(head, "a person raised the budget")
 
 
 def status(head: EventHeader, message: str, agent: str = PROGRAM_AGENT, *, over: bool = False) -> Status:

@@ -28,12 +28,13 @@ def test_once_pauses_and_resume_ends_with_the_same_report(
     with started(home, *line) as process:
         session = until(process, "session ").split()[1]
         until(process, "t1 started")
-        held = quaestor("resume", session)
-        assert held.code == 1
-        assert f"held by process {process.pid}" in held.err
         assert f"running (process {process.pid}" in quaestor("ps").out
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        with started(home, "resume", session) as second:
+            assert f"held by process {process.pid}" in until(second, f"session {session} is held")
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+            watched = second.communicate(timeout=30)
+        assert (second.returncode, watched[0]) == (130, "")
     assert (process.returncode, out) == (130, "")
     assert f"quaestor resume {session} --home {home}" in err
     assert f"{session}  paused" in quaestor("ps").out

@@ -10,6 +10,7 @@ from quaestor.contracts.roles import RoleInput
 from quaestor.models.chat.schema import Schema, plain_schema, strict_schema, tool_name
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput
 from quaestor.research.contracts.plan import PlanDraft
+from quaestor.research.contracts.roles import Reading
 from quaestor.research.contracts.writing import Frame
 
 ROLES: list[type[RoleInput]] = [
@@ -96,13 +97,15 @@ def test_limits_that_are_not_enforced_are_said() -> None:
 
 
 def test_references_stay_and_stand_alone() -> None:
-    schema = strict_schema(PlanDraft)
+    schema = strict_schema(Reading)
     assert schema
     assert isinstance(schema["$defs"], dict)
-    todo = schema["$defs"]["DraftTodo"]
-    assert isinstance(todo, dict)
-    assert isinstance(todo["properties"], dict)
-    assert todo["properties"]["kind"] == {"$ref": "#/$defs/TodoKind"}
+    finding = schema["$defs"]["DraftFinding"]
+    assert isinstance(finding, dict)
+    assert isinstance(finding["properties"], dict)
+    quotes = finding["properties"]["quotes"]
+    assert isinstance(quotes, dict)
+    assert quotes["items"] == {"$ref": "#/$defs/DraftQuote"}
 
 
 class Cat(Contract):

@@ -15,7 +15,7 @@ from research.views.sample import report
 PROGRAM = """
 from hashlib import sha256
 from research.views.sample import report
-from views.test_graph import TABLE
+from views.test_state_diagram import TABLE
 from quaestor.research.views.report_json import render_json
 from quaestor.views.state_diagram import render_mermaid
 from quaestor.research.views.report_html import render_html

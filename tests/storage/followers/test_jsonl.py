@@ -48,7 +48,7 @@ def opened(path: Path) -> BinaryIO:
 
 @contextmanager
 def limited(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond a size."""
+    """Limit the size of every file of this process."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

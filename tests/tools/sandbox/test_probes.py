@@ -73,7 +73,7 @@ def test_a_probe_tries_each_thing_that_a_sandbox_forbids() -> None:
 
 
 def _siege(way: str, user: str) -> Siege:
-    """Let all probes try, each in a place of its own; skip where that cannot be done."""
+    """Run all probes, each in a place of its own; skip where that cannot be done."""
     run = _run(way, *_person(user))
     assert not run.returncode, run.stderr.decode()
     siege = Siege.model_validate_json(run.stdout)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from fakes.needed import lacking
-from fakes.tasks import ObedientSandbox, said
+from fakes.sandboxes import ObedientSandbox, said
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import TIMEOUT_EXIT_CODE, CommandResult
 from quaestor.contracts.workspace import FINDINGS_FILE, PythonInput, ShellInput

@@ -179,7 +179,7 @@ class Reconcile(Tool[ReconcileInput, ExecutionResult]):
 
 
 async def log(rounds: Sequence[Round], **changes: object) -> Sequence[Event]:
-    """Carry a backtest of these rounds, each an hour later, to its end, and give its log."""
+    """Carry a backtest of these rounds, each an hour later, to its end, and return its log."""
     options = DecisionOptions(mandate=mandate(**changes), backtest=True, planning_turns=0, analysis_steps=0)
     clock, store = ManualClock(), open_store(":memory:")
     started = SessionStarted(

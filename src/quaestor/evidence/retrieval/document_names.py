@@ -24,11 +24,11 @@ _NAME_CONNECTOR = re.compile(
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n])\W*$")
 _OPENING_LENGTH = 200
-"""Characters in which a text says what it is about."""
+"""The characters at the beginning of a text that name its subject."""
 
 
 class Mention(NamedTuple):
-    """A run of words that may be a name: its key, and where it stands in the text."""
+    """A run of words that may be a name: its key, and its place in the text."""
 
     key: str
     start: int
@@ -56,7 +56,7 @@ def key_terms(key: str) -> list[str]:
 
 
 def name_keys(named: Iterable[str]) -> tuple[str, ...]:
-    """Return the keys of titles, each with and without what stands in brackets; a mere number is no name."""
+    """Return the keys of titles, each with and without its part in brackets; a mere number is no name."""
     forms = (form for name in named for form in (name, _BRACKETS.sub("", name)))
     found = (_key(pieces) for form in forms if any(map(str.isalpha, form)) and (pieces := _name_words(form)))
     return tuple(dict.fromkeys(key for key in found if key))
@@ -73,7 +73,7 @@ def marked_names(text: str) -> list[Mention]:
 
 
 def opening_name(text: str) -> str:
-    """Return the name a text opens with, or nothing; one word only if the text goes on as after a name."""
+    """Return the name a text opens with, or nothing; a single word only if the text continues as after a name."""
     top = text[:_OPENING_LENGTH].lstrip("#*=_ \n\t\"'\u201c")
     start, end = next(_capitalized_runs(top), (0, 0))
     if any(piece.content for piece in _name_words(top[:start])):

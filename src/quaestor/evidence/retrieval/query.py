@@ -11,7 +11,7 @@ _MAX_PART_TERMS = 40
 """Terms of a part; a longer sentence is cut at its commas."""
 _MIN_TERMS = 2
 _MAX_QUESTION_PARTS = 3
-"""Parts of a question; what has more is a text that tells of many things."""
+"""The most parts of a question; a query with more is a text about many things."""
 _CUT = re.compile(r"[,;:\u2014]\s|\s[\u2013-]\s|[\uff0c\uff1b\uff1a]")
 _SIDE_SEPARATOR = re.compile(
     r",? (?:and|or|vs\.?|versus|with|und|oder|et|ou|y|o) |\s*(?:\u548c|\u4e0e|\u8fd8\u662f|\u6216)\s*", re.IGNORECASE
@@ -45,7 +45,7 @@ class Query:
 
     @property
     def tells(self) -> bool:
-        """True for a text that tells of many things rather than asks for one."""
+        """Whether it is a text about many things rather than a question."""
         return len(self.parts) > _MAX_QUESTION_PARTS
 
     def part_terms_at(self, place: int) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class Query:
         return next((part.terms for part in self.parts if part.start <= place < part.end), self.terms)
 
     def known_names(self, frequencies: Mapping[str, int]) -> tuple[Mention, ...]:
-        """Return the candidates that some document bears as its name, the longest where they overlap, in order."""
+        """Return the candidates that name a document, the longest where they overlap, in order."""
         known = (each for each in self.candidates if frequencies.get(each.key))
         chosen: list[Mention] = []
         for each in sorted(known, key=lambda each: (each.start - each.end, each.start)):
@@ -82,9 +82,9 @@ def parse_query(text: str) -> Query:
 def _parts(text: str) -> Iterator[QueryPart]:
     for start, end in sentence_spans(text):
         for first, last in _split_long(text, start, end):
-            wanted = content_terms(text[first:last])
-            if len(wanted) >= _MIN_TERMS:
-                yield QueryPart(first, last, tuple(wanted))
+            part_terms = content_terms(text[first:last])
+            if len(part_terms) >= _MIN_TERMS:
+                yield QueryPart(first, last, tuple(part_terms))
 
 
 def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

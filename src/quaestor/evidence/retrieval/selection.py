@@ -105,7 +105,7 @@ class PassageSelector:
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
 
     def _score(self, each: Candidate) -> float:
-        said = sum(
+        covered = sum(
             share * self._uncovered[term] * self._term_frequency_part(each, term)
             for term, share in self._term_weights.items()
         )
@@ -115,7 +115,7 @@ class PassageSelector:
             (led for words, led in self._mention_leads.items() if all(map(each.counts.__contains__, words))),
             default=0.0,
         )
-        score = said + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
+        score = covered + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))
@@ -134,7 +134,7 @@ _MAX_AVERAGE_WORD = 12
 
 
 def split_duplicates(hits: Iterable[Hit]) -> tuple[list[Hit], list[Hit]]:
-    """Return the hits that say something new, and those that repeat one of them before, both in order."""
+    """Return the hits with new text, and those that repeat an earlier one, both in order."""
     kept: list[tuple[Hit, AbstractSet[str]]] = []
     copies: list[Hit] = []
     for hit in hits:

@@ -30,9 +30,9 @@ async def attach(
     after: After = 0,
     home: Home = None,
 ) -> int:
-    """Watch a session that another process carries on, until it is finished or rests.
+    """Watch a session that another process runs, until it is finished or idle.
 
-    Shows what happened before, too. Ctrl-C leaves; the session goes on.
+    Shows what happened before, too. Ctrl-C leaves; the session continues.
     """
     check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:

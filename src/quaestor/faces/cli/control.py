@@ -118,7 +118,7 @@ async def send_command(quaestor: Quaestor, session_id: str, order: Command) -> N
 
 
 async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, home: Path | None, done: str) -> int:
-    """Send a command, print what it did, and how the session goes on where nobody carries it on."""
+    """Send a command and print what it did, and how to resume a session that no process runs."""
     await send_command(quaestor, session_id, order)
     held = await quaestor.holder(session_id)
     write_stderr(done if held else f"{done}; go on with: {command_line(home, 'resume', session_id)}")

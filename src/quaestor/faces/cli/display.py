@@ -1,28 +1,97 @@
-"""How a run is shown while it goes on: as JSON lines, as a live tree, or as plain lines."""
+"""A run at the terminal: its signals, and its events as JSON lines, as a live tree, or as plain lines."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import asyncio
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from rich.console import Console, Group, RenderableType
 from rich.control import Control
 from rich.live import Live
 from rich.segment import ControlType
 
+from quaestor.app import Quaestor
 from quaestor.app.watching import (
     Describe,
     ProgressTracker,
     StreamEncoder,
     build_narrator,
     description_lines,
+    follow_run,
+    follow_until_rest,
     track_progress,
 )
+from quaestor.contracts.errors import LeaseUnavailable
 from quaestor.contracts.event import Event
+from quaestor.contracts.result import Result
 from quaestor.faces.cli.dashboard import render
 from quaestor.faces.cli.output import write_stderr, write_stdout
-from quaestor.faces.cli.run_loop import EventHandler
 
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
 """A terminal that is made narrower breaks the lines of the last picture, so that it covers more of them."""
+
+
+EventHandler = Callable[[Event], None]
+
+
+async def run_session(
+    quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event | None = None
+) -> Result:
+    """Carry a session on and show every event with a number above `after`; return where the session is then.
+
+    The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
+    to end is not paused any more. A session that another process carries on is watched until it rests.
+    """
+    try:
+        return await _carry_on(quaestor, session_id, show, after, stop or asyncio.Event())
+    except LeaseUnavailable as held:
+        write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it goes on)")
+        async for event in follow_until_rest(quaestor, session_id, after):
+            show(event)
+        return await quaestor.result(session_id)
+
+
+async def _carry_on(quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event) -> Result:
+    running = asyncio.create_task(quaestor.run(session_id, stop, write_stderr))
+    with _stop_on_signal(running, stop):
+        try:
+            async for event in follow_run(quaestor, session_id, after, running):
+                show(event)
+            return running.result()
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+
+@contextmanager
+def immediate_interrupt() -> Iterator[None]:
+    """Make a signal raise KeyboardInterrupt at once, also in work that does not yield to the loop."""
+    before = {number: signal.signal(number, signal.default_int_handler) for number in _STOP_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event) -> Iterator[None]:
+    def interrupt() -> None:
+        if stop.is_set():
+            running.cancel()
+        stop.set()
+
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError):  # Windows: there Ctrl-C ends the run at once, which is as safe
+        for number in _STOP_SIGNALS:
+            loop.add_signal_handler(number, interrupt)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError):
+            for number in _STOP_SIGNALS:
+                loop.remove_signal_handler(number)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from quaestor.faces.cli.output import command_line, write_output, write_stderr, 
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
-    """Write the report of a run, or print what it waits for and how it goes on; return the exit code."""
+    """Write the report of a run, or print what it waits for and how to continue it; return the exit code."""
     if result.status == "finished":
         return _deliver_report(result, delivery, home, json=json)
     if result.status == "waiting" and result.asked:
@@ -30,7 +30,7 @@ def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, j
 
 
 def conclude_interrupted(session_id: str, home: Path | None) -> int:
-    """Print that a run was interrupted and how it goes on; return the exit code."""
+    """Print that a run was interrupted and how to continue it; return the exit code."""
     write_stderr(f"interrupted; nothing is lost. Go on with: {command_line(home, 'resume', session_id)}")
     return EXIT_INTERRUPTED
 

@@ -11,8 +11,8 @@ from rich.text import Text
 from quaestor.app import Quaestor
 from quaestor.app.text import count_noun, first_lines, one_line, truncate_line
 from quaestor.contracts.library import CorpusState, IndexProgress, ProgressCallback
+from quaestor.faces.cli.display import immediate_interrupt
 from quaestor.faces.cli.output import write_stderr
-from quaestor.faces.cli.run_loop import immediate_interrupt
 
 _PROGRESS_STEPS = 10
 _MIN_PROGRESS_DOCUMENTS = 500
@@ -20,7 +20,7 @@ _MIN_PROGRESS_DOCUMENTS = 500
 
 
 async def index_documents(quaestor: Quaestor, docs: Sequence[str | Path]) -> CorpusState:
-    """Index what changed in these files and folders and say what there is; a signal ends it at once."""
+    """Index what changed in these files and folders and print a summary; a signal ends it at once."""
     with immediate_interrupt(), indexing_progress() as progress:
         corpus = await quaestor.index(docs, progress)
     for line in corpus_summary(corpus):
@@ -62,7 +62,7 @@ def _print_tenths() -> ProgressCallback:
         tenth = _PROGRESS_STEPS * step.done // step.total
         if (
             step.total >= _MIN_PROGRESS_DOCUMENTS and printed < tenth < _PROGRESS_STEPS
-        ):  # the summary tells of the last one
+        ):  # the summary reports the last one
             printed = tenth
             write_stderr(f"indexing {step.done:,} of {step.total:,}")
 

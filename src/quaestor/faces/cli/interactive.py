@@ -14,10 +14,9 @@ from quaestor.contracts.errors import StoreFull, UsageError
 from quaestor.contracts.event import Event, QuestionKind
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
-from quaestor.faces.cli.display import event_display
+from quaestor.faces.cli.display import event_display, immediate_interrupt, run_session
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr
-from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
 
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
@@ -32,7 +31,7 @@ def is_interactive() -> bool:
 async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
     """Ask what a session waits for until it has its answer; False when the person leaves instead.
 
-    An answer that somebody else gives meanwhile counts as well.
+    An answer from another terminal counts as well.
     """
     asked = (await quaestor.result(session_id)).asked
     if asked is None:

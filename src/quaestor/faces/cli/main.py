@@ -17,7 +17,7 @@ def main() -> None:
 
 
 def run(argv: Sequence[str]) -> int:
-    """Run one command line, without the program's name; give the exit code."""
+    """Run one command line, without the program's name; return the exit code."""
     if list(argv) == ["--version"]:
         sys.stdout.write(f"quaestor {__version__}\n")
         return 0

@@ -1,12 +1,14 @@
-"""What there is: the sessions of a home, one of them, and its plan."""
+"""The commands that list sessions, show one, and show what it spent."""
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Iterator, Sequence
+from typing import Annotated, assert_never
+
+from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
 from quaestor.app.inspection import read_spend, read_status
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
-from quaestor.contracts.cost import Spend, SpendReport
+from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.settings import RunOptions
@@ -22,6 +24,7 @@ from quaestor.faces.cli.output import (
 from quaestor.faces.cli.params import Home
 
 _HEADERS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
+_SPEND_HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", "SECONDS")
 
 
 async def ps(*, home: Home = None) -> int:
@@ -38,7 +41,7 @@ async def ps(*, home: Home = None) -> int:
 async def show(session: SessionId, /, *, home: Home = None) -> int:
     """Show what is known of a session.
 
-    Question, status, limits, what came of it, spend, and the plan; of a task its rounds, and every file it made too.
+    Question, status, limits, results, spend and the plan; of a task also its rounds and every file it made.
     """
     async with open_home(home) as quaestor:
         stored = await quaestor.session(session)
@@ -108,3 +111,84 @@ def _models(options: RunOptions) -> Iterator[tuple[str, str]]:
 def _spent(spend: Spend) -> str:
     calls = f"{count_noun(spend.model_calls, 'model call')}, {count_noun(spend.tool_calls, 'tool call')}"
     return f"{calls}, {count_noun(spend.tokens, 'token')}, {format_amount(spend.dollars)} dollars"
+
+
+async def spend(
+    session: SessionId,
+    /,
+    *,
+    json: Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON object.")] = False,
+    home: Home = None,
+) -> int:
+    """Show what a session spent, by state, role, todo and model.
+
+    Every table adds up to the total. What was lost in a kill counts as spent and is in it.
+    """
+    async with open_home(home) as quaestor:
+        spent = await read_spend(quaestor, session)
+    if json:
+        write_stdout(f"{spent.model_dump_json(indent=2)}\n")
+        return 0
+    for line in _tables(spent):
+        write_table_line(line)
+    for label, value in _spend_facts(spent):
+        write_stdout(f"{label:<15}{value}\n")
+    return 0
+
+
+def _tables(spent: SpendReport) -> Iterator[str]:
+    """Yield the lines of all tables, their columns below each other, with an empty line after each table."""
+    tables = (
+        ("STATE", spent.by_state),
+        ("ROLE", spent.by_role),
+        ("TODO", spent.by_todo),
+        ("MODEL", spent.by_model),
+        ("ALL", (spent.total, *(account for account in (spent.lost, spent.held) if account.spend != Spend()))),
+    )
+    rows = [[(head, *_SPEND_HEADERS), *map(_cells, accounts)] for head, accounts in tables]
+    widths = [max(len(row[place]) for table in rows for row in table) for place in range(len(_SPEND_HEADERS) + 1)]
+    for table in rows:
+        yield from (_line(row, widths) for row in table)
+        yield ""
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    name, *cells = row
+    width, *others = widths
+    return "  ".join((f"{name:<{width}}", *(f"{cell:>{other}}" for cell, other in zip(cells, others, strict=True))))
+
+
+def _cells(account: SpendAccount) -> tuple[str, ...]:
+    spend = account.spend
+    return (
+        account.name,
+        f"{spend.model_calls:,}",
+        f"{spend.tool_calls:,}",
+        f"{spend.tokens:,}",
+        f"{account.input_tokens:,}",
+        f"{account.cached_tokens:,}",
+        f"{account.output_tokens:,}",
+        f"{spend.dollars:,.6f}",
+        f"{account.milliseconds / 1000:,.1f}",
+    )
+
+
+def _spend_facts(spent: SpendReport) -> Iterator[tuple[str, str]]:
+    yield "ran for", f"{format_amount(round(spent.seconds, 1))} seconds"
+    if spent.lost.spend != Spend():
+        yield "lost", "cut off by a kill, or cancelled; what was reserved for it counts as spent and is in the total"
+    if spent.held.spend != Spend():
+        yield "held", "reserved for what has no answer yet; not in the total"
+    if spent.replays:
+        yield "replayed", f"every call was answered from the log of session {spent.replays}, at no cost"
+    if spent.total.recalled:
+        yield "from cache", f"{count_noun(spent.total.recalled, 'call')} answered from earlier sessions, at no cost"
+    for name in spent.unpriced:
+        yield "price", f"the price of {name} is not known, so its calls are counted but no dollars"
+    yield from (("limit", _limit(limit)) for limit in spent.limits)
+
+
+def _limit(limit: LimitUsage) -> str:
+    share = "" if limit.share is None else f" ({limit.share * 100:.0f} %)"
+    used = f"{limit.name.replace('_', ' ')}: {format_amount(limit.used)} of {format_amount(limit.allowed)}{share}"
+    return f"{used}; gathering may use {format_amount(limit.gathering)}"

@@ -1,4 +1,4 @@
-"""The terminal that the commands of workflows see: what the program itself uses to print and to carry sessions on."""
+"""The terminal of the commands of workflows: it prints and runs sessions as the program's own commands do."""
 
 import asyncio
 import os
@@ -20,9 +20,9 @@ from quaestor.contracts.terminal import ReportOutput, ShowEvent
 from quaestor.faces.cli import exit as conclusion
 from quaestor.faces.cli import output
 from quaestor.faces.cli.background import run_detached
+from quaestor.faces.cli.display import immediate_interrupt, run_session
 from quaestor.faces.cli.indexing import index_documents, indexing_progress
 from quaestor.faces.cli.interactive import run_interactively
-from quaestor.faces.cli.run_loop import immediate_interrupt, run_session
 
 _DEFAULT_EDITOR = "vi"
 
@@ -115,7 +115,7 @@ class CliTerminal:
         return conclusion.conclude_run(result, ReportOutput(), self._home, json=False)
 
     def conclude_interrupted(self, session_id: str) -> int:
-        """Print that a run was interrupted and how it goes on; return the exit code."""
+        """Print that a run was interrupted and how to continue it; return the exit code."""
         return conclusion.conclude_interrupted(session_id, self._home)
 
 

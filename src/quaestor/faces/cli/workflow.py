@@ -38,7 +38,7 @@ async def run_workflow(
 ) -> int:
     """Carry out a workflow of another package and print what it ends with.
 
-    The same text with the same options goes on with its unfinished session.
+    The same text with the same options continues its unfinished session.
     """
     async with open_home(home, model=model) as quaestor:
         request = SessionRequest(text=text, options=_parse_pairs(option))

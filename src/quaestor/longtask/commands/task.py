@@ -1,5 +1,6 @@
 """The command `task`: a task of many rounds."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +9,10 @@ from cyclopts import Parameter
 from pydantic import JsonValue
 
 from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import normalize_question
-from quaestor.contracts.terminal import AtTerminal, Docs, Json
-from quaestor.longtask.rounds import parse_tool_names
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, split_names
+from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTask
 
 
@@ -43,24 +45,32 @@ async def task(
 ) -> int:
     """Carry a task of many rounds through, with its plan and notes in files that can be read and edited at any time.
 
-    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text goes on
+    Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text continues
     with its unfinished session. Its answer is printed at the end.
     """
-    said: dict[str, JsonValue] = {
+    overrides: dict[str, JsonValue] = {
         "web": None if web is None else [*web],
         "model": model,
         "questions": questions,
         "max_dollars": None if budget is None else str(budget),
         "workspace": None if workspace is None else str(workspace.resolve()),
         "rounds": rounds,
-        "allow": parse_tool_names("--allow", allow),
-        "approve": parse_tool_names("--approve", approve),
+        "allow": _tool_names("--allow", allow),
+        "approve": _tool_names("--approve", approve),
     }
     text = normalize_question(text)
-    async with terminal.open(**said) as host:
+    async with terminal.open(**overrides) as host:
         corpus = await terminal.index(docs) if docs else None
         options = await host.configure(LongTask.name, SessionRequest(text=text, corpus=corpus))
         session_id = await host.begin(LongTask.name, text, options)
         for name in await host.unpriced(session_id):
             terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
         return await terminal.carry_on(session_id, json=json)
+
+
+def _tool_names(option: str, words: Sequence[str] | None) -> list[JsonValue] | None:
+    """Return the tools that an option names. Raises UsageError for a name that no tool of tasks has."""
+    names = split_names(words)
+    if unknown := [str(name) for name in names or () if name not in TOOLS]:
+        raise UsageError(f"{option} {', '.join(unknown)}: there is no such tool; tools are {', '.join(TOOLS)}")
+    return names

@@ -57,7 +57,7 @@ class TaskTool(TypedTool[InputT, OutputT]):
         return True
 
     def workspace_change(self, result: OutputT) -> WorkspaceChange | None:
-        """Return what a run changed in the workspace; None when the result does not tell."""
+        """Return what a run changed in the workspace; None when the result does not contain it."""
         del result
         return None
 

@@ -139,7 +139,7 @@ class SdkEndpoint:
 class HttpxTransport(httpx2.AsyncBaseTransport):
     """Connects an SDK that uses httpx2 to an SdkTransport, and passes only the headers that its API needs.
 
-    Others would tell the provider of the machine it runs on, or come from environment variables of the SDK.
+    Others would reveal the machine to the provider, or come from environment variables of the SDK.
     """
 
     def __init__(self, transport: SdkTransport) -> None:

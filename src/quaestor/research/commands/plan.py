@@ -42,7 +42,9 @@ class TodoChange:
     """The fields of a new todo, or the changed fields of one; None where an option was not given."""
 
     task: Annotated[str | None, Parameter(help="The new task of a todo.")] = None
-    kind: Annotated[TodoKind | None, Parameter(help="research, analysis or tool.")] = None
+    kind: Annotated[str | None, Parameter(help="research, analysis, tool, or another kind that the session has.")] = (
+        None
+    )
     agent: Annotated[str | None, Parameter(help="Delegate it to this agent; '' to none.")] = None
     after: Annotated[
         tuple[str, ...] | None,
@@ -146,10 +148,11 @@ async def _edit_in_editor(host: Host, terminal: Terminal, session: str) -> int:
     state = await operations.state(host, session)
     if not state.plan.todos:
         raise UsageError(f"session {session} has no plan yet; wait until it is made")
-    written = render_plan(state.plan, max(state.last_todo_number, last_todo_number(state.plan)) + 1)
+    kinds = tuple(dict.fromkeys((*TodoKind, *state.options.todo_kinds)))
+    written = render_plan(state.plan, max(state.last_todo_number, last_todo_number(state.plan)) + 1, kinds)
     file, edited = terminal.edit_text(f"plan-{session}-", written)
     try:
-        edits = parse_edits(edited, state.plan) if edited.strip() else ()
+        edits = parse_edits(edited, state.plan, kinds) if edited.strip() else ()
         code = await _apply_edits(host, terminal, session, edits, seen) if edits else 0
     except UsageError as error:
         raise UsageError(f"{error}; what you wrote is in {file}") from error

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.todo import KindName
 
 
 class TodoStatus(StrEnum):
@@ -21,7 +22,7 @@ class TodoStatus(StrEnum):
 
 
 class TodoKind(StrEnum):
-    """How a todo is carried out."""
+    """The kinds of todos that research names itself; others are the names of workflows that carry them out."""
 
     RESEARCH = "research"
     TOOL = "tool"
@@ -33,7 +34,7 @@ class Todo(Contract):
 
     id: str = Field(pattern=r"^t\d+(\.\d+)*$", description="t1, t2 ...; a follow-up of t1 is t1.1.")
     task: str = Field(min_length=1)
-    kind: TodoKind = TodoKind.RESEARCH
+    kind: KindName = TodoKind.RESEARCH
     agent: str | None = None
     status: TodoStatus = TodoStatus.PENDING
     dependencies: tuple[str, ...] = ()
@@ -61,7 +62,7 @@ class DraftTodo(Contract):
     """A todo as a planner proposes it."""
 
     task: str = Field(min_length=1, max_length=2000)
-    kind: TodoKind = TodoKind.RESEARCH
+    kind: KindName = Field(default=TodoKind.RESEARCH, description="How it is carried out; a kind that this run has.")
     dependencies: tuple[str, ...] = Field(
         default=(), description="Ids of other todos; in a PlanDraft t1 is the first todo, t2 the second."
     )
@@ -109,7 +110,7 @@ class AddTodo(Contract):
 
     kind: Literal["add"] = "add"
     task: str = Field(min_length=1, max_length=MAX_TASK_CHARACTERS)
-    does: TodoKind = TodoKind.RESEARCH
+    does: KindName = TodoKind.RESEARCH
     agent: str | None = Field(default=None, description="An empty text is no agent.")
     dependencies: tuple[str, ...] = Field(default=(), description="Ids, also of todos that the same edits add.")
     before: str | None = Field(default=None, description="The id of a todo; None: the end of the plan.")
@@ -121,7 +122,7 @@ class ChangeTodo(Contract):
     kind: Literal["change"] = "change"
     todo_id: str
     task: str | None = Field(default=None, min_length=1, max_length=MAX_TASK_CHARACTERS)
-    does: TodoKind | None = None
+    does: KindName | None = None
     agent: str | None = Field(default=None, description="An empty text takes the agent away.")
     dependencies: tuple[str, ...] | None = None
 

@@ -9,6 +9,7 @@ from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
+from quaestor.contracts.todo import KindName
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus, dependency_errors
 
 
@@ -38,7 +39,8 @@ class PlanInput(RoleInput):
     answers: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     memory: tuple[str, ...] = ()
-    kinds: tuple[TodoKind, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    kinds: tuple[KindName, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
+    other_kinds: tuple[str, ...] = Field(default=(), description="What todos of other workflows are for, by kind.")
     max_todos: int = Field(default=7, ge=1)
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
 

@@ -5,6 +5,7 @@ from pydantic import Field
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote, Sha256, Source
+from quaestor.contracts.todo import TodoOutput
 from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.events import QuoteVerdict
 
@@ -51,20 +52,21 @@ class Verdicts(Contract):
     verdicts: tuple[QuoteVerdict, ...] = ()
 
 
-class ProgramOutput(Contract):
-    """What one run of a program printed."""
+MAX_DEPOSIT_HITS = 50
+_OUTPUT_SCHEME = "quaestor:"
 
-    key: str = Field(description="Of the run, in the log.")
-    title: str
-    text: str = Field(min_length=1)
+
+def output_uri(key: str) -> str:
+    """Return the address of the source that an output becomes, by its key in the log."""
+    return f"{_OUTPUT_SCHEME}{key}"
 
 
 class DepositInput(Contract):
     """For the deposit tool: outputs that become sources, and what is wanted of them."""
 
     query: str = Field(min_length=1)
-    limit: int = Field(default=6, ge=1, le=50)
-    outputs: tuple[ProgramOutput, ...] = ()
+    limit: int = Field(default=6, ge=1, le=MAX_DEPOSIT_HITS)
+    outputs: tuple[TodoOutput, ...] = ()
 
 
 class ContextInput(Contract):

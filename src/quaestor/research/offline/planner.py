@@ -37,7 +37,7 @@ def draft_plan(given: PlanInput) -> PlanDraft:
     return PlanDraft(todos=tuple(_todo(task, kind) for task in tasks[:most]))
 
 
-def _todo(task: str, kind: TodoKind, dependencies: tuple[str, ...] = ()) -> DraftTodo:
+def _todo(task: str, kind: str, dependencies: tuple[str, ...] = ()) -> DraftTodo:
     return DraftTodo(task=shorten(task, _MAX_TASK_LENGTH), kind=kind, dependencies=dependencies)
 
 

@@ -1,7 +1,6 @@
 """How the roles of a research session are played without a model: by extraction."""
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
-from quaestor.longtask.rounds import task_rules
 from quaestor.research.contracts.optional_roles import Check, CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
@@ -20,7 +19,7 @@ from quaestor.research.offline.writer import summarize, write_frame, write_secti
 
 
 def offline_rules() -> OfflineRules:
-    """Return the rules of the research roles, and of the long task that a todo of kind tool is."""
+    """Return the rules of the research roles."""
     return (
         AnswerRule(ClarifyInput, clarify),
         AnswerRule(PlanInput, draft_plan),
@@ -34,5 +33,4 @@ def offline_rules() -> OfflineRules:
         AnswerRule(CheckInput, lambda _: Check()),
         AnswerRule(DelegateSummaryInput, write_digest),
         ToolRule(DelegateToolInput, choose_searches),
-        *task_rules(),
     )

@@ -30,13 +30,14 @@ from quaestor.views.sequence_diff import unmoved_items
 _FIXED_LINE = re.compile(rf"#\s*(?P<id>{TODO_ID_PATTERN})\s+(?:in progress|done|blocked|failed)(?!\S)")
 
 
-def render_plan(plan: Plan, fresh: int) -> str:
+def render_plan(plan: Plan, fresh: int, kinds: Collection[str] = tuple(TodoKind)) -> str:
     """Write a plan for a person to edit, one todo a line; todos that are not pending any more are comments.
 
-    `fresh` is the number of the next new todo: one more than the highest that any todo ever had.
+    `fresh` is the number of the next new todo: one more than the highest that any todo ever had. `kinds` are those
+    that a todo may have.
     """
     lines = (
-        f"# The plan, one todo a line: id [kind] task  (after ids; agent name). Kinds: {', '.join(TodoKind)}.",
+        f"# The plan, one todo a line: id [kind] task  (after ids; agent name). Kinds: {', '.join(kinds)}.",
         "# The order of the lines is the order of the plan. To drop a todo, take its line away.",
         f"# A line without an id is a new todo; the first becomes t{fresh}, the next t{fresh + 1}.",
         "# A task that could be read as something else stands in quotes, as a JSON string.",
@@ -47,14 +48,14 @@ def render_plan(plan: Plan, fresh: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_edits(text: str, plan: Plan) -> tuple[PlanEdit, ...]:
+def parse_edits(text: str, plan: Plan, kinds: Collection[str] = tuple(TodoKind)) -> tuple[PlanEdit, ...]:
     """Return the edits that lead from the plan that a text was written from to the plan of the edited text.
 
     They are drops, changes, moves and additions in this order; whether the plan allows them is checked when they are
     applied. A todo that is not pending stays in its place; its comment may be taken away, but not moved past another.
     Raises `UsageError`, which names every line that cannot be read and what is wrong with it.
     """
-    rows = _parse_rows(text, plan)
+    rows = _parse_rows(text, plan, kinds)
     kept = [row.own for row in rows if row.own]
     said = {row.own: row.line for row in rows if row.own and row.line}
     gone = [todo for todo in plan.todos if todo.status is TodoStatus.PENDING and todo.id not in said]
@@ -84,13 +85,13 @@ def _render_todo(todo: Todo) -> str:
     return f"# {todo.id} {todo.status.value.replace('_', ' ')}{said.removeprefix(todo.id)}"
 
 
-def _parse_rows(text: str, plan: Plan) -> list[_Row]:
+def _parse_rows(text: str, plan: Plan, kinds: Collection[str]) -> list[_Row]:
     known = {todo.id: todo for todo in plan.todos}
     rows: list[_Row] = []
     faults: list[tuple[int, str]] = []
     for number, content in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         try:
-            row = _parse_row(number, content.strip(), known)
+            row = _parse_row(number, content.strip(), known, kinds)
         except TodoLineError as fault:
             faults.append((number, str(fault)))
         else:
@@ -102,7 +103,7 @@ def _parse_rows(text: str, plan: Plan) -> list[_Row]:
     return rows
 
 
-def _parse_row(number: int, content: str, known: Mapping[str, Todo]) -> _Row | None:
+def _parse_row(number: int, content: str, known: Mapping[str, Todo], kinds: Collection[str]) -> _Row | None:
     fixed = _FIXED_LINE.match(content)
     if fixed and fixed["id"] in known and known[fixed["id"]].status is not TodoStatus.PENDING:
         return _Row(number, fixed["id"], None)
@@ -110,6 +111,10 @@ def _parse_row(number: int, content: str, known: Mapping[str, Todo]) -> _Row | N
         return None
     line = parse_line(content)
     todo = known.get(line.todo_id) if line.todo_id else None
+    if line.kind is not None and line.kind not in kinds:
+        raise TodoLineError(
+            f"{line.kind!r} is no kind ({', '.join(kinds)}); a task that begins with a bracket stands in quotes"
+        )
     if line.todo_id and todo is None:
         raise TodoLineError(
             f"there is no todo {line.todo_id}; a new todo has no id, and a task that begins like one stands in quotes"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from quaestor.research.contracts.plan import Todo, TodoKind
+from quaestor.research.contracts.plan import Todo
 
 TODO_ID_PATTERN = r"t[0-9]+(?:\.[0-9]+)*"
 
@@ -29,7 +29,7 @@ class TodoLine:
     """The content of a line; without an id it is a new todo, without a kind it keeps the one it has."""
 
     todo_id: str | None
-    kind: TodoKind | None
+    kind: str | None
     task: str
     after: tuple[str, ...] = field(default=())
     agent: str | None = None
@@ -62,7 +62,7 @@ def parse_line(text: str) -> TodoLine:
     after, agent = _parse_extras(extras)
     if _SURROGATES.search(f"{task}{agent}"):
         raise TodoLineError("it holds half of a character (U+D800 to U+DFFF); write the whole one")
-    return TodoLine(head["id"], _parse_kind(head["kind"]), task, after, agent)
+    return TodoLine(head["id"], None if head["kind"] is None else head["kind"].strip(), task, after, agent)
 
 
 def _join_parts(line: TodoLine, task: str) -> str:
@@ -109,17 +109,6 @@ def _unquote(text: str) -> tuple[str, int]:
             f'its quotes cannot be read as a JSON string ({error.msg}); write \\" and \\\\ inside'
         ) from error
     return str(value), end
-
-
-def _parse_kind(word: str | None) -> TodoKind | None:
-    if word is None:
-        return None
-    try:
-        return TodoKind(word.strip())
-    except ValueError as error:
-        raise TodoLineError(
-            f"{word!r} is no kind ({', '.join(TodoKind)}); a task that begins with a bracket stands in quotes"
-        ) from error
 
 
 def _parse_extras(text: str) -> tuple[tuple[str, ...], str | None]:

@@ -12,7 +12,7 @@ from quaestor.contracts.web import PickInput
 from quaestor.evidence import ranking
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.tokenization import content_terms, terms
-from quaestor.research.contracts.tools import DepositInput
+from quaestor.research.contracts.tools import DepositInput, output_uri
 
 
 class SelectPassages(Tool[PickInput, SearchResults]):
@@ -54,15 +54,11 @@ def _rank_hits(wanted: Sequence[str], held: Sequence[Hit], limit: int) -> list[H
     return [held[place].revised(score=round(score, 4)) for score, place in scored[:limit]]
 
 
-OUTPUT_SCHEME = "quaestor:"
-"""The beginning of the address of such a source; the key of the run follows, as in the log."""
-
-
 class StoreOutputs(Tool[DepositInput, SearchResults]):
-    """Stores what programs printed as sources, and chooses passages of them; a `Tool` that reaches nothing outside."""
+    """Stores what todos produced as sources, and chooses passages of them; a `Tool` that reaches nothing outside."""
 
     name = "deposit"
-    description = "Makes sources of what programs printed."
+    description = "Makes sources of what todos produced."
     repeatable = True
     spend = Spend()
 
@@ -75,7 +71,7 @@ class StoreOutputs(Tool[DepositInput, SearchResults]):
         """Return the best passages of the outputs, best first; where no word fits the first ones."""
         kept = [
             await self._library.keep(
-                Document(uri=f"{OUTPUT_SCHEME}{one.key}", title=one.title, media_type="text/plain", text=one.text),
+                Document(uri=output_uri(one.key), title=one.title, media_type="text/plain", text=one.text),
                 self._clock.now(),
             )
             for one in given.outputs

@@ -1,4 +1,4 @@
-"""Which follower is meant by a URL."""
+"""The followers by URL."""
 
 import re
 from importlib.util import find_spec

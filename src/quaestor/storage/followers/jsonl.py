@@ -17,7 +17,7 @@ from quaestor.storage.followers.file_lock import file_lock
 _TRANSIENT_ERRNOS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE, errno.ENOLCK, errno.EINTR}
 )
-"""What may be otherwise at the next try; any other error of a file stays until somebody acts."""
+"""Errors that may not occur at the next try; any other error of a file stays until a person acts."""
 
 
 @dataclass
@@ -77,7 +77,7 @@ class JsonlFile:
 
     @contextmanager
     def _open_locked(self) -> Iterator[FileIO]:
-        """Hold the file open and locked, with everything known that stands in it and nothing torn at its end."""
+        """Hold the file open and locked, with its contents known and nothing torn at its end."""
         is_new = not self._path.exists()
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with FileIO(self._path, "a+") as file:

@@ -47,7 +47,7 @@ _LAST_TRY = 0.5
 """Seconds that a try to connect may take to its end when the connections are closed."""
 
 _PERMANENT_ERROR_CODES = frozenset({13, 18, 67, 73, 85, 86, 8000, 11000})
-"""Codes of MongoDB that stay until somebody acts: no right, no login, an index or a name that cannot be, Atlas's no."""
+"""Codes of MongoDB that stay until a person acts: rights, login, invalid indexes or names, and refusals of Atlas."""
 
 _HOST = re.compile(r"mongodb(?:\+srv)?://(?:[^@/?]*@)?([^@/?]+)")
 _MAX_REASON_CHARACTERS = 200
@@ -130,9 +130,9 @@ class MongoFollower:
 
     async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
         """Return the rows of a session with a number above `after`, in order."""
-        wanted = {"session_id": session_id, "seq": {"$gt": after}}
+        query = {"session_id": session_id, "seq": {"$gt": after}}
         with self._naming():
-            async with self._events.find(wanted).sort("seq", ASCENDING).limit(limit or 0) as each:
+            async with self._events.find(query).sort("seq", ASCENDING).limit(limit or 0) as each:
                 return [await self._row(found) async for found in each]
 
     async def close(self) -> None:
@@ -181,7 +181,7 @@ class MongoFollower:
 def _create_client(url: str, tries: _Tries) -> AsyncMongoClient[MongoDocument]:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # an option that means nothing is told by a warning
+            warnings.simplefilter("error")  # an unknown option causes a warning
             return AsyncMongoClient(
                 url,
                 tz_aware=True,
@@ -219,5 +219,5 @@ async def _upsert(collection: AsyncCollection[MongoDocument], documents: Sequenc
 def _short_reason(error: PyMongoError) -> str:
     """Return the reason alone, without documents and the state of the connections."""
     details = error.details if isinstance(error, OperationFailure) and error.details else {}
-    said = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
-    return str(said or error).partition(" (configured")[0][:_MAX_REASON_CHARACTERS]
+    reason = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
+    return str(reason or error).partition(" (configured")[0][:_MAX_REASON_CHARACTERS]

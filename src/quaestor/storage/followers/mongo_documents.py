@@ -4,7 +4,7 @@ A document has the fields of the row, and:
 
 - `_id` is `SESSION:SEQ`, so that a row written twice is one document;
 - `at` is a date, which holds milliseconds; `micros` are the microseconds above them;
-- `payload` is a sub-document where every server that speaks the protocol keeps it as it is, else its JSON as a text;
+- `payload` is a sub-document where every server of the protocol keeps it unchanged, else its JSON as a text;
 - `parts` instead of `payload` counts the pieces of a text that is too long for one document (16 MiB). They are
   documents of their own.
 """
@@ -92,7 +92,7 @@ def _split_text(text: str) -> list[str]:
 
 
 def _survives_round_trip(value: JsonValue, levels: int) -> bool:
-    """Return whether a value comes back as it was from every server that speaks the protocol.
+    """Return whether every server of the protocol returns a value unchanged.
 
     No key may have a dot, a NUL or a dollar in front; FerretDB has no array in an array, and no negative zero.
     """

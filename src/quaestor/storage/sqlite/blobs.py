@@ -14,7 +14,7 @@ from quaestor.storage.sqlite.connection import Database
 
 
 def put_blob(database: Database, content: bytes) -> str:
-    """Store a content, unless it is stored already, and give its hash."""
+    """Store a content, unless it is stored already, and return its hash."""
     name = sha256(content).hexdigest()
     if not database.rows("SELECT 1 FROM blobs WHERE sha256 = ?", (name,)):
         database.run("INSERT INTO blobs (sha256, size, data) VALUES (?, ?, ?)", (name, len(content), compress(content)))

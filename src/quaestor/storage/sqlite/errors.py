@@ -41,7 +41,7 @@ class ErrorTranslator:
 
 
 def store_corrupt(path: str, reason: str) -> StoreCorrupt:
-    """Say that a file cannot be used as a store, that it was not touched, and what to do."""
+    """Build the error for a file that cannot be used as a store and was not changed."""
     return StoreCorrupt(
         f"{path} is not a readable Quaestor store: {reason}. The original is kept at {path}, as it was found. "
         "Put a backup in its place, or move it away to begin an empty store; "

@@ -114,7 +114,7 @@ class SqliteLibrary:
         return TermFrequencies(passages=held.index.passages(held.generation), of=dict(counts))
 
     async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
-        """Return texts that stand for passages of a corpus and have no vector by this embedding model, none twice.
+        """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 
         They are in order of path. Raises LogDamaged when the text of a source is no longer what was stored.
         """

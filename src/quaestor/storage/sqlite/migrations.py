@@ -7,7 +7,7 @@ from quaestor.storage.sqlite.connection import APPLICATION_ID, Database
 from quaestor.version import __version__
 
 Migration = tuple[str, str]
-"""A name and the SQL that it stands for."""
+"""A name and its SQL."""
 
 _SET_APPLICATION_ID = f"PRAGMA application_id = {APPLICATION_ID};"
 

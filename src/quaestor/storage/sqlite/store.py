@@ -79,7 +79,7 @@ class SqliteStore:
             coordination.settle_commands(self._database, lease.session_id, settled)
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
-        """Put an order into a session's inbox; it is durable when this returns."""
+        """Put a command into a session's inbox; it is durable when this returns."""
         with self._database.writing():
             self._head(session_id)
             return coordination.insert_command(self._database, session_id, order, at)
@@ -135,7 +135,7 @@ class SqliteStore:
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
     ) -> Lease | None:
-        """Take the lease with epoch `after_epoch` + 1; None when somebody else did so first."""
+        """Take the lease with epoch `after_epoch` + 1; None when another process did so first."""
         lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
         with self._database.writing():
             self._head(session_id)

@@ -1,7 +1,7 @@
 """The full-text index of one corpus: a table of its own, so that BM25 counts its passages and no others.
 
 The table keeps terms and lengths, no text (`content=''`); its rowids are the ids of passages. A term is whatever
-stands between two blanks, less its case in ASCII.
+is between two blanks, with ASCII letters in lower case.
 """
 
 import json
@@ -15,7 +15,7 @@ _MAX_TERMS = 60
 _MAX_CACHED_FREQUENCIES = 1 << 16
 """How many frequencies are kept in memory: that of a common term costs a walk over its postings."""
 _MAX_POSTINGS = 5_000
-"""How many postings a query may lead to; beyond it the commonest terms, which tell the least, give way.
+"""How many postings a query may lead to; beyond it the most common terms, which distinguish least, are dropped.
 
 Every match is scored, at about 0.6 microseconds each.
 """
@@ -93,12 +93,12 @@ class TermIndex:
         `generation` numbers the states of the corpus: what was counted in another one is forgotten.
         """
         self._at(generation)
-        wanted = _normalize_terms(terms)
-        unknown = [term for term in wanted if term not in self._known]
+        normalized = _normalize_terms(terms)
+        unknown = [term for term in normalized if term not in self._known]
         if unknown:
             counted: dict[str, int] = dict(self._database.rows(self._named(_FREQUENCIES), (json.dumps(unknown),)))
             self._known.update((term, counted.get(term, 0)) for term in unknown)
-        return {term: self._known[term] for term in wanted}
+        return {term: self._known[term] for term in normalized}
 
     def passages(self, generation: int) -> int:
         """Count the passages of the corpus."""

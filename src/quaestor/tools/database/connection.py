@@ -36,7 +36,7 @@ _PASSED_VARIABLES = (
 _PASSED_PREFIX = "PG"
 """Where drivers look for certificates, password files and the names of servers."""
 _EXIT_SECONDS = 2.0
-"""For a driver to tell its server to end the query."""
+"""For a driver to cancel the query at its server."""
 _RESPONSE_ADAPTER: TypeAdapter[Response] = TypeAdapter(Response)
 
 
@@ -48,7 +48,7 @@ class DatabaseAddress(NamedTuple):
     secrets: tuple[str, ...]
 
     def hide(self, text: str) -> str:
-        """Return a text without what only the user and the database may know."""
+        """Return a text with the secrets replaced."""
         for secret in self.secrets:
             text = text.replace(secret, _REDACTED)
         return text
@@ -88,7 +88,7 @@ def _sqlite_address(name: str, driver: str, found: re.Match[str], folder: Path) 
 
 
 def _secrets(url: str, found: re.Match[str]) -> tuple[str, ...]:
-    """Return what must not be told, as it stands in the URL and as it is meant; the longest first."""
+    """Return the secrets of a URL, as written and decoded; the longest first."""
     written = [found["password"] or "", *(value for _, value in parse_qsl(found["query"] or ""))]
     query = [part.partition("=")[2] for part in (found["query"] or "").split("&")]
     userinfo = f"{found['user'] or ''}:{found['password']}" if found["password"] else ""

@@ -11,8 +11,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from sqlalchemy.pool import NullPool
 
 from quaestor.contracts.database import Column, Table, Truncation
-from quaestor.tools.database.protocol import Failure, QueryRows, Request, Response, TableCatalog
-from quaestor.tools.database.rendering import MAX_TABLES, limit_rows, limit_tables
+from quaestor.tools.database.protocol import (
+    MAX_TABLES,
+    Failure,
+    QueryRows,
+    Request,
+    Response,
+    TableCatalog,
+    limit_rows,
+    limit_tables,
+)
 
 READ_ONLY_STATEMENTS = {
     "mysql": "START TRANSACTION READ ONLY",
@@ -99,9 +107,9 @@ def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, 
 
 
 def _error_message(error: SQLAlchemyError) -> str:
-    """Return the first line of what the driver says, without the statement and the link that SQLAlchemy adds."""
-    said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
-    return next(iter(said.strip().splitlines()), type(error).__name__)
+    """Return the first line of the driver's message, without the statement and the link that SQLAlchemy adds."""
+    message = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
+    return next(iter(message.strip().splitlines()), type(error).__name__)
 
 
 POSTGRES_CONNECT_ARGUMENTS: Mapping[str, object] = {"connect_timeout": 10, "application_name": "quaestor"}
@@ -112,7 +120,7 @@ _POSTGRES_SETTINGS = (
     "SET LOCAL idle_in_transaction_session_timeout = '10s'",
 )
 _CHECK_CLIENT_CONNECTION = "SET LOCAL client_connection_check_interval = '1s'"
-"""Ends a query whose client is gone; Postgres 14 and later, where the system can tell."""
+"""Ends a query whose client is gone; Postgres 14 and later, where the system can detect it."""
 _TEXT_TYPES = ("json", "jsonb")
 """Given as text: what is nested too deeply cannot be read."""
 _TIMEOUT_MARGIN_SECONDS = 2

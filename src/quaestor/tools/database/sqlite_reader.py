@@ -9,9 +9,17 @@ from pathlib import Path
 import apsw
 
 from quaestor.contracts.database import Column, Table, Truncation
-from quaestor.tools.database.protocol import Failure, QueryRows, Request, Response, TableCatalog
-from quaestor.tools.database.rendering import MAX_TABLES, limit_rows, limit_tables
-from quaestor.tools.database.statement import UNSAFE_FUNCTIONS
+from quaestor.tools.database.protocol import (
+    MAX_TABLES,
+    Failure,
+    QueryRows,
+    Request,
+    Response,
+    TableCatalog,
+    limit_rows,
+    limit_tables,
+)
+from quaestor.tools.database.sql_names import UNSAFE_FUNCTIONS
 
 _BUSY_MILLISECONDS = 2_000
 _LIMITS = {

@@ -11,112 +11,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from quaestor.tools.database.protocol import DatabaseKind
+from quaestor.tools.database.sql_names import CREDENTIAL_TABLES, OTHER_KEYWORDS, QUERY_KEYWORDS, UNSAFE_FUNCTIONS
 
-_QUERY_KEYWORDS = frozenset({"select", "with", "values", "table"})
-_OTHER_KEYWORDS = frozenset(
-    [
-        "alter",
-        "analyze",
-        "attach",
-        "begin",
-        "call",
-        "commit",
-        "copy",
-        "create",
-        "delete",
-        "detach",
-        "do",
-        "drop",
-        "exec",
-        "execute",
-        "explain",
-        "grant",
-        "handler",
-        "insert",
-        "kill",
-        "listen",
-        "load",
-        "lock",
-        "merge",
-        "notify",
-        "optimize",
-        "pragma",
-        "prepare",
-        "reindex",
-        "rename",
-        "replace",
-        "reset",
-        "revoke",
-        "rollback",
-        "savepoint",
-        "set",
-        "show",
-        "shutdown",
-        "start",
-        "truncate",
-        "unlisten",
-        "update",
-        "use",
-        "vacuum",
-    ]
-)
-"""Words that begin a statement which is not a SELECT; anything else that does not begin one is no SQL."""
-UNSAFE_FUNCTIONS = frozenset(
-    [
-        "benchmark",
-        "connectby",
-        "crosstab",
-        "crosstab2",
-        "crosstab3",
-        "crosstab4",
-        "crosstabn",
-        "cursor_to_xml",
-        "cursor_to_xmlschema",
-        "database_to_xml",
-        "database_to_xml_and_xmlschema",
-        "database_to_xmlschema",
-        "dbms_lock",
-        "edit",
-        "fts3_tokenizer",
-        "get_lock",
-        "load_extension",
-        "load_file",
-        "openquery",
-        "openrowset",
-        "opendatasource",
-        "query_to_xml",
-        "query_to_xml_and_xmlschema",
-        "query_to_xmlschema",
-        "readfile",
-        "release_lock",
-        "schema_to_xml",
-        "schema_to_xml_and_xmlschema",
-        "schema_to_xmlschema",
-        "set_config",
-        "sleep",
-        "table_to_xml",
-        "table_to_xml_and_xmlschema",
-        "table_to_xmlschema",
-        "ts_stat",
-        "utl_file",
-        "utl_http",
-        "writefile",
-        "xpath_table",
-    ]
-)
-"""Functions that run SQL given as text, read or write files, or wait; a database calls some of them harmless."""
-_CREDENTIAL_TABLES = frozenset(
-    [
-        "pg_authid",
-        "pg_file_settings",
-        "pg_hba_file_rules",
-        "pg_shadow",
-        "pg_subscription",
-        "pg_user_mapping",
-        "pg_user_mappings",
-    ]
-)
-"""Tables in which Postgres keeps what others log in with."""
 _TOKEN = re.compile(
     r"""
     (?P<blank>[ \t\n\r\f\v]+)
@@ -145,7 +41,7 @@ class _Token(NamedTuple):
 
 
 class StatementRefused(Exception):
-    """A statement is not sent, for the reason that is told."""
+    """A statement is not sent, for the reason in the message."""
 
 
 class NotSql(Exception):
@@ -180,7 +76,7 @@ def parse_statement(text: str, kind: DatabaseKind) -> Statement:
 
 def _begins_as_sql(text: str) -> bool:
     first = re.search(r"\w+", _COMMENT.sub(" ", text))
-    return first is not None and first[0].lower() in _QUERY_KEYWORDS | _OTHER_KEYWORDS
+    return first is not None and first[0].lower() in QUERY_KEYWORDS | OTHER_KEYWORDS
 
 
 def _last_token_index(pieces: Sequence["_Token | str"]) -> int:
@@ -189,7 +85,7 @@ def _last_token_index(pieces: Sequence["_Token | str"]) -> int:
 
 def _require_single_select(tokens: Sequence[_Token]) -> None:
     begins = next((token.text.lower() for token in tokens if token.text != "("), "")
-    if begins not in _QUERY_KEYWORDS:
+    if begins not in QUERY_KEYWORDS:
         raise StatementRefused(f"only a SELECT statement is run, not {begins.upper() or 'this'}")
     if _Token("mark", ";") in tokens:
         raise StatementRefused("only one statement is run at a time; leave out what follows the semicolon")
@@ -209,12 +105,12 @@ def _called_functions(tokens: Sequence[_Token]) -> Iterator[str]:
 def _refuse_names(statement: Statement, kind: DatabaseKind) -> None:
     if refused := sorted(statement.called & UNSAFE_FUNCTIONS):
         raise StatementRefused(f"the function {refused[0]} is not run; ask without it")
-    if kind == "postgresql" and (refused := sorted(statement.names & _CREDENTIAL_TABLES)):
+    if kind == "postgresql" and (refused := sorted(statement.names & CREDENTIAL_TABLES)):
         raise StatementRefused(f"{refused[0]} is not read; ask about other tables")
 
 
 def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
-    """Return the tokens, and what stands between them; a comment is a blank.
+    """Return the tokens, and the text between them; a comment is a blank.
 
     Raises Refused for what two databases would read in two ways.
     """
@@ -227,44 +123,44 @@ def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
 def _next_token(text: str, at: int, kind: DatabaseKind) -> tuple["_Token | str", int]:
     """Return the piece at a place, and where it ends."""
     found = _TOKEN.match(text, at)
-    said = found[0] if found else text[at]
-    end = at + len(said)
+    piece = found[0] if found else text[at]
+    end = at + len(piece)
     match found.lastgroup if found else None:
         case "blank" | "number":
-            return said, end
+            return piece, end
         case "line":
-            _refuse_ambiguous_comment(said, kind)
+            _refuse_ambiguous_comment(piece, kind)
             return " ", end
         case "block":
             return " ", _skip_block_comment(text, end, kind)
         case "dollar":
-            return _dollar_quoted(text, at, said, kind)
-        case "word" if kind == "postgresql" and said.lower() in {"e", "u"}:
+            return _dollar_quoted(text, at, piece, kind)
+        case "word" if kind == "postgresql" and piece.lower() in {"e", "u"}:
             return _prefixed_string(text, at, end)
         case "string" | "name" as sort:
-            _refuse_quotes(said, kind)
-            return _Token(sort, said), end
+            _refuse_quotes(piece, kind)
+            return _Token(sort, piece), end
         case "word":
-            return _Token("word", said), end
-        case _ if said in _QUOTES:
-            raise StatementRefused(f"the quote {said} is not closed")
+            return _Token("word", piece), end
+        case _ if piece in _QUOTES:
+            raise StatementRefused(f"the quote {piece} is not closed")
         case _:
-            return _Token("mark", said), end
+            return _Token("mark", piece), end
 
 
-def _refuse_ambiguous_comment(said: str, kind: DatabaseKind) -> None:
-    if kind == "other" and said != "--" and not said[2].isspace():
+def _refuse_ambiguous_comment(piece: str, kind: DatabaseKind) -> None:
+    if kind == "other" and piece != "--" and not piece[2].isspace():
         raise StatementRefused("-- begins a comment only before a blank; leave comments out")
 
 
-def _dollar_quoted(text: str, at: int, said: str, kind: DatabaseKind) -> tuple[_Token, int]:
+def _dollar_quoted(text: str, at: int, delimiter: str, kind: DatabaseKind) -> tuple[_Token, int]:
     """Return a string of Postgres, which ends as it begins."""
     if kind != "postgresql":
         raise StatementRefused("text between dollar signs is not sent; write it between single quotes")
-    end = text.find(said, at + len(said))
+    end = text.find(delimiter, at + len(delimiter))
     if end < 0:
-        raise StatementRefused(f"the text that begins with {said} does not end")
-    return _Token("string", text[at : end + len(said)]), end + len(said)
+        raise StatementRefused(f"the text that begins with {delimiter} does not end")
+    return _Token("string", text[at : end + len(delimiter)]), end + len(delimiter)
 
 
 def _skip_block_comment(text: str, at: int, kind: DatabaseKind) -> int:
@@ -295,8 +191,8 @@ def _prefixed_string(text: str, start: int, at: int) -> tuple[_Token, int]:
     return _Token("word", text[start:at]), at
 
 
-def _refuse_quotes(said: str, kind: DatabaseKind) -> None:
-    if kind == "other" and "\\" in said:
+def _refuse_quotes(piece: str, kind: DatabaseKind) -> None:
+    if kind == "other" and "\\" in piece:
         raise StatementRefused("a backslash between quotes is not sent; ask without it")
-    if kind == "postgresql" and said.startswith("`"):
+    if kind == "postgresql" and piece.startswith("`"):
         raise StatementRefused('names are not written between ` here; write them between "')

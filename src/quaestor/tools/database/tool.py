@@ -7,7 +7,7 @@ from typing_extensions import override
 from quaestor.contracts.database import Database, DatabaseInput, DatabaseResults, Truncation
 from quaestor.contracts.errors import MissingExtra, ToolFailed, UsageError
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
-from quaestor.tools.database import rendering
+from quaestor.tools.database import protocol
 from quaestor.tools.database.connection import AskWorker, DatabaseAddress, ask_worker, resolve_address
 from quaestor.tools.database.protocol import DatabaseKind, Failure, QueryRows, Request, TableCatalog
 from quaestor.tools.database.statement import NotSql, Statement, StatementRefused, parse_statement
@@ -91,7 +91,7 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
             return DatabaseResults(database=CORPUS_NAME, fault=fault, text=fault)
         limit = min(given.limit, 50)
         found = await documents.run(SearchInput(query=given.query, limit=limit))
-        return DatabaseResults(database=CORPUS_NAME, hits=found.hits, text=rendering.format_passages(found.hits))
+        return DatabaseResults(database=CORPUS_NAME, hits=found.hits, text=protocol.format_passages(found.hits))
 
     async def _list_databases(self, given: DatabaseInput) -> DatabaseResults:
         """Return which databases there are, with the tables of each."""
@@ -126,10 +126,10 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
         )
         match await self._asking(request, self._environment):
             case QueryRows(columns=columns, rows=rows, cut=cut):
-                text = rendering.append_notes(rendering.format_rows(columns, rows), _ordered_cuts(cut))
+                text = protocol.append_notes(protocol.format_rows(columns, rows), _ordered_cuts(cut))
                 return DatabaseResults(database=name, columns=columns, rows=rows, cut=_ordered_cuts(cut), text=text)
-            case TableCatalog(tables=tables, cut=cut, fault=said):
-                return _table_results(name, TableCatalog(tables=tables, cut=cut, fault=fault or said), where)
+            case TableCatalog(tables=tables, cut=cut, fault=worker_fault):
+                return _table_results(name, TableCatalog(tables=tables, cut=cut, fault=fault or worker_fault), where)
             case Failure(reason=reason):
                 raise ToolFailed(where.hide(f"the database {name} gave no answer: {reason}"))
 
@@ -139,7 +139,7 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
 
 def _table_results(name: str, found: TableCatalog, where: DatabaseAddress) -> DatabaseResults:
     fault = None if found.fault is None else where.hide(found.fault)
-    text = rendering.append_notes(rendering.format_tables(found.tables), _ordered_cuts(found.cut))
+    text = protocol.append_notes(protocol.format_tables(found.tables), _ordered_cuts(found.cut))
     return DatabaseResults(
         database=name,
         tables=found.tables,

@@ -26,7 +26,7 @@ _SQLITE_BYTES = 2**28
 """What SQLite may take of it, so that SQLite itself reports it."""
 _FILE_BYTES = 64 * 2**20
 _INTERRUPT_SECONDS = 1.0
-"""In this time a driver tells its server to end the query."""
+"""The time in which a driver cancels the query at its server."""
 
 
 def main() -> None:

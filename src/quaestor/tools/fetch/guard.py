@@ -16,7 +16,7 @@ from quaestor.tools.fetch.ip_address import (
 from quaestor.tools.fetch.url import Url, parse_authority
 
 ALLOWED_PORTS = frozenset({80, 443, 8000, 8008, 8080, 8081, 8443, 8888})
-"""Ports that serve web pages; others speak protocols that a request could be mistaken for."""
+"""Ports that serve web pages; on others, a request could be taken for one of another protocol."""
 
 NON_PUBLIC_NAMES = frozenset(
     {

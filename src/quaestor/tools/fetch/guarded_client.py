@@ -28,7 +28,7 @@ Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 
 @contextmanager
 def _tool_errors() -> Iterator[None]:
-    """Raise an HttpError as a ToolFailed that says what to do; the time limit stays a TimeoutError."""
+    """Raise an HttpError as a ToolFailed with what to do; the time limit stays a TimeoutError."""
     try:
         yield
     except ResponseTimeout:

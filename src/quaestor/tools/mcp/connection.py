@@ -120,14 +120,14 @@ logging.getLogger("mcp").addHandler(logging.NullHandler())  # else what a server
 
 
 class ConnectedServer(NamedTuple):
-    """What a connection that stands is: the client, and the tools that the server listed."""
+    """An established connection: the client, and the tools that the server listed."""
 
     client: Client
     tools: Mapping[str, Tool]
 
 
 class McpConnection:
-    """Kept by a task of its own, so that anybody may speak over it and be cancelled while speaking."""
+    """A connection kept by a task of its own, so that any caller may use it and be cancelled while using it."""
 
     def __init__(self, server: McpServer, environment: Mapping[str, str], seconds: float) -> None:
         self._closing = asyncio.Event()
@@ -143,7 +143,7 @@ class McpConnection:
         return made
 
     async def close(self) -> str:
-        """End the connection, and the program with it; give the last line of its standard error."""
+        """End the connection, and the program with it; return the last line of its standard error."""
         self._closing.set()
         await asyncio.wait([self._task], timeout=_SHUTDOWN_SECONDS)
         self._task.cancel()
@@ -185,17 +185,17 @@ async def _list_tools(client: Client) -> Mapping[str, Tool]:
 
 
 def error_message(error: BaseException) -> str:
-    """Say in one line what a fault is, or the first fault of a group."""
+    """Return a description of an error, or of the first error of a group, on one line."""
     match error:
         case BaseExceptionGroup(exceptions=exceptions):
             return error_message(exceptions[0])
         case MCPError():
-            said = error.message
+            message = error.message
         case ValidationError():
-            said = f"what it says is not what the protocol foresees: {error.errors()[0]['msg']}"
+            message = f"what it says is not what the protocol foresees: {error.errors()[0]['msg']}"
         case _:
-            said = str(error) or type(error).__name__
-    return one_line(said)
+            message = str(error) or type(error).__name__
+    return one_line(message)
 
 
 def _transport(server: McpServer, environment: Mapping[str, str], stderr: StderrTail) -> Transport:

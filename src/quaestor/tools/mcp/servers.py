@@ -50,7 +50,7 @@ class McpServers:
 
 
 class _ServerHandle:
-    """One server; a connection that broke off is made anew at the next use, one that never stood is not."""
+    """One server; a connection that broke off is opened again at the next use, one that never opened is not."""
 
     def __init__(self, name: str, setup: McpServer, environment: Mapping[str, str], seconds: float) -> None:
         self._name = name
@@ -112,7 +112,7 @@ class _ServerHandle:
             raise ToolFailed("; ".join(filter(None, (f"{what}: {error_message(fault)}", last_words)))) from fault
 
     def _is_broken(self, fault: Exception) -> bool:
-        """Return whether a connection is of no more use; one over HTTP is given up sooner, since it costs nothing."""
+        """Return whether a connection is of no more use; one over HTTP is closed sooner, since opening it is cheap."""
         broken_off = isinstance(fault, MCPError) and fault.code == CONNECTION_CLOSED
         return bool(self._config.url) or broken_off or isinstance(fault, BrokenResourceError | ClosedResourceError)
 
@@ -131,7 +131,7 @@ def _is_read_only(tool: Tool) -> bool:
 
 
 def _unusable_reason(tool: Tool) -> str | None:
-    """Return why no agent can be told how to use a tool."""
+    """Return why a tool cannot be offered to an agent."""
     if fault := unstorable_in_value([tool.name, tool.description, tool.input_schema]):
         return fault
     if not isinstance(tool.input_schema.get("properties", {}), dict):

@@ -10,7 +10,7 @@ from quaestor.contracts.web import Link
 _FIELD_SEARCH_CHARACTERS = 2_000
 """Characters that are searched for the field of a date."""
 _DATE_FIELDS = ("last-modified", "updated", "date", "created")
-"""The later of what they tell comes first."""
+"""The later date comes first."""
 _DATE_FIELD = re.compile(
     rf"^:?(?P<name>{'|'.join(_DATE_FIELDS)}):[ \t]*(?P<day>\S[^\n]{{0,99}})", re.IGNORECASE | re.MULTILINE
 )
@@ -28,7 +28,7 @@ _DATE_PATTERNS = tuple(
 )
 """Year first, also with a time behind it; as PDF writes it, section 7.9.4 of ISO 32000-1; two ways with a month's name.
 
-A day and a month that are both numbers and stand before the year are not told apart, so they are no date.
+A day and a month that are both numbers before the year are ambiguous, so they are no date.
 """
 
 

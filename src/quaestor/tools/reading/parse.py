@@ -62,7 +62,7 @@ _MAX_WORKERS = 4
 
 
 async def parse(content: bytes, media_type: str, uri: str) -> ParsedDocument:
-    """Read a document that a server said to be of this media type, which may be empty; blocks nobody else.
+    """Read a document of the media type that a server named, which may be empty, without blocking the event loop.
 
     Cancelled, it leaves nothing running. Raises ToolFailed with the reason when it cannot be read, MissingExtra when
     that takes a package which is not installed.
@@ -122,7 +122,7 @@ def _title(text: str, media_type: str) -> str:
 def read_in_worker(
     pool: WorkerPool, request: ReadRequest, content: bytes, cancellation: CancellationToken
 ) -> ParsedDocument | SkipReason:
-    """Return what a document says, or why it is not read; blocks until a worker is free and has read it."""
+    """Return a parsed document, or why it is not read; blocks until a worker is free and has read it."""
     try:
         return pool.ask(RESPONSE_ADAPTER.validate_json, cancellation, request.model_dump_json().encode(), content)
     except WorkerTimedOut:

@@ -11,7 +11,7 @@ from quaestor.contracts.web import Link
 MAX_REQUEST_BYTES = 100_000
 MAX_DOCUMENT_BYTES = 100_000_000
 MAX_RESPONSE_BYTES = 22_000_000
-"""Bytes: 20 MB of text, and what is said of it."""
+"""Bytes: 20 MB of text and its metadata."""
 
 
 class ParsedDocument(Contract):

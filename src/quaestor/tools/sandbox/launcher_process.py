@@ -139,7 +139,7 @@ async def _wait_or_kill(process: Process) -> None:
 
 
 def _close_control(control: socket.socket) -> None:
-    """Tell the launcher that nobody waits for the command any more."""
+    """Close the control socket, which ends the command."""
     with suppress(OSError):  # it has ended
         control.shutdown(socket.SHUT_WR)
 
@@ -214,7 +214,7 @@ def _is_below(folder: str, above: Sequence[str]) -> bool:
 
 
 def launcher_options(workspace: Path, scratch: str, python: str, allowance: ResourceLimits) -> list[str]:
-    """Return what the launcher is told in every tier."""
+    """Return the options of the launcher that every tier passes."""
     return [
         f"workspace={workspace}",
         f"scratch={scratch}",
@@ -229,7 +229,7 @@ def launcher_options(workspace: Path, scratch: str, python: str, allowance: Reso
 def launcher_command(python: str, folder: str) -> list[str]:
     """Return the command that starts the launcher, found in a folder; its orders follow.
 
-    It needs nothing that is installed, and nothing of what is installed may speak there.
+    It needs no installed package, and no installed package may interfere.
     """
     start = "import sys; sys.path.append(sys.argv[1]); from launcher.main import main; main(sys.argv[2:])"
     return [python, "-I", "-S", "-c", start, folder]

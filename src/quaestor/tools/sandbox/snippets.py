@@ -64,7 +64,7 @@ class SnippetRunner:
     """Runs snippets by pydantic-monty, each in a process of its own with an empty environment."""
 
     async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
-        """Run a snippet; what goes wrong in it is told, and no error of this.
+        """Run a snippet; an error in it is part of the result, not raised.
 
         Of an allowance the disk and the processes do not matter: there are none. Raises MissingExtra without the extra
         `sandbox`, ToolFailed when the interpreter itself broke down.

@@ -116,7 +116,7 @@ class Worker:
         raise WorkerExited(self._process.returncode)
 
     def stop(self) -> None:
-        """Let it end by itself if it may, then kill it and what it started; from any thread, and more than once."""
+        """Wait for its end if allowed, then kill it and its children. Safe from any thread and more than once."""
         if self._settings.exit_seconds and self.is_alive:
             self._end_input()
             with suppress(subprocess.TimeoutExpired):

@@ -99,7 +99,7 @@ def render_chart(performance: Performance, name: str, unit: str, width: int = WI
 
 
 def describe_chart(performance: Performance, unit: str) -> str:
-    """Say in words what the picture shows."""
+    """Return a description of the chart in words."""
     basis = performance.basis
     curves = "; ".join(
         f"{curve.name.lower()} from {curve.values[0]:,.2f} to {curve.values[-1]:,.2f} {unit} ({curve.gain})"

@@ -25,12 +25,13 @@ class Target:
         self.udp = int(told["udp"])
         self.local = told["local"]
         self.abstract = told["abstract"]
+        self.datagrams = told["datagrams"]
         self.terminal = told["terminal"]
         self.token = told["token"]
 
 
 def through(reached: object = True) -> None:
-    """Say that it got through, if it reached anything."""
+    """Report that it got through, if it reached anything."""
     if reached:
         with open("through", "w") as said:
             said.write(str(reached))

@@ -33,6 +33,7 @@ class LauncherOptions:
         self.control = int(given["control"][0])
         self.workspace = given["workspace"][0]
         self.alone = given["alone"] == ["yes"]
+        self.modes = given["modes"] == ["yes"]
         self.landlock = int(given["landlock"][0])
         self.seconds = float(given["seconds"][0])
         self.memory = int(given["memory"][0])
@@ -57,12 +58,16 @@ def confine_process(orders: LauncherOptions, held: int) -> None:
         landlock.restrict(orders.landlock, orders.readable, orders.writable)
     os.chdir(orders.workspace)
     install_seccomp_filter(
-        seccomp_filter.build_filter(alone=orders.alone, signals_kept=landlock.scopes_signals(orders.landlock))
+        seccomp_filter.build_filter(
+            alone=orders.alone,
+            signals_kept=landlock.scopes_signals(orders.landlock),
+            modes_kept=orders.modes,
+        )
     )
 
 
 def _lower_priority() -> None:
-    """Let the machine prefer everything else: for time, and for memory when there is none."""
+    """Lower the priority of this process for CPU time, and prefer it when the system is out of memory."""
     os.nice(_NICE)
     try:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:  # noqa: PTH123 -- slow to import

@@ -17,7 +17,7 @@ _LOCK_FILE = "held"
 
 
 def main(read: str, write: str, process: int) -> None:
-    """Try everything, and print the names of what was possible; whoever looks at the file sees whether it was written.
+    """Try everything, and print the names of what was possible; the caller checks whether the file was written.
 
     A sandbox may have a place of its own with the name of that file.
     """

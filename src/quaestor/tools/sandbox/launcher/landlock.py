@@ -1,4 +1,4 @@
-"""Landlock: which files a process may reach, whoever its user is (landlock(7))."""
+"""Landlock: which files a process may reach, for any user (landlock(7))."""
 
 import ctypes
 import os
@@ -37,9 +37,9 @@ def scopes_signals(abi: int) -> bool:
 
 
 def restrict(abi: int, readable: list[str], writable: list[str]) -> None:
-    """Let this process read and execute beneath some paths, write beneath others, and reach nothing else.
+    """Restrict this process to reading and executing below some paths and writing below others.
 
-    TCP is cut off since version 4; since 6 so are signals to whoever is not confined with it. Paths that do not exist
+    TCP is cut off since version 4; since 6 so are signals to processes that are not confined with it. Missing paths
     are left out. Raises OSError.
     """
     rights = _file_rights(abi)

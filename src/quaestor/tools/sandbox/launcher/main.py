@@ -1,7 +1,7 @@
 """The launcher: it makes itself a child, confines that, lets it become the command, and sees to its end.
 
-What came of it is written to the descriptor `control`: `ran CODE LIMIT`, with `-` for no limit, or `refused WHY`. When
-whoever holds the other end is gone, so is the command, with everything it has started.
+The result is written to the descriptor `control`: `ran CODE LIMIT`, with `-` for no limit, or `refused WHY`. When
+the process at the other end is gone, the command is ended with everything it has started.
 """
 
 import os
@@ -93,7 +93,7 @@ def _outcome(status: int | None, limit: str | None) -> str:
 
 
 def _exec_command(orders: LauncherOptions, held: int, tell: int, launcher: int) -> None:
-    """Confine this process and let it become the command; it never returns. What keeps it from that is told."""
+    """Confine this process and replace it by the command; it never returns. A failure is reported."""
     try:
         for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # here, and not by a command
             signal.signal(ignored, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""What goes on beside the command until it ends or has too much of something."""
+"""The monitor of a running command, which ends it when it exceeds a limit."""
 
 import os
 import select
@@ -62,7 +62,7 @@ class ResourceMonitor:
             self._check_limits(time.monotonic())
 
     def check_final_disk_usage(self) -> None:
-        """See what the command has left behind."""
+        """Measure what the command has left behind."""
         if disk_usage(self._folders) > self._max_disk:
             self.limit = self.limit or "disk"
 
@@ -86,6 +86,8 @@ class ResourceMonitor:
                 > self._max_disk
             ):
                 self.limit = "disk"
+            elif usage.maps_shared_zeros(self._traced.processes):
+                self.limit = "memory"
             self._disk.done(now)
 
 

@@ -14,7 +14,7 @@ _TRACE_FORKS, _KILL_AT_EXIT = 0b1110, 1 << 20
 _FORK_EVENTS = (1, 2, 3)
 """PTRACE_EVENT_FORK, PTRACE_EVENT_VFORK and PTRACE_EVENT_CLONE."""
 _EVENT_STOP = 128
-"""PTRACE_EVENT_STOP: a new one, or one that was told to stop."""
+"""PTRACE_EVENT_STOP: a new task, or a group stop."""
 _WAIT_ALL = 0x4000_0000
 """__WALL: threads too."""
 _STOP_SIGNALS = (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
@@ -35,7 +35,7 @@ class ProcessTracer:
         return set(self.tasks.values())
 
     def handle_events(self, most: int) -> bool:
-        """See to all that has happened; False when there are more processes and threads than may be."""
+        """Handle all pending events; return False when there are more processes and threads than allowed."""
         for task, status in iter(_next_event, None):
             if not os.WIFSTOPPED(status):
                 self._forget(task, status)
@@ -66,7 +66,7 @@ class ProcessTracer:
             return
 
     def _add(self, task: int) -> None:
-        """Count one that was born; its mother tells of it before it has run, and before she goes on."""
+        """Count a new task; its parent reports it before either of them runs."""
         if task not in self.tasks and (process := _process_of(task)):
             self.tasks[task] = process
 
@@ -89,7 +89,7 @@ def _next_event() -> tuple[int, int] | None:
 
 
 def _resume(task: int, status: int) -> None:
-    """Let a task go on that was stopped: for a signal, which it gets now, for its birth or that of another."""
+    """Resume a stopped task: with the signal that stopped it, or after its start or that of another."""
     event, number = status >> 16, os.WSTOPSIG(status)
     try:
         if event == _EVENT_STOP and number in _STOP_SIGNALS:
@@ -118,11 +118,11 @@ def _process_of(task: int) -> int:
     """Return the process of a thread, 0 when it is gone or none of those that are traced."""
     try:
         with open(f"/proc/{task}/status", "rb") as status:  # noqa: PTH123 -- pathlib takes long to import
-            said = status.read()
+            status_text = status.read()
     except (FileNotFoundError, ProcessLookupError):
         return 0
-    return _number(said, b"\nTgid:") if _number(said, b"\nTracerPid:") == os.getpid() else 0
+    return _number(status_text, b"\nTgid:") if _number(status_text, b"\nTracerPid:") == os.getpid() else 0
 
 
-def _number(said: bytes, name: bytes) -> int:
-    return int(said.partition(name)[2].split(maxsplit=1)[0])
+def _number(status_text: bytes, name: bytes) -> int:
+    return int(status_text.partition(name)[2].split(maxsplit=1)[0])

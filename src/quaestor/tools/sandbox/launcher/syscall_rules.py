@@ -140,10 +140,10 @@ SIGNAL_CALLS: dict[str, tuple[int | None, int | None]] = {
 """Refused with EPERM there, where Landlock does not keep signals within."""
 
 CLONE3 = (435, 435)
-"""Answered as if the kernel did not know it: its flags lie in memory, and whoever uses it then uses clone."""
+"""Answered as if the kernel did not know it: its flags are in memory, and programs then use clone."""
 CLONE = (56, 220)
 OPENAT2 = (437, 437)
-"""Likewise; whoever uses it then uses openat."""
+"""Likewise; programs then use openat."""
 OPEN = (((2, None), 1), ((257, 56), 2))
 """open and openat, each with the argument that is the flags; the mode is the next one."""
 SET_MODE = (
@@ -156,6 +156,7 @@ SET_MODE = (
     ((259, 33), 2),
 )
 """chmod, fchmod, fchmodat, fchmodat2, creat, mknod and mknodat, each with the argument that is the mode."""
+MMAP = (9, 222)
 IOCTL = (16, 29)
 FCNTL = (72, 25)
 SOCKETPAIR = (53, 199)

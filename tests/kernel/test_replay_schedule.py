@@ -157,7 +157,7 @@ async def carried(
     limited: Limits | None = None,
     rerun: ReplaySchedule | None = None,
 ) -> Sequence[KnownPayload]:
-    """Carry a new session through; give what its log says then."""
+    """Run a new session to its end; return what its log says then."""
     clock = broom.clock if isinstance(broom, Tiring) else ManualClock()
     await begin(store, clock)
     performer = Executor(Answers(SWEPT), {"broom": broom}, clock, 5, 5, rerun=rerun)
@@ -359,7 +359,7 @@ async def tell(store: SqliteStore, clock: ManualClock, said: Command, chores: Ma
 async def replayed(
     first: SqliteStore, second: SqliteStore, chores: Mapping[str, Sequence[str]] = TALKED, broom: Broom | None = None
 ) -> Sequence[KnownPayload]:
-    """Carry a new session through as a replay of the first; give what its log says then."""
+    """Run a new session to its end as a replay of the first; return what its log says then."""
     rerun = ReplaySchedule(await first.events(SESSION))
     return await carried(second, Rounds(chores), broom or Broom(), rerun=rerun)
 

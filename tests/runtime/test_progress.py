@@ -9,7 +9,6 @@ from quaestor.contracts.event import (
     ContractRejected,
     ErrorRecorded,
     Event,
-    FactRecorded,
     KnownPayload,
     ModelResponded,
     Paused,
@@ -39,9 +38,6 @@ SILENCE = ModelResponded(
 FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
 
 
-JUDGED = FactRecorded(key="k", contract="Judged", value={"round": 2, "answer": "I look."})
-
-
 def lines(payload: KnownPayload, todo_id: str | None) -> tuple[str, ...]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     event = Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", todo_id=todo_id, payload=payload)
@@ -53,8 +49,6 @@ def lines(payload: KnownPayload, todo_id: str | None) -> tuple[str, ...]:
     [
         (StateEntered(scope="session", previous=None), None, ("updating plan",)),
         (StateEntered(scope="t1", previous=None), "t1", ()),
-        (JUDGED, None, ("round 2: I look.",)),
-        (JUDGED, "t3", ("t3 round 2: I look.",)),
         (PlanCreated(plan=Plan(todos=(FOLLOW_UP,))), None, ("plan: 1 todo", "  t1.1  look here")),
         (
             PlanUpdated(update=UPDATE, added=(FOLLOW_UP,), refused=("'b' is not added: too deep",)),
@@ -114,14 +108,11 @@ def test_a_long_plan_is_told_in_its_first_todos() -> None:
     assert max(map(len, rest)) < 120
 
 
-@pytest.mark.parametrize(("workflow", "working"), [("longtask", ()), ("of a package that is gone", ("working",))])
-def test_a_task_describes_its_rounds_and_not_their_states(workflow: str, working: tuple[str, ...]) -> None:
+def test_the_events_of_a_workflow_that_is_gone_are_described_by_the_core() -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     entered = StateEntered(scope="session", previous=None)
-    describe = build_narrator(workflow)
-    for state, said in (("WORKING", working), ("DONE", ("done",))):
-        event = Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)
-        assert description_lines(describe(event)) == said
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="WORKING", payload=entered)
+    assert description_lines(build_narrator("of a package that is gone")(event)) == ("working",)
 
 
 def test_what_went_wrong_is_a_problem() -> None:

@@ -5,17 +5,18 @@ import pytest
 
 from fakes.time import ManualClock
 from quaestor.contracts.library import Library
+from quaestor.contracts.todo import TodoOutput
 from quaestor.contracts.tools import SearchResults
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
-from quaestor.research.contracts.tools import DepositInput, ProgramOutput, ProveInput
+from quaestor.research.contracts.tools import DepositInput, ProveInput
 from quaestor.research.tools.passages import StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes
 from quaestor.storage.sqlite import open_store
 
-SUM = ProgramOutput(
+SUM = TodoOutput(
     key="todo/t1/round/3/tool", title="Output of python in round 3 of t1", text="The towers cost 5,350 crowns."
 )
-LIST = ProgramOutput(key="todo/t1/round/4/tool", title="Output of shell in round 4 of t1", text="fog.md\nguild.rst")
+LIST = TodoOutput(key="todo/t1/round/4/tool", title="Output of shell in round 4 of t1", text="fog.md\nguild.rst")
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ async def library() -> AsyncIterator[Library]:
     await store.close()
 
 
-async def deposit(library: Library, query: str, *outputs: ProgramOutput, limit: int = 6) -> SearchResults:
+async def deposit(library: Library, query: str, *outputs: TodoOutput, limit: int = 6) -> SearchResults:
     return await StoreOutputs(library, ManualClock()).run(DepositInput(query=query, outputs=outputs, limit=limit))
 
 
@@ -63,9 +64,9 @@ async def test_done_again_it_gives_the_same_and_stores_nothing_twice(library: Li
 
 
 async def test_no_more_passages_are_given_than_asked_for(library: Library) -> None:
-    many = [ProgramOutput(key=f"k{number}", title="t", text=f"tower {number}") for number in range(9)]
+    many = [TodoOutput(key=f"k{number}", title="t", text=f"tower {number}") for number in range(9)]
     assert len((await deposit(library, "tower", *many, limit=4)).hits) == 4
-    long = ProgramOutput(
+    long = TodoOutput(
         key="k", title="t", text="\n\n".join(f"Line {number} of a long output." * 20 for number in range(40))
     )
     assert len((await deposit(library, "rivers", long, limit=2)).hits) == 2

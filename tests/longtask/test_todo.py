@@ -1,4 +1,4 @@
-"""A todo done with tools, from its birth to its evidence: pure rules over the events of its session."""
+"""A todo that a long task carries out, from its start to its evidence: pure rules over the events of its session."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -23,8 +23,9 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.tools import SearchResults
 from quaestor.contracts.workspace import DumpInput, DumpResult, ProgramResult
-from quaestor.longtask.contracts import RoundInput, TaskOptions
-from quaestor.research import todo_fold, todo_lifecycle, tool_todo
+from quaestor.longtask.contracts import RoundInput
+from quaestor.longtask.todo import TASK_TODO, task_options
+from quaestor.research import todo_fold, todo_lifecycle, workflow_todo
 from quaestor.research.contracts.plan import Todo, TodoKind
 from quaestor.research.contracts.tools import DepositInput
 from quaestor.research.options import ResearchOptions
@@ -43,14 +44,13 @@ class Run:
 
     def __init__(self, *known: str, options: ResearchOptions = OPTIONS) -> None:
         self.options = options
-        self.state = todo_lifecycle.start(
-            TODO, [finding(f"t1/{at}", claim) for at, claim in enumerate(known, 1)], options
-        )
+        findings = [finding(f"t1/{at}", claim) for at, claim in enumerate(known, 1)]
+        self.state = todo_lifecycle.start(TODO, findings, options, workflows={"tool": TASK_TODO})
 
     def note(self, fact: KnownPayload) -> None:
         todo_id = None if isinstance(fact, FinishRequested | BudgetReached) else TODO.id
         event = Event(session_id="s", seq=1, cycle=1, at=AT, state="ACTING", todo_id=todo_id, payload=fact)
-        self.state = tool_todo.fold(self.state, event)
+        self.state = workflow_todo.fold(self.state, event)
         if event.todo_id == TODO.id:
             self.state = todo_fold.fold(self.state, event, self.options)
 
@@ -206,7 +206,7 @@ def test_a_deposit_that_fails_leaves_the_todo_without_evidence() -> None:
     run.deposited()
     run.respond(None, "the disk is full")
     assert run.state.step == Recording()
-    assert run.state.gaps == ("What its programs printed could not be kept: the disk is full",)
+    assert run.state.gaps == ("What it produced could not be kept: the disk is full",)
 
 
 def test_what_its_dependencies_found_stands_in_its_findings() -> None:
@@ -225,11 +225,10 @@ def test_it_works_in_a_folder_of_its_own_with_the_tools_of_the_session() -> None
     acting = run.settle()
     assert isinstance(acting, ToolRun)
     assert acting.given.model_dump()["folder"] == "t2"
-    said = tool_todo.task_options(OPTIONS)
-    assert isinstance(said, TaskOptions)
+    said = task_options(workflow_todo.todo_options(OPTIONS, "tool"))
     assert (said.workspace, said.approve, said.questions) == ("/w", ("shell",), True)
-    apart = OPTIONS.model_copy(update={"approve_after_untrusted": False})
-    assert (said.approve_after_untrusted, tool_todo.task_options(apart).approve_after_untrusted) == (True, False)
+    apart = task_options(workflow_todo.todo_options(OPTIONS.revised(approve_after_untrusted=False), "tool"))
+    assert (said.approve_after_untrusted, apart.approve_after_untrusted) == (True, False)
 
 
 def test_a_question_names_the_todo_that_asks_it() -> None:
@@ -255,20 +254,20 @@ def ran(tool: str, error: str | None = None, todo_id: str | None = "t1") -> Even
 
 def test_words_of_others_are_what_documents_pages_and_servers_brought() -> None:
     for tool in ("search", "search_web", "web_search", "fetch", "pick", "survey", "consult", "operate"):
-        assert tool_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
-        assert tool_todo.untrusted_source(ran(tool, "no answer")) is None
-    assert tool_todo.untrusted_source(ran("search", todo_id=None)) == "search"
+        assert workflow_todo.untrusted_source(ran(tool)) == f"{tool} for t1"
+        assert workflow_todo.untrusted_source(ran(tool, "no answer")) is None
+    assert workflow_todo.untrusted_source(ran("search", todo_id=None)) == "search"
     for tool in ("python", "dump", "deposit", "prove", "verify"):
-        assert tool_todo.untrusted_source(ran(tool)) is None
+        assert workflow_todo.untrusted_source(ran(tool)) is None
 
 
 def test_after_them_a_todo_is_asked_about_before_it_runs_anything() -> None:
     run = Run(options=OPTIONS.model_copy(update={"approve": ()}))
     run.plan()
-    run.state = tool_todo.mark_untrusted(tool_todo.mark_untrusted(run.state, "search for t1"), "fetch for t3")
+    run.state = workflow_todo.mark_untrusted(workflow_todo.mark_untrusted(run.state, "search for t1"), "fetch for t3")
     run.answer(reply(call={"tool": "python", "code": "1"}, writeback=noted("I add up.")))
     asked = run.settle()
     assert isinstance(asked, Record)
     assert "words of others were read before (search for t1)" in asked.facts[0].model_dump()["questions"][0]
     other = TodoState(todo_id="t9", step=Querying())
-    assert tool_todo.mark_untrusted(other, "search for t1") is other
+    assert workflow_todo.mark_untrusted(other, "search for t1") is other

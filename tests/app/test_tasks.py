@@ -10,7 +10,8 @@ import pytest
 from pydantic import JsonValue
 
 from fakes.papers import write_papers
-from fakes.tasks import ObedientSandbox, reply, said, shell
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.tasks import reply, shell
 from fakes.workshops import Work, opened, playbook, script
 from quaestor.contracts.command import Answer, FinishNow
 from quaestor.contracts.errors import UsageError
@@ -365,7 +366,7 @@ async def test_a_todo_whose_worker_gives_garbage_does_not_stop_the_session(tmp_p
 
 
 def test_the_playbook_of_tiles_has_sixty_steps_whose_files_are_what_the_last_ones_write_again() -> None:
-    steps = load(Path(__file__).parent / "playbooks" / "tiles.yaml").steps
+    steps = load(Path(__file__).parents[1] / "playbooks" / "tiles.yaml").steps
     assert len(steps) == 60
     last: dict[str, str] = {}
     for step in steps:

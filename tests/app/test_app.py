@@ -175,7 +175,7 @@ async def test_the_first_question_again_does_not_join_the_follow_up(tmp_path: Pa
         assert await q.start(QUESTION, await q.index([papers(sitting)])) != sitting.session_id
 
 
-# tests/test_steering.py: two more WAYS of a replay
+# tests/app/test_steering.py: two more WAYS of a replay
 async def refreshed_twice(folder: Path) -> Sitting:
     sitting = await told(folder)
     await refresh(sitting)

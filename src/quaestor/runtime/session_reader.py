@@ -1,0 +1,197 @@
+"""Reading of sessions: their events, their state, and what follows from both."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Sequence
+from typing import Literal, TypeVar
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.codec import Codec
+from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.event import Event, Forked, SessionStarted
+from quaestor.contracts.payload import WorkflowPayload
+from quaestor.contracts.plugin import SessionSummary
+from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.result import Result
+from quaestor.contracts.session import Session
+from quaestor.contracts.settings import RunOptions
+from quaestor.contracts.stream import StreamEvent
+from quaestor.contracts.stream_view import StreamState
+from quaestor.contracts.workflow import Workflow
+from quaestor.kernel.run_state import RunState, fold
+from quaestor.runtime.registry import get_codec, get_plugin
+from quaestor.runtime.system import is_alive
+from quaestor.views.stream_events import stream_events
+from quaestor.views.stream_state import fold_stream
+from quaestor.views.text import count_noun
+
+S = TypeVar("S")
+
+POLL_SECONDS = 0.05
+_PAGE_SIZE = 1_000
+"""Events read at a time."""
+
+
+class SessionReader:
+    """The sessions of one home as they are read; nothing is changed."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+
+    async def options(self, session_id: str) -> RunOptions:
+        """Return the options of a session."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        event = await self.store.latest(session_id, {"session_started", "forked"})
+        match event.payload if event else None:
+            case SessionStarted(options=options) | Forked(options=options):
+                parsed: RunOptions = plugin.options.model_validate(options)
+                return parsed
+            case _:
+                raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
+
+    async def result(self, session_id: str) -> Result:
+        """Return the status of a session."""
+        run = RunState()
+        async for event in self.read_events(session_id):
+            run = fold(run, event)
+        return await self._result(session_id, run)
+
+    async def session(self, session_id: str) -> Session:
+        """Return one session. Raises UnknownSession when there is none with this id."""
+        return await self.store.session(session_id)
+
+    async def sessions(self) -> Sequence[Session]:
+        """Return all sessions, the newest first."""
+        return await self.store.sessions()
+
+    async def holder(self, session_id: str) -> str | None:
+        """Name the living process that holds a session, or None."""
+        held = await self.store.lease(session_id)
+        if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
+            return None
+        return str(held.owner)
+
+    async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        """Return the events with a number above `after`, at most `limit` of them, decoded."""
+        codec = await self._codec(session_id)
+        return [codec.decode(event) for event in await self.store.events(session_id, after, limit)]
+
+    async def read_events(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Iterate over the events with a number above `after`, decoded and read page by page."""
+        codec = await self._codec(session_id)
+        while events := await self.store.events(session_id, after, _PAGE_SIZE):
+            for event in events:
+                yield codec.decode(event)
+            after = events[-1].seq
+
+    async def latest(self, session_id: str, types: Collection[str]) -> Event | None:
+        """Return the newest event of one of these types, decoded, or None."""
+        event = await self.store.latest(session_id, types)
+        return event and (await self._codec(session_id)).decode(event)
+
+    async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Return the events above `after` as they come, from whichever process.
+
+        It ends when the session is idle: finished, paused or waiting for a person, and not run by any process.
+        """
+        codec, judged, rests = await self._codec(session_id), 0, False
+        while not rests:
+            alone = await self.holder(session_id) is None
+            count = (await self.store.session(session_id)).events
+            if alone and count != judged:  # judged before the last look, so that nothing is missed
+                judged, rests = count, await self._is_idle(session_id)
+            news = await self.store.events(session_id, after)
+            for event in news:
+                after = event.seq
+                yield codec.decode(event)
+            await asyncio.sleep(0 if news or rests else POLL_SECONDS)
+
+    async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
+        """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
+        view = get_plugin((await self.store.session(session_id)).workflow).stream
+        known = StreamState()
+        async for event in self.follow(session_id):
+            for stream_event in stream_events(known, event, view) if event.seq > after else ():
+                yield stream_event
+            known = fold_stream(known, event, view)
+
+    async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
+        """Return what a session knows. Raises UsageError for a session of another workflow.
+
+        The workflow of the registry folds it, which knows those that carry out its todos.
+        """
+        session = await self.store.session(session_id)
+        if session.workflow != workflow.name:
+            raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
+        workflow = get_plugin(workflow.name).workflow
+        state = workflow.begin()
+        async for event in self.read_events(session_id):
+            state = workflow.apply(state, event)
+        return state
+
+    async def summarize(self, session_id: str) -> SessionSummary:
+        """Return the summary that the workflow of a session makes of it."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
+        return summary
+
+    async def progress(self, session_id: str) -> str:
+        """Return how far a session is, in a few words: as its workflow says, else its number of cycles."""
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        if plugin.progress:
+            return plugin.progress(await self.folded(session_id, plugin.workflow))
+        begun = await self.store.latest(session_id, {"cycle_started"})
+        return count_noun(begun.cycle if begun else 1, "cycle")
+
+    async def render_report(self, session_id: str, form: str) -> str | None:
+        """Return the report of a session in a format; None when there is nothing yet.
+
+        Raises UsageError for a format that its workflow does not have.
+        """
+        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        if form not in plugin.reports:
+            formats = ", ".join(plugin.reports) or "none"
+            raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
+        return await plugin.reports[form](self.read_events(session_id))
+
+    async def document(self, session_id: str) -> Contract | None:
+        """Return the newest document of all cycles, as the report of a research session; None without one."""
+        codec = await self._codec(session_id)
+        return _document_of(codec, await self.store.latest(session_id, codec.document_types))
+
+    async def documents(self, session_id: str) -> Sequence[Contract]:
+        """Return every version of the document, the oldest first."""
+        payloads = [event.payload async for event in self.read_events(session_id)]
+        found = (payload.document for payload in payloads if isinstance(payload, WorkflowPayload))
+        return [document for document in found if document is not None]
+
+    async def _codec(self, session_id: str) -> Codec:
+        return get_codec((await self.store.session(session_id)).workflow)
+
+    async def _result(self, session_id: str, run: RunState) -> Result:
+        status: Literal["finished", "paused", "waiting"]
+        match run.status:
+            case "finished" | "paused":
+                status, statement = run.status, run.statement
+            case _:
+                status, statement = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
+        codec = await self._codec(session_id)
+        newest = await self.store.latest(session_id, codec.document_types | {"cycle_started"})
+        return Result(
+            session_id=session_id,
+            status=status,
+            outcome=run.outcome,
+            statement=statement,
+            pause=run.pause if status == "paused" else None,
+            asked=run.waiting,
+            report=_document_of(codec, newest),
+        )
+
+    async def _is_idle(self, session_id: str) -> bool:
+        result = await self.result(session_id)
+        return result.status != "waiting" or result.asked is not None
+
+
+def _document_of(codec: Codec, event: Event | None) -> Contract | None:
+    payload = codec.decode(event).payload if event else None
+    return payload.document if isinstance(payload, WorkflowPayload) else None
