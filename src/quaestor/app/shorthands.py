@@ -164,8 +164,8 @@ class Quaestor(Home):
         result = await self.run(session_id)
         if isinstance(result.report, Report | Brief):
             return result.report
-        if result.outcome == "done" and (standing := await self.report(session_id)):
-            return standing
+        if result.outcome == "done" and (report := await self.report(session_id)):
+            return report
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
 

@@ -51,11 +51,11 @@ def resolve_settings(
         return Settings.model_validate(merged)
     except ValidationError as error:
         faults = [(fault["loc"], fault["msg"], fault["input"]) for fault in error.errors()]
-        said = "; ".join(
+        reasons = "; ".join(
             f"{'.'.join(map(str, loc))}{_describe_value(loc, value)} from {origin[str(loc[0])]}: {message}"
             for loc, message, value in faults
         )
-        raise UsageError(f"a setting cannot be used: {said}") from error
+        raise UsageError(f"a setting cannot be used: {reasons}") from error
 
 
 def _describe_value(place: Sequence[int | str], value: object) -> str:

@@ -35,12 +35,12 @@ def read_mandate(path: Path) -> Mandate:
 
 
 def _normalize(written: TomlTable, folder: Path) -> TomlTable:
-    meant = {name: _with_zone(value) for name, value in written.items()}
-    if isinstance(candles := meant.get("candles"), str):
-        meant["candles"] = str(folder / candles)
-    if isinstance(constraints := meant.get("constraints"), dict):
-        meant["constraints"] = _unknown_constraints_to_notes(constraints)
-    return meant
+    normalized = {name: _with_zone(value) for name, value in written.items()}
+    if isinstance(candles := normalized.get("candles"), str):
+        normalized["candles"] = str(folder / candles)
+    if isinstance(constraints := normalized.get("constraints"), dict):
+        normalized["constraints"] = _unknown_constraints_to_notes(constraints)
+    return normalized
 
 
 def _with_zone(value: object) -> object:

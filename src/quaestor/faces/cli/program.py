@@ -96,9 +96,9 @@ def build_app(argv: Sequence[str] = ()) -> App:
         home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
     ) -> int | None:
         """Read `--home` before or after the command, and pass it on."""
-        command, bound, wanted = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        command, bound, injected = app.parse_args(tokens, exit_on_error=False, print_error=False)
         offered = {"home": home, "terminal": CliTerminal(home)}
-        result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in wanted})
+        result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in injected})
         code: int | None = await result if isawaitable(result) else result
         return code
 

@@ -74,7 +74,7 @@ class BubblewrapSandbox:
         self, argv: Sequence[str], folder: Path, stdin: bytes, allowance: ResourceLimits, devices: Path | None
     ) -> CommandResult:
         walls = self._namespace_command(folder, allowance, devices)
-        told = [
+        options = [
             "alone=yes",
             f"modes={'yes' if devices or os.geteuid() else 'no'}",
             f"landlock={MAX_LANDLOCK_ABI}",
@@ -85,7 +85,7 @@ class BubblewrapSandbox:
         ]
         launcher = launcher_process.launcher_command(self._python, _LAUNCHER_MOUNT)
         return await run_launcher(
-            lambda control: [*walls, "--", *launcher, f"control={control}", *told, "--", *argv], stdin, allowance
+            lambda control: [*walls, "--", *launcher, f"control={control}", *options, "--", *argv], stdin, allowance
         )
 
     def _namespace_command(self, workspace: Path, allowance: ResourceLimits, devices: Path | None) -> list[str]:
@@ -174,7 +174,7 @@ class LauncherSandbox:
         """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
         folder = launcher_process.validate_workspace(workspace, self._python)
         scratch = f"{tempfile.gettempdir()}/quaestor-{secrets.token_hex(8)}"
-        told = [
+        options = [
             "alone=no",
             "modes=no",
             f"landlock={self._landlock}",
@@ -192,7 +192,7 @@ class LauncherSandbox:
         launcher = launcher_process.launcher_command(self._python, str(launcher_process.LAUNCHER_FOLDER.parent))
         try:
             return await run_launcher(
-                lambda control: [*launcher, f"control={control}", *told, "--", *argv], stdin, allowance
+                lambda control: [*launcher, f"control={control}", *options, "--", *argv], stdin, allowance
             )
         finally:
             await asyncio.to_thread(_ensure_removed, scratch)

@@ -59,12 +59,12 @@ class WorkspaceFolder:
 
     def place(self, path: str) -> Path:
         """Return the location of a path in the workspace. Raises ToolFailed for one outside, also through a link."""
-        wanted = PurePosixPath(path)
-        if wanted.is_absolute() or ".." in wanted.parts or "\0" in path or not wanted.parts:
+        relative = PurePosixPath(path)
+        if relative.is_absolute() or ".." in relative.parts or "\0" in path or not relative.parts:
             raise ToolFailed(f"{path!r} is no path inside the workspace; give one like notes/a.txt")
         if not self._may_be_link and self.root.is_symlink():
             raise ToolFailed(f"the workspace {self.root} is a link, which may lead anywhere; remove it")
-        place = self.root.joinpath(*wanted.parts)
+        place = self.root.joinpath(*relative.parts)
         if not place.parent.resolve().is_relative_to(self.root.resolve()):
             raise ToolFailed(f"{path!r} leads out of the workspace; give a path inside it")
         return place
