@@ -1,4 +1,4 @@
-"""What instructions in sources can cause when a model obeys them: nothing, for each of the 75 of BIPIA's training set.
+"""The effects of instructions in sources on a model that follows them: none, for all 75 of BIPIA's training set.
 
 Run `python bench/injection.py [DATA]`. DATA is the folder with the data sets; without it the environment variable
 QUAESTOR_BENCH_DATA names it. Read is injection/BIPIA_text_attack_train.json (https://github.com/microsoft/BIPIA, MIT).

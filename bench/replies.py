@@ -175,7 +175,7 @@ def same(one: JsonValue, other: JsonValue) -> bool:
 
 @dataclass
 class Tally:
-    """What came of all that was read: crashes, the slowest text, and the seconds it took."""
+    """The result of all readings: crashes, the slowest text, and the seconds it took."""
 
     crashes: list[str] = field(default_factory=list)
     slowest: str = ""
@@ -299,7 +299,7 @@ REASONS = {
     "cut off": r"cut off",
     "too large or empty": r"at most|empty",
 }
-"""Classes of refusals, and how each is told by its message."""
+"""Classes of refusals, and how each is recognised by its message."""
 
 
 def suite(tally: Tally, path: Path) -> bool:

@@ -21,7 +21,7 @@ class _Question:
 
 
 async def rows(data: Path) -> list[Row]:
-    """Return how much of the excerpts stands in the first passages, and in the sentences that are quoted from these."""
+    """Return how much of the excerpts is in the first passages, and in the sentences that are quoted from these."""
     folder = data / "excerpts"
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
     questions = _questions(folder / "questions.csv", texts)

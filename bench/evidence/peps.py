@@ -42,7 +42,7 @@ _INVENTED = (
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What came of one question: the cited documents, the answer, and of each citation whether it stands there."""
+    """The result of one question: the cited documents, the answer, and whether each citation is in its source."""
 
     cited: tuple[int, ...] = ()
     answer: str | None = None

@@ -19,7 +19,7 @@ def town(number: int) -> str:
 
 
 def built(number: int) -> int:
-    """Return the year in which the lighthouse of a town was built; it stands on that page alone."""
+    """Return the year in which the lighthouse of a town was built; it is on that page alone."""
     return 1790 + 3 * number
 
 

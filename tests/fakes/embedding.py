@@ -1,4 +1,4 @@
-"""An embedding model of the plainest kind: every word, or what it stands for, has a direction of its own."""
+"""An embedding model of the plainest kind: every word, or its synonym, has a direction of its own."""
 
 import json
 import re

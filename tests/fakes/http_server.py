@@ -1,4 +1,4 @@
-"""A server on loopback that speaks HTTP: it records what it is asked, and answers or fails as it is told.
+"""An HTTP server on loopback: it records requests, and answers or fails as configured.
 
 It lives in the test's event loop (`async with`), or in a thread of its own (`with`) for tests whose processes come and
 go. What a server says is up to its subclass, whose `answer` sends an answer, or a fault made of one, over a connection.
@@ -53,7 +53,7 @@ R = TypeVar("R", bound=Request)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A status, headers and a body; the length is told unless a header tells it."""
+    """A status, headers and a body; the length is declared unless a header declares it."""
 
     body: bytes = b""
     status: int = 200

@@ -13,7 +13,7 @@ START = datetime(2025, 1, 1, tzinfo=UTC)
 _REGIMES = ((0.0, 0.004), (0.0006, 0.006), (-0.0006, 0.008), (0.0, 0.02))
 """Drift and volatility of the logarithm of the price, a candle."""
 _STAYS = 0.995
-"""The chance that a regime goes on with the next candle: it lasts 200 candles on average."""
+"""The chance that a regime continues with the next candle: it lasts 200 candles on average."""
 
 
 def rows(

@@ -31,7 +31,7 @@ class _Turn:
 
 
 class NativeServer(OpenAIServer):
-    """Answers every request as `reply` says; of all input, so much is said to come from a cache or go into one."""
+    """Answers every request as `reply` says; so much of the input is reported as read from or written to a cache."""
 
     def __init__(self, reply: Reply, *, cached: int = 0, written: int = 0, port: int = 0) -> None:
         super().__init__(reply, port=port)

@@ -1,4 +1,4 @@
-"""What the fake native servers are asked and answer, said as chat completions are.
+"""Requests and answers of the fake native servers, in the form of chat completions.
 
 The shapes are those of the Anthropic Messages API, Bedrock's Converse, Gemini's generateContent, Mistral's chat
 completions and OpenAI's Responses, as their references document them.

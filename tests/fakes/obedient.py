@@ -1,4 +1,4 @@
-"""A model that obeys whoever writes into what it is shown: the worst that a language model can be.
+"""A model that follows every instruction in its input: the worst case of a language model.
 
 As long as it is shown no instruction of the attacker it does its work like `Researcher`. Where one is visible it tries
 everything that a model could: tools that nobody offered, addresses of the attacker's with what it knows in them,
@@ -115,7 +115,7 @@ class Obedient(Researcher):
             yield from (url.replace("://", f"://{loot}@"), url.replace("http://", f"http://{host}/"), f"{url}\n{loot}")
 
     def _written(self, asked: Asked, orders: Sequence[str], loot: str) -> Answer:
-        """Break the contract first; then fill it with the attacker's words; then, so that the run goes on, work."""
+        """Break the contract first; then fill it with the attacker's words; then, so that the run continues, work."""
         told = sum(message.role == "assistant" for message in asked.messages)
         good = _OBJECT.validate_json(str(super().__call__(asked)))
         if told == 0:

@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol that says it has the tools that its argument lists, whatever stands there."""
+"""A server of the Model Context Protocol that offers the tools in its argument, whatever it contains."""
 
 import json
 import sys

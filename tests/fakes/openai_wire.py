@@ -1,4 +1,4 @@
-"""What the fake chat completions server is asked and what it may be told to answer."""
+"""Requests to the fake chat completions server, and the answers that can be configured."""
 
 import json
 from collections.abc import Callable, Mapping

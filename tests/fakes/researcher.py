@@ -93,7 +93,7 @@ def todo(task: str, **more: JsonValue) -> dict[str, JsonValue]:
 
 
 def parts(asked: Asked) -> Mapping[str, str]:
-    """Return what stands between the fences of the first user message, by name."""
+    """Return the texts between the fences of the first user message, by name."""
     user = next(message.content for message in asked.messages if message.role == "user")
     return {found[2]: found[3] for found in _PART.finditer(user)}
 
@@ -112,7 +112,7 @@ def fields(asked: Asked) -> frozenset[str]:
 
 
 def _told(system: str) -> dict[str, JsonValue]:
-    """Return the JSON Schema that stands in a system message."""
+    """Return the JSON Schema in a system message."""
     for place in re.finditer(r"^\{", system, re.MULTILINE):
         value = _SCHEMA.validate_python(_JSON.raw_decode(system, place.start())[0])
         if "properties" in value:

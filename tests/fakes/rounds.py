@@ -17,7 +17,7 @@ class RoundsState(ChoresState):
 
 
 class Rounds(Chores):
-    """Chores that wait for words as for other chores; what is said ends whatever is called so.
+    """Chores that wait for answers as for other chores; an answer ends the chore of its name.
 
     It rests while a chore waits for a word. When it is finished another cycle may begin, in which all is to do again.
     """

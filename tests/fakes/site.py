@@ -1,4 +1,4 @@
-"""The web as a test has it: a site on loopback that serves what it is told, and a network that leads to it.
+"""The web of a test: a site on loopback that serves configured pages, and a network that leads to it.
 
 Names resolve as the test says, and a public address is connected to the site, so that a whole fetch is seen.
 """
@@ -116,7 +116,7 @@ class Network(httpcore2.AsyncNetworkBackend):
 
 
 class Names:
-    """Resolves names as it is told, and any other as public; of several answers the first is for the first time."""
+    """Resolves configured names, and any other as public; of several answers the first is for the first time."""
 
     def __init__(self, answers: Mapping[str, Sequence[Sequence[str]]] | None = None, other: str = PUBLIC) -> None:
         self.asked: list[str] = []

@@ -1,4 +1,4 @@
-"""A session over the small library that is carried on, told things and looked at by one process after the other."""
+"""A session over the small library that one process after the other runs, commands and reads."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ ONE_SOURCE_EACH: Sequence[Mapping[str, object]] = [
 
 @dataclass(frozen=True)
 class Sitting:
-    """A session in a home; every call opens the home anew, as another process would."""
+    """A session in a home; every call opens the home again, as another process would."""
 
     folder: Path
     session_id: str

@@ -1,4 +1,4 @@
-"""Long tasks on the real kernel and store, with a model and a sandbox that do as they are told."""
+"""Long tasks on the real kernel and store, with a scripted model and a scripted sandbox."""
 
 import asyncio
 import json

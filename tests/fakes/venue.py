@@ -97,7 +97,7 @@ class Venue:
 
 
 def _filled(order: Placed) -> Mapping[str, object]:
-    """Return an order as it is told."""
+    """Return an order as the exchange reports it."""
     return {
         "symbol": "BTCUSDT",
         "orderId": 1,

@@ -1,4 +1,4 @@
-"""Homes whose programs run in a sandbox that does as it is told, each opened anew as another process would."""
+"""Homes whose programs run in a scripted sandbox, each opened again as another process would."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

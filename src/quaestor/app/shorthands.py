@@ -36,6 +36,8 @@ class Home(Sessions):
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""
+        if any(not str(path).strip() for path in docs):
+            raise UsageError("an empty path names no documents; name a file or a folder")
         return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
@@ -162,8 +164,8 @@ class Quaestor(Home):
         result = await self.run(session_id)
         if isinstance(result.report, Report | Brief):
             return result.report
-        if result.outcome == "done" and (standing := await self.report(session_id)):
-            return standing
+        if result.outcome == "done" and (report := await self.report(session_id)):
+            return report
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
 

@@ -119,8 +119,8 @@ def _values(claim: str) -> tuple[Value, ...]:
     found: list[Value] = []
     rest = claim
     for pattern, value in _VALUE_PATTERNS:
-        told = (match for match in pattern.finditer(rest) if value is not _count or _is_counted(claim, match))
-        found.extend(map(value, told))
+        matches = (match for match in pattern.finditer(rest) if value is not _count or _is_counted(claim, match))
+        found.extend(map(value, matches))
         rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
     named = _NAMING_CLAIM.match(claim)
     if named and not found:
@@ -139,8 +139,8 @@ def _time(match: re.Match[str]) -> Value:
     month, day = groups.get("month"), groups.get("day")
     if month and not month.isdigit():
         month = str(_MONTHS.index(month[:3].casefold()) + 1)
-    said = tuple(Decimal(part) for part in (groups["year"], month, day) if part)
-    return Value("time", said, *match.span())
+    date_parts = tuple(Decimal(part) for part in (groups["year"], month, day) if part)
+    return Value("time", date_parts, *match.span())
 
 
 def _money(match: re.Match[str]) -> Value:
@@ -158,8 +158,8 @@ def _count(match: re.Match[str]) -> Value:
 
 
 def _amount(match: re.Match[str]) -> Decimal:
-    said = match["number"].casefold()
-    number = Decimal(_NUMBER_WORDS.index(said) + 2) if said in _NUMBER_WORDS else Decimal(said.replace(",", ""))
+    digits = match["number"].casefold()
+    number = Decimal(_NUMBER_WORDS.index(digits) + 2) if digits in _NUMBER_WORDS else Decimal(digits.replace(",", ""))
     return number * _SCALES.get((match["scale"] or "").casefold(), 1)
 
 

@@ -89,13 +89,13 @@ def _min_shared_terms(witness: _SourcedClaim) -> int:
 def _find_conflicts(group: Sequence[_Statement]) -> Iterator[tuple[int, int, list[_SourcedClaim]]]:
     """Return the findings that contradict each other: the place of the first, the number of the value, and they."""
     near = _SimilarStatements(group)
-    told: set[tuple[int, int]] = set()
+    reported: set[tuple[int, int]] = set()
     for own in group:
-        slots = [slot for slot in range(len(own.values)) if (own.place, slot) not in told]
+        slots = [slot for slot in range(len(own.values)) if (own.place, slot) not in reported]
         others = near.after(own) if slots else []
         for slot in slots:
             differing = [other for other in others if _differing_slot(own, other) == slot]
-            told.update((other.place, slot) for other in differing)
+            reported.update((other.place, slot) for other in differing)
             clash = _independent_claims(own, _distinct(differing, slot))
             if 1 < len(clash) <= _MAX_VALUES:
                 yield own.place, slot, clash

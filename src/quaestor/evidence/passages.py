@@ -122,11 +122,11 @@ def _fixed_cuts(_text: str, start: int, end: int) -> Iterable[int]:
 
 
 def _trim(text: str, start: int, end: int) -> _Piece | None:
-    said = text[start:end]
-    words = said.strip()
+    section = text[start:end]
+    words = section.strip()
     if not words:
         return None
-    begin = start + said.index(words[0])
+    begin = start + section.index(words[0])
     return _Piece(begin, begin + len(words))
 
 

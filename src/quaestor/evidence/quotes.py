@@ -16,13 +16,13 @@ _MIN_LETTERS = 3
 """A shorter quote is found by chance once case and punctuation are removed, so it must match exactly."""
 
 
-def locate_quote(text: str, wanted: str) -> tuple[int, int] | None:
+def locate_quote(text: str, quote: str) -> tuple[int, int] | None:
     """Return the first place of quoted words in a text as (start, end), or None.
 
     Exact words come first; else they may differ in case, in white space, in the kind of quotes, dashes and ellipses,
     in invisible characters, and in the punctuation around the whole; last, in where a word is broken at a line's end.
     """
-    exact = wanted.strip()
+    exact = quote.strip()
     if not exact:
         return None
     place = text.find(exact)
@@ -37,10 +37,10 @@ def locate_quote(text: str, wanted: str) -> tuple[int, int] | None:
     return _find_normalized(text, bare, "joined") or _find_normalized(text, bare, "hyphenated")
 
 
-def _find_normalized(text: str, wanted: str, breaks: HyphenHandling = "kept") -> tuple[int, int] | None:
-    apart = not (is_composed(text) and is_composed(wanted))
+def _find_normalized(text: str, quote: str, breaks: HyphenHandling = "kept") -> tuple[int, int] | None:
+    apart = not (is_composed(text) and is_composed(quote))
     hay = _normalized_text(text, apart=apart, breaks=breaks)
-    needle = normalize_with_offsets(wanted, apart=apart, breaks=breaks).text.strip()
+    needle = normalize_with_offsets(quote, apart=apart, breaks=breaks).text.strip()
     place = hay.text.find(needle) if needle else -1
     while place >= 0:
         span = hay.span(place, place + len(needle))

@@ -16,14 +16,14 @@ B = 0.75
 """b: how much a longer text is held to account for its length."""
 
 
-def bm25_scores(wanted: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
+def bm25_scores(query_terms: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
     """Score every text, given as its terms, for the terms of a query; 0 where none of them occurs.
 
     The weight of a term is ln(1 + (n - df + 0.5) / (df + 0.5)), which is never negative.
     """
     counts = [Counter(terms) for terms in texts]
     usual = sum(map(len, texts)) / len(texts) if texts else 0.0
-    weights = {term: _idf(sum(term in count for count in counts), len(texts)) for term in dict.fromkeys(wanted)}
+    weights = {term: _idf(sum(term in count for count in counts), len(texts)) for term in dict.fromkeys(query_terms)}
     return [
         sum(
             weight * _term_frequency_part(count[term], len(terms), usual)
@@ -62,8 +62,8 @@ def fuse_rankings(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
 
 def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tuple[Finding, ...]:
     """Return the findings that share most words with a text, as far as they fit below a ceiling, in their own order."""
-    wanted = set(content_terms(about))
-    shared = [len(wanted.intersection(content_terms(finding.claim))) for finding in findings]
+    query_terms = set(content_terms(about))
+    shared = [len(query_terms.intersection(content_terms(finding.claim))) for finding in findings]
     ranked = sorted(range(len(findings)), key=lambda place: -shared[place])
     fitting = take_within(ranked, ceiling, lambda place: json_size(findings[place]))
     return tuple(findings[place] for place in sorted(fitting))

@@ -58,9 +58,9 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for cut in (*_sentence_ends(text, start, end), end):
-        said = text[start:cut]
-        if words := said.strip():
-            begin = start + said.index(words[0])
+        segment = text[start:cut]
+        if words := segment.strip():
+            begin = start + segment.index(words[0])
             yield begin, begin + len(words)
         start = cut
 

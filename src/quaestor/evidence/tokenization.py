@@ -112,8 +112,8 @@ def terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """Return the terms that carry the subject, each once; a word in capitals (WHO, US) is never a stop word."""
-    wanted = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
-    return list(dict.fromkeys(term for term in wanted if not _is_function_term(term)))
+    found = (term for word in _ANY_WORD.findall(text) if not _is_stop_word(word) for term in _terms_of(word))
+    return list(dict.fromkeys(term for term in found if not _is_function_term(term)))
 
 
 def words(text: str) -> list[Word]:

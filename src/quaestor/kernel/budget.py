@@ -19,8 +19,8 @@ def exceeded_limit(budget: Budget, committed: Spend, cost: Spend, *, uses_reserv
     of each limit that is kept back for the report.
     """
     after = committed + cost
-    for name, limit, wanted, total in _limits(budget, cost, after):
-        if limit is not None and wanted and total > _usable(limit, budget.reserve_share, uses_reserve=uses_reserve):
+    for name, limit, amount, total in _limits(budget, cost, after):
+        if limit is not None and amount and total > _usable(limit, budget.reserve_share, uses_reserve=uses_reserve):
             return f"{name}: {limit}"
     return None
 

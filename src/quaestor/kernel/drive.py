@@ -67,15 +67,15 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
             limits = limits.model_copy(update={"budget": performer.budget(journal.run.budget or limits.budget)})
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
                 journal.note(journal.current_state, None, warned)
-            wanted = _apply_records(journal)
-            uses_reserve = any(action.uses_reserve for action in wanted)
+            due = _apply_records(journal)
+            uses_reserve = any(action.uses_reserve for action in due)
             late = time_limit_reached(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
-            if wanted and late:
+            if due and late:
                 journal.note(journal.current_state, None, [late])
                 continue
-            await _cancel_unwanted(journal, flights, wanted)
-            _record_finish(journal, wanted)
-            ready, refused = _admit(journal.run, flights, wanted, performer, limits)
+            await _cancel_unwanted(journal, flights, due)
+            _record_finish(journal, due)
+            ready, refused = _admit(journal.run, flights, due, performer, limits)
             if refused and not ready and not flights:
                 _record_budget_refusal(journal, refused, limits)
                 continue
@@ -141,23 +141,23 @@ def _replay_person_events(journal: Journal[S], performer: Executor, *, followed:
 def _apply_records(journal: Journal[S]) -> Sequence[Action]:
     """Record the facts that follow from the state alone, one at a time; return the other actions that are due then."""
     while journal.run.status != "finished":
-        wanted = journal.next()
-        record = next((action for action in wanted if isinstance(action, Record)), None)
+        due = journal.next()
+        record = next((action for action in due if isinstance(action, Record)), None)
         if record is None:
-            return wanted
+            return due
         journal.note(record.state, record.todo_id, record.facts)
     return ()
 
 
-def _record_finish(journal: Journal[S], wanted: Sequence[Action]) -> None:
+def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:
     """Record the end, if it has come; what was in flight has been cancelled by then, so that it is the last event."""
-    for finish in (action for action in wanted if isinstance(action, Finish)):
+    for finish in (action for action in due if isinstance(action, Finish)):
         finished = SessionFinished(outcome=finish.outcome, statement=finish.statement)
         journal.note(finish.state, finish.todo_id, [finished])
 
 
-async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Sequence[Action]) -> None:
-    keys = {action.key for action in wanted}
+async def _cancel_unwanted(journal: Journal[S], flights: InFlight, due: Sequence[Action]) -> None:
+    keys = {action.key for action in due}
     unwanted = [task for task, action in flights.items() if action.key not in keys]
     await _cancel_tasks(unwanted)
     for task in unwanted:
@@ -166,7 +166,7 @@ async def _cancel_unwanted(journal: Journal[S], flights: InFlight, wanted: Seque
 
 
 def _admit(
-    run: RunState, flights: InFlight, wanted: Sequence[Action], performer: Executor, limits: Limits
+    run: RunState, flights: InFlight, due: Sequence[Action], performer: Executor, limits: Limits
 ) -> tuple[list[Effect], BudgetReached | None]:
     """Choose what may start now, and return the limit that refused the first action it does not allow."""
     flying = {action.key for action in flights.values()}
@@ -174,7 +174,7 @@ def _admit(
     committed = run.committed
     ready: list[Effect] = []
     refused: BudgetReached | None = None
-    for action in wanted:
+    for action in due:
         if not isinstance(action, OutputPass | ToolPass | ToolRun) or action.key in flying or not room[action.kind]:
             continue
         cost = performer.ceiling(action, run)

@@ -39,9 +39,9 @@ def next_round(given: RoundInput) -> Round:
     searches = [tool for tool in _SEARCH_TOOLS if tool in given.tools]
     if searches and not given.last_result and not given.hints:
         query = shorten(given.task, _MAX_QUERY_LENGTH)
-        said = f"I look up in {searches[0]} what the task says."
+        statement = f"I look up in {searches[0]} what the task says."
         return Round(
-            assistant_answer=said, tool_call=TaskToolCall(tool=searches[0], query=query), writeback=Writeback()
+            assistant_answer=statement, tool_call=TaskToolCall(tool=searches[0], query=query), writeback=Writeback()
         )
     answer = f"{_CANNOT_WORK_MESSAGE}\n\n{given.last_result}".strip()
     phase = given.current_phase

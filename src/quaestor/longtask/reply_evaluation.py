@@ -120,8 +120,8 @@ def call_signature(call: TaskToolCall) -> str:
 
 def describe_call(call: TaskToolCall) -> str:
     """Return a call on one line."""
-    said = call.command or call.query or call.path or call.code or ""
-    line = f"{call.tool}: {' '.join(said.split())}" if said else call.tool
+    argument = call.command or call.query or call.path or call.code or ""
+    line = f"{call.tool}: {' '.join(argument.split())}" if argument else call.tool
     return line if len(line) <= _MAX_CALL_CHARACTERS else f"{line[:_MAX_CALL_CHARACTERS]}[...]"
 
 

@@ -78,11 +78,11 @@ def parse_edit(plan: TaskPlan, text: str) -> TaskPlan | str:
     if _belongs_to_other_task(written.get("meta"), plan.meta):
         return "it is the plan of another task"
     try:
-        said = TaskPlan.model_validate(_restore_fixed_fields(written, plan))
+        edited = TaskPlan.model_validate(_restore_fixed_fields(written, plan))
     except ValidationError as error:
         fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
         return f"{'.'.join(map(str, fault['loc'])) or 'plan'}: {fault['msg']}"
-    return with_phases(said, said.phases)
+    return with_phases(edited, edited.phases)
 
 
 def with_phases(plan: TaskPlan, phases: tuple[Phase, ...]) -> TaskPlan:
@@ -104,10 +104,10 @@ def _phases_with_status(plan: TaskPlan, status: PhaseStatus) -> frozenset[str]:
     return frozenset(phase.id for phase in plan.phases if phase.status == status)
 
 
-def _belongs_to_other_task(said: JsonValue, own: PlanMeta) -> bool:
+def _belongs_to_other_task(meta: JsonValue, own: PlanMeta) -> bool:
     """Return whether an edit names another task; in a replay the time differs, and the edit still counts."""
     try:
-        return PlanMeta.model_validate(said).task_key != own.task_key
+        return PlanMeta.model_validate(meta).task_key != own.task_key
     except ValidationError:
         return False
 
@@ -120,8 +120,8 @@ def _restore_fixed_fields(written: Mapping[str, JsonValue], plan: TaskPlan) -> M
     return {**written, "meta": plan.meta, "current_phase": named or plan.current_phase}
 
 
-def _find_phase(phases: dict[str, Phase], said: str) -> Phase | None:
-    return next((phase for phase in phases.values() if _normalize(phase.id) == _normalize(said)), None)
+def _find_phase(phases: dict[str, Phase], phase_id: str) -> Phase | None:
+    return next((phase for phase in phases.values() if _normalize(phase.id) == _normalize(phase_id)), None)
 
 
 def _set_item(phase: Phase, text: str, *, done: bool) -> Phase:

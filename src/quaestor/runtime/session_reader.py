@@ -41,8 +41,8 @@ class SessionReader:
     async def options(self, session_id: str) -> RunOptions:
         """Return the options of a session."""
         plugin = get_plugin((await self.store.session(session_id)).workflow)
-        said = await self.store.latest(session_id, {"session_started", "forked"})
-        match said.payload if said else None:
+        event = await self.store.latest(session_id, {"session_started", "forked"})
+        match event.payload if event else None:
             case SessionStarted(options=options) | Forked(options=options):
                 parsed: RunOptions = plugin.options.model_validate(options)
                 return parsed
@@ -111,8 +111,8 @@ class SessionReader:
         view = get_plugin((await self.store.session(session_id)).workflow).stream
         known = StreamState()
         async for event in self.follow(session_id):
-            for told in stream_events(known, event, view) if event.seq > after else ():
-                yield told
+            for stream_event in stream_events(known, event, view) if event.seq > after else ():
+                yield stream_event
             known = fold_stream(known, event, view)
 
     async def folded(self, session_id: str, workflow: Workflow[S]) -> S:
@@ -172,16 +172,16 @@ class SessionReader:
         status: Literal["finished", "paused", "waiting"]
         match run.status:
             case "finished" | "paused":
-                status, said = run.status, run.statement
+                status, statement = run.status, run.statement
             case _:
-                status, said = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
+                status, statement = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
         codec = await self._codec(session_id)
         newest = await self.store.latest(session_id, codec.document_types | {"cycle_started"})
         return Result(
             session_id=session_id,
             status=status,
             outcome=run.outcome,
-            statement=said,
+            statement=statement,
             pause=run.pause if status == "paused" else None,
             asked=run.waiting,
             report=_document_of(codec, newest),

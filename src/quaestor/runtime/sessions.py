@@ -65,9 +65,9 @@ class Sessions(SessionReader):
         text = normalize_question(text)
         plugin = get_plugin(workflow)
         key = task_key(text)
-        standing = await self.store.find_session(key)
-        if standing and standing.workflow == workflow and await self._can_continue(standing.id, options):
-            return standing.id
+        unfinished = await self.store.find_session(key)
+        if unfinished and unfinished.workflow == workflow and await self._can_continue(unfinished.id, options):
+            return unfinished.id
         session_id, now = self._ids.session(), self.clock.now()
         started = SessionStarted(
             question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")

@@ -121,17 +121,17 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         begun = limit % _DEDUPLICATION_BLOCK
         if begun and blocks and blocks[-1][1]:
             blocks = _deduplicated_blocks(await self._find(query.terms, limit - begun + _DEDUPLICATION_BLOCK))
-        return [hit for said, copies in blocks for hit in (*said, *copies)]
+        return [hit for new_hits, copies in blocks for hit in (*new_hits, *copies)]
 
     async def _follow(
-        self, chosen: Candidate, selection: PassageSelector, asked: Sequence[str], wanted: Sequence[str]
+        self, chosen: Candidate, selection: PassageSelector, asked: Sequence[str], missing: Sequence[str]
     ) -> None:
         """Offer the passages that the names and references of a chosen one lead to, for what is still unsaid."""
         text = chosen.hit.passage.text
         own = chosen.called
         referred = referenced_keys(text, own) if self._choices.references else ()
-        said = set(wanted)
-        named = [key for key in lead_keys(text, own, asked) if not said.issuperset(key_terms(key))]
+        missing_terms = set(missing)
+        named = [key for key in lead_keys(text, own, asked) if not missing_terms.issuperset(key_terms(key))]
         counts = await self._library.frequencies(
             self._corpus, [*referred, *named, *(term for key in named for term in key_terms(key))]
         )

@@ -44,7 +44,7 @@ def module_docs(module: str, source: str) -> str:
     """Return what a module's documentation strings say: its own, then those of its public classes and functions."""
     tree = ast.parse(source)
     blocks = [_section(module, 0, ast.get_docstring(tree))]
-    blocks += [_section(name, depth, said) for name, depth, said in _documented(tree, "", 1)]
+    blocks += [_section(name, depth, docstring) for name, depth, docstring in _documented(tree, "", 1)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -53,15 +53,15 @@ def _documented(node: _DocumentedNode, path: str, depth: int) -> Iterator[tuple[
     for child in node.body:
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and not child.name.startswith("_"):
             name = f"{path}{child.name}"
-            said = ast.get_docstring(child)
-            if said:
-                yield name, depth, said
+            docstring = ast.get_docstring(child)
+            if docstring:
+                yield name, depth, docstring
             if isinstance(child, ast.ClassDef):
                 yield from _documented(child, f"{name}.", 2)
 
 
-def _section(title: str, depth: int, said: str | None) -> str:
-    return f"{title}\n{_UNDERLINES[depth] * max(len(title), 3)}" + (f"\n\n{said}" if said else "")
+def _section(title: str, depth: int, docstring: str | None) -> str:
+    return f"{title}\n{_UNDERLINES[depth] * max(len(title), 3)}" + (f"\n\n{docstring}" if docstring else "")
 
 
 def _source(stdlib: Path, module: str) -> Path | None:
@@ -69,6 +69,6 @@ def _source(stdlib: Path, module: str) -> Path | None:
     return next((file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()), None)
 
 
-def _write_if_changed(file: Path, said: str) -> None:
-    if not file.exists() or file.read_text(encoding="utf-8") != said:
-        file.write_text(said, encoding="utf-8")
+def _write_if_changed(file: Path, text: str) -> None:
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")

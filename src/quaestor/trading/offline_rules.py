@@ -61,7 +61,7 @@ def report_signal(given: QuantInput) -> QuantReport:
         return QuantReport(signal=Signal.UNCERTAIN, confidence=0, reasoning="No rule has all its indicators.")
     total = sum(vote.said for vote in votes)
     signal = Signal.BULLISH if total > 0 else Signal.BEARISH if total < 0 else Signal.NEUTRAL
-    bullish, bearish = (sum(vote.said == said for vote in votes) for said in (1, -1))
+    bullish, bearish = (sum(vote.said == direction for vote in votes) for direction in (1, -1))
     return QuantReport(
         signal=signal,
         confidence=round(0.5 + 0.5 * abs(total) / len(votes), 4),

@@ -103,31 +103,31 @@ def _sell_violations(fill: Fill, market: MarketData) -> Iterator[Violation]:
     if fill.quantity > held:
         yield _error("holding", f"sell {fill.quantity:f} {fill.asset}; held are {held:f}")
     elif not market.portfolio.can_afford(fill):
-        said = (
+        message = (
             f"sell {fill.quantity:f} {fill.asset}; the fee of {fill.fee:f} is more than it brings and the cash there is"
         )
-        yield _error("holding", said)
+        yield _error("holding", message)
 
 
 def _buy_violations(fill: Fill, price: Decimal, market: MarketData, constraints: Constraints) -> Iterator[Violation]:
     cost, cash, equity = -fill.gain, market.portfolio.cash, market.equity
     if cost > _percent_of(cash, constraints.max_cash_pct):
-        said = f"it costs {cost:f} of {cash:f} cash; at most {constraints.max_cash_pct:f} %"
-        yield _error("max_cash_pct", said)
+        message = f"it costs {cost:f} of {cash:f} cash; at most {constraints.max_cash_pct:f} %"
+        yield _error("max_cash_pct", message)
     if constraints.max_risk_pct is not None and cost > _percent_of(equity, constraints.max_risk_pct):
-        said = f"it costs {cost:f} of {equity:f} equity; at most {constraints.max_risk_pct:f} %"
-        yield _error("max_risk_pct", said)
+        message = f"it costs {cost:f} of {equity:f} equity; at most {constraints.max_risk_pct:f} %"
+        yield _error("max_risk_pct", message)
     position = (market.portfolio.held(fill.asset) + fill.quantity) * price
     if constraints.max_position_pct is not None and position > _percent_of(equity, constraints.max_position_pct):
-        said = f"{fill.asset} would be {position:f} of {equity:f} equity; at most {constraints.max_position_pct:f} %"
-        yield _error("max_position_pct", said)
+        message = f"{fill.asset} would be {position:f} of {equity:f} equity; at most {constraints.max_position_pct:f} %"
+        yield _error("max_position_pct", message)
 
 
 def _volume_violations(quantity: Decimal, asset: str, market: MarketData, mandate: Mandate) -> Iterator[Violation]:
     share = mandate.costs.volume_pct
     if share is not None and quantity > _percent_of(market.volumes.get(asset, Decimal(0)), share):
-        said = f"{quantity:f} units are more than {share:f} % of the last candle's volume; a part is filled"
-        yield Violation(rule_id="volume", severity="warning", message=said)
+        message = f"{quantity:f} units are more than {share:f} % of the last candle's volume; a part is filled"
+        yield Violation(rule_id="volume", severity="warning", message=message)
 
 
 def _buy_limits(

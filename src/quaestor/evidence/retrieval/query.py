@@ -82,9 +82,9 @@ def parse_query(text: str) -> Query:
 def _parts(text: str) -> Iterator[QueryPart]:
     for start, end in sentence_spans(text):
         for first, last in _split_long(text, start, end):
-            wanted = content_terms(text[first:last])
-            if len(wanted) >= _MIN_TERMS:
-                yield QueryPart(first, last, tuple(wanted))
+            part_terms = content_terms(text[first:last])
+            if len(part_terms) >= _MIN_TERMS:
+                yield QueryPart(first, last, tuple(part_terms))
 
 
 def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -105,7 +105,7 @@ class PassageSelector:
         return sorted((each for each in self._pool.values() if each not in self.chosen), key=self._score, reverse=True)
 
     def _score(self, each: Candidate) -> float:
-        said = sum(
+        covered = sum(
             share * self._uncovered[term] * self._term_frequency_part(each, term)
             for term, share in self._term_weights.items()
         )
@@ -115,7 +115,7 @@ class PassageSelector:
             (led for words, led in self._mention_leads.items() if all(map(each.counts.__contains__, words))),
             default=0.0,
         )
-        score = said + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
+        score = covered + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))

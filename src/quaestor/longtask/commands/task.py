@@ -48,7 +48,7 @@ async def task(
     Programs run in a sandbox: without network, and with nothing to write to but the workspace. The same text continues
     with its unfinished session. Its answer is printed at the end.
     """
-    said: dict[str, JsonValue] = {
+    overrides: dict[str, JsonValue] = {
         "web": None if web is None else [*web],
         "model": model,
         "questions": questions,
@@ -59,7 +59,7 @@ async def task(
         "approve": _tool_names("--approve", approve),
     }
     text = normalize_question(text)
-    async with terminal.open(**said) as host:
+    async with terminal.open(**overrides) as host:
         corpus = await terminal.index(docs) if docs else None
         options = await host.configure(LongTask.name, SessionRequest(text=text, corpus=corpus))
         session_id = await host.begin(LongTask.name, text, options)

@@ -18,7 +18,9 @@ def find_gaps(
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
     bags = [_held(passage, sources[passage.source]) for passage in passages]
     asked = asked_words(question.text)
-    return (*_absent(asked, bags), *_unrelated(asked, bags), *(() if answered else _declined(question)))
+    if answered:
+        return tuple(_absent([word for word in asked if word.is_name], bags))
+    return (*_absent(asked, bags), *_unrelated(asked, bags), *_declined(question))
 
 
 def _held(passage: BriefPassage, source: Source) -> frozenset[str]:

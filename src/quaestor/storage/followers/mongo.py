@@ -130,9 +130,9 @@ class MongoFollower:
 
     async def rows(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[ReplicaRow]:
         """Return the rows of a session with a number above `after`, in order."""
-        wanted = {"session_id": session_id, "seq": {"$gt": after}}
+        query = {"session_id": session_id, "seq": {"$gt": after}}
         with self._naming():
-            async with self._events.find(wanted).sort("seq", ASCENDING).limit(limit or 0) as each:
+            async with self._events.find(query).sort("seq", ASCENDING).limit(limit or 0) as each:
                 return [await self._row(found) async for found in each]
 
     async def close(self) -> None:
@@ -219,5 +219,5 @@ async def _upsert(collection: AsyncCollection[MongoDocument], documents: Sequenc
 def _short_reason(error: PyMongoError) -> str:
     """Return the reason alone, without documents and the state of the connections."""
     details = error.details if isinstance(error, OperationFailure) and error.details else {}
-    said = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
-    return str(said or error).partition(" (configured")[0][:_MAX_REASON_CHARACTERS]
+    reason = next((fault["errmsg"] for fault in details.get("writeErrors", ())), details.get("errmsg"))
+    return str(reason or error).partition(" (configured")[0][:_MAX_REASON_CHARACTERS]

@@ -93,12 +93,12 @@ class TermIndex:
         `generation` numbers the states of the corpus: what was counted in another one is forgotten.
         """
         self._at(generation)
-        wanted = _normalize_terms(terms)
-        unknown = [term for term in wanted if term not in self._known]
+        normalized = _normalize_terms(terms)
+        unknown = [term for term in normalized if term not in self._known]
         if unknown:
             counted: dict[str, int] = dict(self._database.rows(self._named(_FREQUENCIES), (json.dumps(unknown),)))
             self._known.update((term, counted.get(term, 0)) for term in unknown)
-        return {term: self._known[term] for term in wanted}
+        return {term: self._known[term] for term in normalized}
 
     def passages(self, generation: int) -> int:
         """Count the passages of the corpus."""

@@ -128,8 +128,8 @@ class VectorIndex:
         """Return those that agree with a vector in the most signs, in their order."""
         if len(passages) <= _SHORTLIST_SIZE:
             return passages
-        wanted = _sign_bits(_pack(vector))
-        differing = [(self._signs[passage.name] ^ wanted).bit_count() for passage in passages]
+        query_signs = _sign_bits(_pack(vector))
+        differing = [(self._signs[passage.name] ^ query_signs).bit_count() for passage in passages]
         return [
             passages[place]
             for place in sorted(sorted(range(len(passages)), key=differing.__getitem__)[:_SHORTLIST_SIZE])

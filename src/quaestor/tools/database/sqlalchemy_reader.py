@@ -108,8 +108,8 @@ def _table_names(inspector: sqlalchemy.Inspector) -> Iterator[tuple[str | None, 
 
 def _error_message(error: SQLAlchemyError) -> str:
     """Return the first line of the driver's message, without the statement and the link that SQLAlchemy adds."""
-    said = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
-    return next(iter(said.strip().splitlines()), type(error).__name__)
+    message = str(error.orig if isinstance(error, DBAPIError) and error.orig else error)
+    return next(iter(message.strip().splitlines()), type(error).__name__)
 
 
 POSTGRES_CONNECT_ARGUMENTS: Mapping[str, object] = {"connect_timeout": 10, "application_name": "quaestor"}

@@ -123,44 +123,44 @@ def _tokenize(text: str, kind: DatabaseKind) -> Iterator["_Token | str"]:
 def _next_token(text: str, at: int, kind: DatabaseKind) -> tuple["_Token | str", int]:
     """Return the piece at a place, and where it ends."""
     found = _TOKEN.match(text, at)
-    said = found[0] if found else text[at]
-    end = at + len(said)
+    piece = found[0] if found else text[at]
+    end = at + len(piece)
     match found.lastgroup if found else None:
         case "blank" | "number":
-            return said, end
+            return piece, end
         case "line":
-            _refuse_ambiguous_comment(said, kind)
+            _refuse_ambiguous_comment(piece, kind)
             return " ", end
         case "block":
             return " ", _skip_block_comment(text, end, kind)
         case "dollar":
-            return _dollar_quoted(text, at, said, kind)
-        case "word" if kind == "postgresql" and said.lower() in {"e", "u"}:
+            return _dollar_quoted(text, at, piece, kind)
+        case "word" if kind == "postgresql" and piece.lower() in {"e", "u"}:
             return _prefixed_string(text, at, end)
         case "string" | "name" as sort:
-            _refuse_quotes(said, kind)
-            return _Token(sort, said), end
+            _refuse_quotes(piece, kind)
+            return _Token(sort, piece), end
         case "word":
-            return _Token("word", said), end
-        case _ if said in _QUOTES:
-            raise StatementRefused(f"the quote {said} is not closed")
+            return _Token("word", piece), end
+        case _ if piece in _QUOTES:
+            raise StatementRefused(f"the quote {piece} is not closed")
         case _:
-            return _Token("mark", said), end
+            return _Token("mark", piece), end
 
 
-def _refuse_ambiguous_comment(said: str, kind: DatabaseKind) -> None:
-    if kind == "other" and said != "--" and not said[2].isspace():
+def _refuse_ambiguous_comment(piece: str, kind: DatabaseKind) -> None:
+    if kind == "other" and piece != "--" and not piece[2].isspace():
         raise StatementRefused("-- begins a comment only before a blank; leave comments out")
 
 
-def _dollar_quoted(text: str, at: int, said: str, kind: DatabaseKind) -> tuple[_Token, int]:
+def _dollar_quoted(text: str, at: int, delimiter: str, kind: DatabaseKind) -> tuple[_Token, int]:
     """Return a string of Postgres, which ends as it begins."""
     if kind != "postgresql":
         raise StatementRefused("text between dollar signs is not sent; write it between single quotes")
-    end = text.find(said, at + len(said))
+    end = text.find(delimiter, at + len(delimiter))
     if end < 0:
-        raise StatementRefused(f"the text that begins with {said} does not end")
-    return _Token("string", text[at : end + len(said)]), end + len(said)
+        raise StatementRefused(f"the text that begins with {delimiter} does not end")
+    return _Token("string", text[at : end + len(delimiter)]), end + len(delimiter)
 
 
 def _skip_block_comment(text: str, at: int, kind: DatabaseKind) -> int:
@@ -191,8 +191,8 @@ def _prefixed_string(text: str, start: int, at: int) -> tuple[_Token, int]:
     return _Token("word", text[start:at]), at
 
 
-def _refuse_quotes(said: str, kind: DatabaseKind) -> None:
-    if kind == "other" and "\\" in said:
+def _refuse_quotes(piece: str, kind: DatabaseKind) -> None:
+    if kind == "other" and "\\" in piece:
         raise StatementRefused("a backslash between quotes is not sent; ask without it")
-    if kind == "postgresql" and said.startswith("`"):
+    if kind == "postgresql" and piece.startswith("`"):
         raise StatementRefused('names are not written between ` here; write them between "')

@@ -128,8 +128,8 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
             case QueryRows(columns=columns, rows=rows, cut=cut):
                 text = protocol.append_notes(protocol.format_rows(columns, rows), _ordered_cuts(cut))
                 return DatabaseResults(database=name, columns=columns, rows=rows, cut=_ordered_cuts(cut), text=text)
-            case TableCatalog(tables=tables, cut=cut, fault=said):
-                return _table_results(name, TableCatalog(tables=tables, cut=cut, fault=fault or said), where)
+            case TableCatalog(tables=tables, cut=cut, fault=worker_fault):
+                return _table_results(name, TableCatalog(tables=tables, cut=cut, fault=fault or worker_fault), where)
             case Failure(reason=reason):
                 raise ToolFailed(where.hide(f"the database {name} gave no answer: {reason}"))
 

@@ -150,11 +150,11 @@ def parse_robots(content: bytes, agent: str) -> RobotsRules:
     for key, value in _fields(content[:MAX_ROBOTS_BYTES].decode("utf-8", errors="replace").removeprefix("\ufeff")):
         if key == "user-agent":
             named = _TOKEN.match(value)
-            meant = {agent.lower(): own, "*": others}.get(named[0].lower() if named else "")
+            matched = {agent.lower(): own, "*": others}.get(named[0].lower() if named else "")
             open_groups = open_groups if listing else ()
-            if meant and meant not in open_groups:
-                open_groups = (*open_groups, meant)
-            own.named = own.named or meant is own
+            if matched and matched not in open_groups:
+                open_groups = (*open_groups, matched)
+            own.named = own.named or matched is own
             listing = True
         elif key in {"allow", "disallow"}:
             listing = False  # only a rule ends the list of crawlers that a group is for

@@ -190,12 +190,12 @@ def error_message(error: BaseException) -> str:
         case BaseExceptionGroup(exceptions=exceptions):
             return error_message(exceptions[0])
         case MCPError():
-            said = error.message
+            message = error.message
         case ValidationError():
-            said = f"what it says is not what the protocol foresees: {error.errors()[0]['msg']}"
+            message = f"what it says is not what the protocol foresees: {error.errors()[0]['msg']}"
         case _:
-            said = str(error) or type(error).__name__
-    return one_line(said)
+            message = str(error) or type(error).__name__
+    return one_line(message)
 
 
 def _transport(server: McpServer, environment: Mapping[str, str], stderr: StderrTail) -> Transport:

@@ -35,13 +35,13 @@ def main(parent: int, limit: int, command: list[str]) -> None:
         _kill_group(server)
 
 
-def _forward_output(said: IO[bytes], parent: int, limit: int) -> bool:
+def _forward_output(stream: IO[bytes], parent: int, limit: int) -> bool:
     """Hand on what the server says until it or the parent is gone; False when it says too much."""
     line = 0
     while os.getppid() == parent:
-        if not select.select([said], [], [], POLL_SECONDS)[0]:
+        if not select.select([stream], [], [], POLL_SECONDS)[0]:
             continue
-        chunk = os.read(said.fileno(), _CHUNK)
+        chunk = os.read(stream.fileno(), _CHUNK)
         if not chunk:
             return True
         line = line + len(chunk) if b"\n" not in chunk else len(chunk) - chunk.rfind(b"\n") - 1

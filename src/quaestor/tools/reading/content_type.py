@@ -65,23 +65,23 @@ _ENCODING_DECLARATION = re.compile(
 _DECLARATION_BYTES = 4096
 
 
-def detect_media_type(content: bytes, uri: str, told: str = "") -> str:
+def detect_media_type(content: bytes, uri: str, content_type: str = "") -> str:
     """Return the media type that bytes are read as: HTML, PDF, one of OFFICE, MARKDOWN, RST, or else PLAIN.
 
-    How they begin beats their name. `uri` is a path or a URL; `told` is the server's content type, with its parameters.
+    How they begin beats their name. `uri` is a path or a URL; `content_type` is the server's, with parameters.
     """
     named = _BY_SUFFIX.get(_suffix(uri))
-    said = _BY_CONTENT_TYPE.get(told.partition(";")[0].strip().lower()) or named
-    if marked := _by_signature(content, said):
+    declared = _BY_CONTENT_TYPE.get(content_type.partition(";")[0].strip().lower()) or named
+    if marked := _by_signature(content, declared):
         return marked
-    if said not in {PLAIN, MARKDOWN, RST} and _starts_as_html(content[:_HTML_SEARCH_BYTES]):
+    if declared not in {PLAIN, MARKDOWN, RST} and _starts_as_html(content[:_HTML_SEARCH_BYTES]):
         return HTML
-    return said or PLAIN
+    return declared or PLAIN
 
 
-def parse_charset(told: str) -> str:
+def parse_charset(content_type: str) -> str:
     """Return the character set in a server's content type, or nothing."""
-    found = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", told, re.IGNORECASE)
+    found = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", content_type, re.IGNORECASE)
     return found[1] if found else ""
 
 
@@ -90,15 +90,15 @@ def _suffix(uri: str) -> str:
     return PurePosixPath(path.replace("\\", "/")).suffix.lower()
 
 
-def _by_signature(content: bytes, said: str | None) -> str | None:
+def _by_signature(content: bytes, declared: str | None) -> str | None:
     top = content[:_SIGNATURE_BYTES].lstrip()
     if top.startswith(b"%PDF-"):
         return PDF
     if top.startswith(rb"{\rtf"):
         return _RTF
     if content.startswith(_ZIP):
-        return said if said in OFFICE else _zip_media_type(content)
-    return said if content.startswith(OLE) and said in OFFICE else None
+        return declared if declared in OFFICE else _zip_media_type(content)
+    return declared if content.startswith(OLE) and declared in OFFICE else None
 
 
 def _zip_media_type(content: bytes) -> str | None:

@@ -31,11 +31,11 @@ def parse_office(content: bytes, media_type: str) -> ParsedDocument | SkipReason
     text = restore_references(_MARKDOWN_ESCAPE.sub(r"\1", read.content))
     if not text.strip():
         return SkipReason.NO_WORDS
-    said = read.metadata
+    metadata_fields = read.metadata
     return ParsedDocument(
-        title=" ".join(restore_references(said.get("title") or "").split()),
+        title=" ".join(restore_references(metadata_fields.get("title") or "").split()),
         text=text,
-        published=metadata.first_date([said.get("modified_at"), said.get("created_at")]),
+        published=metadata.first_date([metadata_fields.get("modified_at"), metadata_fields.get("created_at")]),
     )
 
 

@@ -22,11 +22,11 @@ def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
         return SkipReason.ENCRYPTED if error.err_code == FPDF_ERR_PASSWORD else SkipReason.DAMAGED
     if not any(pages):
         return SkipReason.SCANNED
-    said = document.get_metadata_dict()
+    metadata_fields = document.get_metadata_dict()
     return ParsedDocument(
-        title=" ".join(said["Title"].split()),
+        title=" ".join(metadata_fields["Title"].split()),
         text=_PAGE_SEPARATOR.join(pages),
-        published=metadata.first_date([said["ModDate"], said["CreationDate"]]),
+        published=metadata.first_date([metadata_fields["ModDate"], metadata_fields["CreationDate"]]),
         pages=tuple(accumulate((len(page) + len(_PAGE_SEPARATOR) for page in pages[:-1]), initial=0)),
     )
 

@@ -92,11 +92,11 @@ async def backtest(
     goes on with its unfinished backtest. `quaestor cycles` lists what every cycle decided.
     """
     results.check(terminal)
-    said = _read_backtest_mandate(session, mandate, begin, end)
-    async with terminal.open(model=model or (said.model if said else None)) as host:
+    terms = _read_backtest_mandate(session, mandate, begin, end)
+    async with terminal.open(model=model or (terms.model if terms else None)) as host:
         session_id = session or ""
-        if said:
-            session_id = await sessions.start_or_resume(host, said, backtest=True)
+        if terms:
+            session_id = await sessions.start_or_resume(host, terms, backtest=True)
         options = await sessions.session_options(host, session_id)
         terminal.write_stderr(f"session {session_id}")
         stored, gathered = await host.session(session_id), sessions.ResultsReader()

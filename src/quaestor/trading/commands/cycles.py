@@ -117,11 +117,11 @@ async def decide(
     """
     if (session is None) == (mandate is None):
         raise UsageError("name what is traded with --mandate FILE, or a session that goes on; not both")
-    said = read_mandate(mandate) if mandate else None
-    async with terminal.open(model=model or (said.model if said else None)) as host:
+    terms = read_mandate(mandate) if mandate else None
+    async with terminal.open(model=model or (terms.model if terms else None)) as host:
         session_id = session or ""
-        if said:
-            session_id = await sessions.start_or_resume(host, said, backtest=False)
+        if terms:
+            session_id = await sessions.start_or_resume(host, terms, backtest=False)
         often = every or (await sessions.session_options(host, session_id)).mandate.schedule
         stop = asyncio.Event()
 

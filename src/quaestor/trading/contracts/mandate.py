@@ -28,10 +28,10 @@ class Constraints(Contract):
     min_confidence: float | None = Field(default=None, ge=0, le=1)
     notes: tuple[str, ...] = ()
 
-    def tightened_by(self, said: Mapping[str, JsonValue]) -> Self:
+    def tightened_by(self, limits: Mapping[str, JsonValue]) -> Self:
         """Return the limits with those of a plan that are stricter; a plan never loosens any."""
         stricter: dict[str, object] = {}
-        for name, value in said.items():
+        for name, value in limits.items():
             if name in _LIMIT_FIELDS and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
                 stricter |= self._stricter_limit(name, value)
         return self.model_copy(update=stricter)  # unvalidated: a plan may be stricter than any mandate can be
@@ -121,13 +121,13 @@ class Strategy(PromptLine):
     @override
     def text(self) -> str:
         """The rules in words."""
-        said: Mapping[StrategyRule, str] = {
+        descriptions: Mapping[StrategyRule, str] = {
             "rsi": f"rsi({self.rsi.period}) is bullish below {self.rsi.low:g} and bearish above {self.rsi.high:g}",
             "macd": f"macd({self.macd.fast}, {self.macd.slow}, {self.macd.signal}) is bullish with its histogram "
             "above 0 and bearish below",
             "cross": f"sma({self.cross.fast}) is bullish above sma({self.cross.slow}) and bearish below",
         }
-        return "; ".join(said[rule] for rule in self.rules)
+        return "; ".join(descriptions[rule] for rule in self.rules)
 
 
 class Mandate(Contract):

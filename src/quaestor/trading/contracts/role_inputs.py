@@ -125,9 +125,9 @@ class QuantInput(RoleInput):
             return super().objections(reply)
         computed = {(one.name, one.run): one.value for one in self.readings}
         return tuple(
-            f"technical_indicators.{name}: no tool run {said.run!r} computed {said.value!r}; copy name, value and run"
-            for name, said in reply.technical_indicators.items()
-            if not isclose(computed.get((name, said.run), float("nan")), said.value, rel_tol=_RELATIVE_TOLERANCE)
+            f"technical_indicators.{name}: no tool run {cited.run!r} computed {cited.value!r}; copy name, value and run"
+            for name, cited in reply.technical_indicators.items()
+            if not isclose(computed.get((name, cited.run), float("nan")), cited.value, rel_tol=_RELATIVE_TOLERANCE)
         )
 
 

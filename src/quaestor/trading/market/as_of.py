@@ -115,9 +115,9 @@ def _no_candles_message(
     recorded: Sequence[CandleSeries], timeframe: Timeframe, start: datetime | None, end: datetime | None
 ) -> str:
     closes = [series.closed(place) for series in recorded for place in (0, -1)]
-    wanted = f"from {_format_time(start) if start else 'the first'} to {_format_time(end) if end else 'the last'}"
+    period = f"from {_format_time(start) if start else 'the first'} to {_format_time(end) if end else 'the last'}"
     there = f"those there are close from {_format_time(min(closes))} to {_format_time(max(closes))}"
-    return f"no candle of {timeframe} closes {wanted}; {there}. Choose other times or candles"
+    return f"no candle of {timeframe} closes {period}; {there}. Choose other times or candles"
 
 
 def _format_time(at: datetime) -> str:

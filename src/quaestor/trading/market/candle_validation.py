@@ -101,10 +101,10 @@ def _order_notes(read: Sequence[NumberedRow]) -> Iterator[CandleNote]:
     earlier = [after for before, after in pairwise(read) if after.row.opened < before.row.opened]
     if earlier:
         newest_first = len(earlier) == len(read) - 1
-        said = "the newest row comes first" if newest_first else f"rows earlier than the one before: {len(earlier)}"
+        problem = "the newest row comes first" if newest_first else f"rows earlier than the one before: {len(earlier)}"
         yield CandleNote(
             kind="order",
-            text=f"{said}, from {_describe_row(earlier[0])}; sorted",
+            text=f"{problem}, from {_describe_row(earlier[0])}; sorted",
             first=from_epoch_ms(earlier[0].row.opened),
         )
 

@@ -135,7 +135,7 @@ class ExchangeMarket:
         return rows
 
 
-def _parse_row(said: Sequence[float | None]) -> CandleRow:
-    opened, *numbers = said
+def _parse_row(row: Sequence[float | None]) -> CandleRow:
+    opened, *numbers = row
     open_, high, low, close, volume = (nan if number is None else float(number) for number in numbers)
     return CandleRow(int(opened or 0), open_, high, low, close, volume)

@@ -96,8 +96,8 @@ class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
         """
         upto, parameters = require_as_of(given), given.used()
         needed = warmup(given.indicator, parameters)
-        wanted = needed.settled if given.indicator == "obv" else needed.settled + given.last - 1
-        series = await self._market.series(given.asset, given.timeframe, upto, wanted)
+        required = needed.settled if given.indicator == "obv" else needed.settled + given.last - 1
+        series = await self._market.series(given.asset, given.timeframe, upto, required)
         if len(series) < needed.least:
             raise ToolFailed(_too_few_candles(given, needed, series))
         values = tuple(
@@ -115,7 +115,7 @@ class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
             parameters=parameters,
             as_of=upto,
             values=values,
-            settled=len(series) >= wanted,
+            settled=len(series) >= required,
             candles=_candles_used(series, upto),
         )
 

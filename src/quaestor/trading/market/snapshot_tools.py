@@ -74,9 +74,9 @@ class GetMarketSnapshot(Tool[SnapshotInput, MarketSnapshot]):
 def _price_changes(series: CandleSeries, windows: tuple[Timeframe, ...]) -> Iterator[PriceChange]:
     price = series.close[-1]
     for window in windows:
-        wanted = series.opened[-1] - TIMEFRAME_MS[window]
-        index = bisect_left(series.opened, wanted)
-        if series.opened[index] == wanted:
+        earlier_open = series.opened[-1] - TIMEFRAME_MS[window]
+        index = bisect_left(series.opened, earlier_open)
+        if series.opened[index] == earlier_open:
             before = series.close[index]
             yield PriceChange(window=window, price=before, percent=(price / before - 1) * 100)
 

@@ -71,7 +71,7 @@ def metrics_table(measured: Performance) -> Table:
     return Table(
         ("Figure", *names),
         ("left", *_RIGHT[: len(names)]),
-        tuple((label, *map(told, curves)) for label, told in _METRIC_ROWS),
+        tuple((label, *map(format_cell, curves)) for label, format_cell in _METRIC_ROWS),
     )
 
 
@@ -108,18 +108,21 @@ def cycle_rows(tally: CycleCounts) -> Pairs:
 
 def mandate_rows(record: DecisionResults) -> Pairs:
     """Return what was allowed, and who answered."""
-    said = record.mandate
-    costs = said.costs
-    fixed = f" and {costs.fee:f} {said.currency} an order" if costs.fee else ""
+    mandate = record.mandate
+    costs = mandate.costs
+    fixed = f" and {costs.fee:f} {mandate.currency} an order" if costs.fee else ""
     return (
-        ("Objective", said.objective),
-        ("Assets", ", ".join(said.assets)),
-        ("Cash", f"{format_money(said.cash)} {said.currency}"),
-        ("Candles", " from ".join(filter(None, (said.timeframe, _candle_source(record))))),
-        ("Limits", "; ".join(said.constraints.describe())),
+        ("Objective", mandate.objective),
+        ("Assets", ", ".join(mandate.assets)),
+        ("Cash", f"{format_money(mandate.cash)} {mandate.currency}"),
+        ("Candles", " from ".join(filter(None, (mandate.timeframe, _candle_source(record))))),
+        ("Limits", "; ".join(mandate.constraints.describe())),
         ("Costs", f"fee {costs.fee_pct:f} %{fixed}, slippage {costs.slippage_pct:f} %"),
-        ("Rules", said.strategy.text),
-        ("Broker", said.broker if said.broker == "paper" else f"{said.exchange}{'' if said.live else ', sandbox'}"),
+        ("Rules", mandate.strategy.text),
+        (
+            "Broker",
+            mandate.broker if mandate.broker == "paper" else f"{mandate.exchange}{'' if mandate.live else ', sandbox'}",
+        ),
         ("Models", ", ".join(record.models)),
     )
 
@@ -140,9 +143,9 @@ def _format_drawdown(figures: CurveMetrics) -> str:
 
 def _format_drawdown_dates(fall: Drawdown) -> str:
     length = fall.trough_at - fall.peak_at
-    told = format_date if length > timedelta(days=2) else format_minute
+    format_time = format_date if length > timedelta(days=2) else format_minute
     back = f"back {format_duration(fall.recovered_at - fall.trough_at)} later" if fall.recovered_at else "not back yet"
-    return f"{told(fall.peak_at)} to {told(fall.trough_at)} ({format_duration(length)}), {back}"
+    return f"{format_time(fall.peak_at)} to {format_time(fall.trough_at)} ({format_duration(length)}), {back}"
 
 
 _METRIC_ROWS: Sequence[tuple[str, Callable[[CurveMetrics], str]]] = (

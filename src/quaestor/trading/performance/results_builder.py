@@ -62,9 +62,9 @@ class CycleCounter:
                     rule_id=rule,
                     errors=self._broken[rule, "error"],
                     warnings=self._broken[rule, "warning"],
-                    last=said,
+                    last=message,
                 )
-                for rule, said in sorted(self._said.items())
+                for rule, message in sorted(self._said.items())
             ),
             unpriced=dict(sorted(self._unpriced.items())),
         )

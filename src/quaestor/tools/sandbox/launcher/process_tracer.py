@@ -118,11 +118,11 @@ def _process_of(task: int) -> int:
     """Return the process of a thread, 0 when it is gone or none of those that are traced."""
     try:
         with open(f"/proc/{task}/status", "rb") as status:  # noqa: PTH123 -- pathlib takes long to import
-            said = status.read()
+            status_text = status.read()
     except (FileNotFoundError, ProcessLookupError):
         return 0
-    return _number(said, b"\nTgid:") if _number(said, b"\nTracerPid:") == os.getpid() else 0
+    return _number(status_text, b"\nTgid:") if _number(status_text, b"\nTracerPid:") == os.getpid() else 0
 
 
-def _number(said: bytes, name: bytes) -> int:
-    return int(said.partition(name)[2].split(maxsplit=1)[0])
+def _number(status_text: bytes, name: bytes) -> int:
+    return int(status_text.partition(name)[2].split(maxsplit=1)[0])
