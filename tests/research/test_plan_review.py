@@ -205,7 +205,7 @@ async def test_a_retry_order_is_an_answer_too(tmp_path: Path) -> None:
     sitting = await lost(tmp_path)
     assert await sitting.tell(RetryTodo(todo_id="t2.1.1")) is None
     assert "t2.1.1 is being tried again already" in str(await sitting.tell(RetryTodo(todo_id="t2.1.1")))
-    assert await sitting.tell(Answer(text="retry")) == "no question stands open"
+    assert await sitting.tell(Answer(text="retry")) == "no question is open"
     assert (await sitting.run()).outcome == "done"
 
 
