@@ -21,7 +21,7 @@ from bench.evidence.table import Row
 
 from quaestor.app import Quaestor, open_home
 from quaestor.contracts.errors import NoEvidence
-from quaestor.research.contracts.report import Report
+from quaestor.research.contracts.brief import ResearchDocument
 
 _TITLE = re.compile(r'"[^"]+"')
 _NAMED = re.compile(r"^Title: (.+)$", re.MULTILINE)
@@ -114,11 +114,10 @@ async def _asked(quaestor: Quaestor, question: str, documents: Path) -> _Outcome
     return _Outcome(cited, report.answer, await _identical(quaestor, report))
 
 
-async def _identical(quaestor: Quaestor, report: Report) -> tuple[bool, ...]:
+async def _identical(quaestor: Quaestor, report: ResearchDocument) -> tuple[bool, ...]:
     """Compare every citation with the stored text, byte for byte."""
     texts = {source.sha256: await quaestor.library.text(source.sha256) or "" for source in report.sources}
     return tuple(
         texts[citation.source][citation.start : citation.end].encode() == citation.text.encode()
-        for claim in report.claims()
-        for citation in claim.citations
+        for citation in report.citations()
     )

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from quaestor.contracts.event import Event
     from quaestor.contracts.result import Result
     from quaestor.contracts.settings import Settings
+    from quaestor.research.contracts.brief import Brief
     from quaestor.research.contracts.report import Report
-    from quaestor.research.views.report_html import render_html
-    from quaestor.research.views.report_json import render_json
-    from quaestor.research.views.report_markdown import render_markdown
+    from quaestor.research.views.document import render_html, render_json, render_markdown
 
 _EXPORTS = {
+    "Brief": "quaestor.research.contracts.brief",
     "Event": "quaestor.contracts.event",
     "NoEvidence": "quaestor.contracts.errors",
     "Quaestor": "quaestor.app",
@@ -27,13 +27,14 @@ _EXPORTS = {
     "Settings": "quaestor.runtime.settings",
     "SetupError": "quaestor.contracts.errors",
     "UsageError": "quaestor.contracts.errors",
-    "render_json": "quaestor.research.views.report_json",
-    "render_html": "quaestor.research.views.report_html",
-    "render_markdown": "quaestor.research.views.report_markdown",
+    "render_json": "quaestor.research.views.document",
+    "render_html": "quaestor.research.views.document",
+    "render_markdown": "quaestor.research.views.document",
     "open": "quaestor.app",
 }
 
 __all__ = [
+    "Brief",
     "Event",
     "NoEvidence",
     "Quaestor",

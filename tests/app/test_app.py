@@ -35,11 +35,10 @@ async def q(tmp_path: Path) -> AsyncIterator[Quaestor]:
 async def test_a_question_becomes_a_report_of_proven_quotes(q: Quaestor, docs: Path) -> None:
     report = await q.research(BUILT, docs=[docs])
     assert report.answer == "1831"
-    for claim in report.claims():
-        for citation in claim.citations:
-            text = await q.library.text(citation.source)
-            assert text is not None
-            assert text[citation.start : citation.end] == citation.text
+    for citation in report.citations():
+        text = await q.library.text(citation.source)
+        assert text is not None
+        assert text[citation.start : citation.end] == citation.text
 
 
 async def test_the_same_question_goes_on_with_its_open_session_and_begins_anew_after_it(
@@ -74,8 +73,12 @@ async def test_equal_runs_give_equal_bytes(docs: Path, tmp_path: Path) -> None:
 async def test_sources_that_give_other_numbers_are_no_repetition_but_a_contradiction(q: Quaestor, docs: Path) -> None:
     (docs / "later.txt").write_text("The Aldmouth lighthouse was built in 1835 by the engineer Henrike Vos.\n")
     report = await q.research(BUILT, docs=[docs])
-    assert [set(one.values) for one in report.contradictions] == [{"1831", "1835"}]
-    assert len({citation.source for claim in report.disputed for citation in claim.citations}) == 2
+    assert isinstance(report, quaestor.Brief)
+    [difference] = report.differences
+    assert set(difference.values) == {"1831", "1835"}
+    sources = {passage.number: passage.source for passage in report.passages}
+    assert len({sources[number] for number in difference.passages}) == 2
+    assert report.answer is None
 
 
 async def test_without_evidence_research_raises(q: Quaestor, docs: Path) -> None:

@@ -351,7 +351,7 @@ async def test_a_replay_runs_no_program_and_ends_in_the_same_report(tmp_path: Pa
     await again.run()
     assert again.sandbox.ran == []
     assert not (await place(work)).exists()
-    reports = [(await one.of(ReportWritten))[0].report.claims() for one in (work, again)]
+    reports = [(await one.of(ReportWritten))[0].report.citations() for one in (work, again)]
     assert reports[0] == reports[1]
 
 

@@ -9,7 +9,7 @@ from quaestor.contracts.codec import parse_payload
 from quaestor.contracts.event import Event, UnknownPayload
 from quaestor.research.codec import CODEC
 from quaestor.research.events import ReportWritten
-from quaestor.research.views.report_markdown import render_markdown
+from quaestor.research.views.document import render_markdown
 from quaestor.research.workflow import Research
 
 LOGS = sorted((Path(__file__).parents[1] / "logs").glob("*.jsonl"))

@@ -18,7 +18,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the package of the page and install it into a folder of its own; return the folder."""
     source, target = tmp_path_factory.mktemp("minutes"), tmp_path_factory.mktemp("installed")
     files = dict(_FILE.findall(PAGE))
-    assert len(files) == 7
+    assert len(files) == 8
     for name, text in files.items():
         path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +74,29 @@ def test_it_is_listed_verified_replayed_and_seen_like_any_other(environment: dic
     assert events.index("COUNTING") < events.index("SUMMING_UP") < events.index("DONE")
     again = quaestor(environment, "run", "minutes", NOTES, "--model", f"replay:{session}")
     assert (again.returncode, again.stdout) == (0, quaestor(environment, "run", "minutes", NOTES).stdout), again.stderr
+
+
+def test_it_carries_out_a_todo_of_research_that_a_person_adds(environment: dict[str, str], tmp_path: Path) -> None:
+    earlier = tmp_path / "earlier"
+    earlier.mkdir()
+    (earlier / "spring.md").write_text("# Spring meeting\n\nThe board decided to look for an office in spring.\n")
+    question, todos = "When did the board look for an office?", ("--todos", '{"minutes": {}}')
+    asked = quaestor(
+        environment, "research", question, "--docs", str(earlier), *todos, "--review-plan", "--no-questions"
+    )
+    assert asked.returncode == 5, asked.stderr
+    session = quaestor(environment, "ps").stdout.splitlines()[-1].split()[0]
+    for words in (("add", "The board met. It decided to move the office.", "--kind", "minutes"), ("confirm",)):
+        assert quaestor(environment, "plan", session, *words).returncode == 0
+    report = quaestor(environment, "resume", session)
+    assert report.returncode == 0, report.stderr
+    assert "It decided to move the office" in report.stdout
+    assert "quaestor:todo/t3/minutes" in report.stdout
+    events = quaestor(environment, "events", session).stdout
+    assert events.index("TAKING_MINUTES") < events.index("DEPOSITING")
+    assert quaestor(environment, "verify", session).returncode == 0
+    again = quaestor(environment, "research", question, "--model", f"replay:{session}")
+    assert "It decided to move the office" in again.stdout, again.stderr
 
 
 def test_its_own_options_are_read_and_refused(environment: dict[str, str]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from fakes.papers import QUESTION
-from fakes.sittings import LIGHTS, PLANNED, Sitting, sit
+from fakes.sittings import LIGHTS, ONE_SOURCE_EACH, PLANNED, Sitting, sit
 from quaestor.app import open_home
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Event
@@ -29,7 +29,9 @@ async def told(folder: Path, script: Script | None = None, question: str = QUEST
 
     Whatever plan it wants confirmed is confirmed.
     """
-    sitting = await sit(folder, {"planner": PLANNED_ON, **(script or {})}, question, **options)
+    sitting = await sit(
+        folder, {"planner": PLANNED_ON, "reader": ONE_SOURCE_EACH, **(script or {})}, question, **options
+    )
     while (result := await sitting.run()).status == "waiting":
         assert await sitting.tell(Answer(text="/confirm_plan")) is None
     assert result.outcome == "done"

@@ -32,6 +32,21 @@ BELL_IS_LOST: Sequence[Mapping[str, object]] = [
 """A reader's script: t2 and both its retries fail."""
 
 
+def reads(todo_id: str, text: str) -> Mapping[str, object]:
+    """Script a reader that quotes this of the first passage."""
+    finding = {"claim": text, "quotes": [{"source": "p1", "text": text}]}
+    return {"todo": todo_id, "reply": {"findings": [finding]}}
+
+
+ONE_SOURCE_EACH: Sequence[Mapping[str, object]] = [
+    reads("t1", "The Aldmouth lighthouse was built in 1831 by the engineer Henrike Vos."),
+    reads("t2", "The fog bell of Aldmouth was cast in 1844 after the wreck of the brig Constancy."),
+    reads("t3", "The harbour guild of Aldmouth collected light dues from every ship from 1829 on."),
+    {"times": 99},
+]
+"""A reader's script for PLANNED: each todo quotes one document of its own."""
+
+
 @dataclass(frozen=True)
 class Sitting:
     """A session in a home; every call opens the home again, as another process would."""

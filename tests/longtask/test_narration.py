@@ -3,9 +3,10 @@ from datetime import UTC, datetime
 import pytest
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.event import ContractAccepted, Event, FactRecorded, KnownPayload
+from quaestor.contracts.event import ContractAccepted, Event, FactRecorded, KnownPayload, StateEntered
 from quaestor.longtask.contracts import Acted, Artifact, DraftPhase, EditRefused, Judged, TaskPlanDraft, TaskToolCall
 from quaestor.longtask.narration import describe_event
+from quaestor.runtime.progress import build_narrator
 from quaestor.views.event_description import description_lines
 
 LOOKED = Acted(
@@ -77,3 +78,18 @@ def test_of_many_phases_the_first_are_told_and_no_line_is_endless() -> None:
 
 def test_what_is_told_cannot_move_the_cursor() -> None:
     assert "\x1b" not in "".join(lines(recorded(Judged(round=1, answer="\x1b[2J"))))
+
+
+@pytest.mark.parametrize(("state", "said"), [("WORKING", ()), ("DONE", ("done",))])
+def test_a_session_describes_its_rounds_and_not_their_states(state: str, said: tuple[str, ...]) -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    entered = StateEntered(scope="session", previous=None)
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)
+    assert description_lines(build_narrator("longtask")(event)) == said
+
+
+def test_a_research_session_describes_the_rounds_of_its_todos() -> None:
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    stored = FactRecorded(key="k", contract="Judged", value={"round": 2, "answer": "I look."})
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="WORKING", todo_id="t3", payload=stored)
+    assert description_lines(build_narrator("research")(event)) == ("t3 round 2: I look.",)

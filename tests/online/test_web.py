@@ -13,7 +13,7 @@ from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolRequested, ToolResponded
 from quaestor.contracts.result import Result
-from quaestor.research.contracts.report import Report
+from quaestor.research.contracts.brief import Brief
 
 NUMBER = 11
 QUESTION = f"When was the lighthouse of {town(NUMBER)} built?"
@@ -27,8 +27,8 @@ class Ran:
         self.result = result
 
     @property
-    def report(self) -> Report:
-        assert isinstance(self.result.report, Report)
+    def report(self) -> Brief:
+        assert isinstance(self.result.report, Brief)
         return self.result.report
 
     @property
@@ -69,11 +69,10 @@ async def test_an_answer_is_found_on_the_web_and_cited_with_its_page(
             assert source.uri.startswith(site.url)
             assert source.media_type == "text/html"
         async with open_home(tmp_path) as q:
-            for claim in ran.report.claims():
-                for citation in claim.citations:
-                    text = await q.library.text(citation.source)
-                    assert text is not None
-                    assert text[citation.start : citation.end] == citation.text
+            for passage in ran.report.passages:
+                text = await q.library.text(passage.source)
+                assert text is not None
+                assert text[passage.start : passage.end] == passage.text
 
 
 async def test_what_only_a_link_leads_to_is_found(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:
@@ -114,7 +113,7 @@ async def test_a_page_that_the_user_named_is_read(tmp_path: Path, allowed: pytes
         ran = await researched(tmp_path, site, allowed, f"{QUESTION} See {page}.")
         assert ran.fetched[0] == page
         assert page in {source.uri for source in ran.report.sources}
-        assert any(str(built(NUMBER)) in claim.text for claim in ran.report.claims())
+        assert any(str(built(NUMBER)) in passage.text for passage in ran.report.passages)
 
 
 async def test_an_engine_that_is_down_does_not_stop_the_others(tmp_path: Path, allowed: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ async def researched(tmp_path: Path, **options: str) -> Result:
 async def test_what_is_dated_later_is_not_cited_and_what_has_no_date_is_named(tmp_path: Path) -> None:
     report = (await researched(tmp_path, as_of="2022-01-01")).report
     assert report is not None
-    assert not any("1829" in claim.text for claim in report.claims())
+    assert not any("1829" in citation.text for citation in report.citations())
     assert {source.uri.rpartition("/")[2] for source in report.sources} <= {"old.txt", "undated.txt"}
     undated = any(source.published is None for source in report.sources)
     assert any("No date is known of undated.txt" in gap for gap in report.gaps) == undated
@@ -32,5 +32,5 @@ async def test_what_is_dated_later_is_not_cited_and_what_has_no_date_is_named(tm
 async def test_without_a_day_everything_is_used_and_no_date_is_missed(tmp_path: Path) -> None:
     report = (await researched(tmp_path)).report
     assert report is not None
-    assert any("1829" in claim.text for claim in report.claims())
+    assert any("1829" in citation.text for citation in report.citations())
     assert not any("No date is known" in gap for gap in report.gaps)

@@ -16,7 +16,7 @@ from fakes.coast import coast
 from fakes.papers import write_papers
 from fakes.sequels import COST, FOLLOW_UP, KEEPER, ask, of_cycle, papers, refresh, rewrite, told
 from fakes.site import Site, page, raw
-from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
+from fakes.sittings import BELL, GUILD, LIGHTHOUSE, LIGHTS, ONE_SOURCE_EACH, PLANNED, Sitting, reads, sit
 from quaestor.app import open_home
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.command import AddBudget, Answer, Cancel, FinishNow, OpenCycle, Pause
@@ -31,9 +31,9 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
+from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.commands import EditPlan, RetryTodo
 from quaestor.research.contracts.plan import AddTodo, DropTodo, TodoStatus
-from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.roles import PlanInput, QueriesInput, ReadInput
 from quaestor.research.contracts.tools import RecheckInput, RecheckResult
 from quaestor.research.events import PlanCreated, TodoRecorded, TodoStarted
@@ -95,9 +95,9 @@ def keys(events: Iterable[Event], kind: type[ModelRequested] | type[ToolRequeste
     return [event.payload.key for event in events if isinstance(event.payload, kind)]
 
 
-def quoted(report: Report | None) -> str:
+def quoted(report: ResearchDocument | None) -> str:
     assert report is not None
-    return "\n".join(citation.text for claim in report.claims() for citation in claim.citations)
+    return "\n".join(citation.text for citation in report.citations())
 
 
 async def test_a_follow_up_is_a_cycle_of_its_own_whose_todos_go_on_counting(tmp_path: Path) -> None:
@@ -394,7 +394,9 @@ async def test_where_nothing_was_found_there_is_nothing_to_look_at_again(tmp_pat
 
 
 async def test_the_report_of_a_follow_up_is_refreshed_by_itself(tmp_path: Path) -> None:
-    sitting = await told(tmp_path)
+    first = reads("t4", "The two leading lights of Aldmouth were lit for the first time in 1866.")
+    then = reads("t5", "The leading lights cost 1,150 crowns, most of it for the iron towers.")
+    sitting = await told(tmp_path, {"reader": [*ONE_SOURCE_EACH[:3], first, then, *ONE_SOURCE_EACH[3:]]})
     await ask(sitting)
     rewrite(sitting, "lighthouse.md", "1831", "1832")
     assert "version 2 of the report stands" in (await refresh(sitting)).statement
@@ -462,7 +464,7 @@ async def browsed(folder: Path, site: Site, allow: pytest.MonkeyPatch) -> Sittin
     return Sitting(folder, session_id)
 
 
-async def looked_again(sitting: Sitting) -> tuple[str, Report | None]:
+async def looked_again(sitting: Sitting) -> tuple[str, ResearchDocument | None]:
     async with open_home(sitting.folder, pause_seconds=0) as q:
         await q.refresh(sitting.session_id)
         result = await q.run(sitting.session_id)

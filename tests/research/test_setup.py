@@ -39,7 +39,12 @@ def test_a_folder_and_servers_are_resolved_only_for_a_session_that_uses_them() -
 
 
 def test_prompts_fit_the_smallest_window() -> None:
-    assert configured(4_000).reading_characters < configured().reading_characters
+    assert configured(4_000, model="llama").reading_characters < configured(model="llama").reading_characters
+
+
+def test_rules_are_shown_more_than_a_model_that_is_paid_for() -> None:
+    rules, model = configured(), configured(model="llama")
+    assert (rules.hits > model.hits, rules.reading_characters > model.reading_characters) == (True, True)
 
 
 def most(said: ResearchOptions) -> float:

@@ -17,6 +17,7 @@ from quaestor.contracts.library import Document, FileFingerprint, IndexedDocumen
 from quaestor.contracts.session import Session
 from quaestor.contracts.source import Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
 from quaestor.research.events import ReportWritten, TodoRecorded
 from quaestor.research.views.explanation import CitationTrace
@@ -94,11 +95,11 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
     async with open_home(home) as q:
         events = {event.seq: event for event in await q.events(session_id)}
         report = await q.report(session_id)
-        assert report
-        for claim in report.claims():
-            explained = await audit.explain_claim(q.store, q.library, session_id, claim.number)
-            assert (explained.session_id, explained.claim) == (session_id, claim)
-            assert tuple(trace.citation for trace in explained.traces) == claim.citations
+        assert isinstance(report, Brief)
+        for passage in report.passages:
+            explained = await audit.explain_claim(q.store, q.library, session_id, passage.number)
+            assert (explained.session_id, explained.claim) == (session_id, passage)
+            assert [trace.citation for trace in explained.traces] == [passage]
             for trace in explained.traces:
                 text = await q.library.text(trace.source.sha256)
                 assert text
@@ -122,7 +123,7 @@ async def test_every_citation_leads_to_its_words_its_search_and_its_events(made:
                 assert (read.contract, events[trace.read].todo_id) == ("Reading", trace.todo_id)
                 assert isinstance(recorded, TodoRecorded)
                 assert (recorded.entry.todo_id, recorded.entry.description) == (trace.todo_id, trace.task)
-        with pytest.raises(UsageError, match=f"claims are 1 to {len(report.claims())}"):
+        with pytest.raises(UsageError, match=f"passages are 1 to {len(report.passages)}"):
             await audit.explain_claim(q.store, q.library, session_id, 0)
 
 

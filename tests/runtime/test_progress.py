@@ -9,7 +9,6 @@ from quaestor.contracts.event import (
     ContractRejected,
     ErrorRecorded,
     Event,
-    FactRecorded,
     KnownPayload,
     ModelResponded,
     Paused,
@@ -39,12 +38,9 @@ SILENCE = ModelResponded(
 FOLLOW_UP = Todo(id="t1.1", task="look\nhere", depth=1)
 
 
-JUDGED = FactRecorded(key="k", contract="Judged", value={"round": 2, "answer": "I look."})
-
-
-def lines(payload: KnownPayload, todo_id: str | None, state: str = "UPDATING_PLAN") -> tuple[str, ...]:
+def lines(payload: KnownPayload, todo_id: str | None) -> tuple[str, ...]:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    event = Event(session_id="s", seq=1, cycle=1, at=at, state=state, todo_id=todo_id, payload=payload)
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="UPDATING_PLAN", todo_id=todo_id, payload=payload)
     return description_lines(build_narrator("research")(event))
 
 
@@ -103,10 +99,6 @@ def test_an_event_is_told_in_a_line_or_not_at_all(
     assert lines(payload, todo_id) == said
 
 
-def test_what_another_workflow_did_for_a_todo_is_told_in_its_words() -> None:
-    assert lines(JUDGED, "t3", state="WORKING") == ("t3 round 2: I look.",)
-
-
 def test_a_long_plan_is_told_in_its_first_todos() -> None:
     plan = Plan(todos=tuple(Todo(id=f"t{place}", task="x" * 500) for place in range(1, 201)))
     head, *rest = lines(PlanCreated(plan=plan), None)
@@ -116,14 +108,11 @@ def test_a_long_plan_is_told_in_its_first_todos() -> None:
     assert max(map(len, rest)) < 120
 
 
-@pytest.mark.parametrize(("workflow", "working"), [("longtask", ()), ("of a package that is gone", ("working",))])
-def test_a_task_describes_its_rounds_and_not_their_states(workflow: str, working: tuple[str, ...]) -> None:
+def test_the_events_of_a_workflow_that_is_gone_are_described_by_the_core() -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
     entered = StateEntered(scope="session", previous=None)
-    describe = build_narrator(workflow)
-    for state, said in (("WORKING", working), ("DONE", ("done",))):
-        event = Event(session_id="s", seq=1, cycle=1, at=at, state=state, payload=entered)
-        assert description_lines(describe(event)) == said
+    event = Event(session_id="s", seq=1, cycle=1, at=at, state="WORKING", payload=entered)
+    assert description_lines(build_narrator("of a package that is gone")(event)) == ("working",)
 
 
 def test_what_went_wrong_is_a_problem() -> None:

@@ -75,7 +75,7 @@ from quaestor.research.events import (
     TodoStarted,
 )
 from quaestor.research.plugin import PLUGIN
-from quaestor.research.views.report_markdown import render_markdown
+from quaestor.research.views.document import render_markdown
 from quaestor.views.stream_events import stream_session
 from quaestor.views.stream_state import fold_stream
 from views.test_spend import LOGS, asked, log

@@ -96,13 +96,16 @@ def _check_database(file: Path) -> Iterator[Check]:
 
 
 def _check_settings() -> Iterator[Check]:
-    files = [file for file in (Path(SETTINGS_FILE), user_settings_file(os.environ)) if file.exists()]
+    folder, own = Path(SETTINGS_FILE), user_settings_file(os.environ)
     try:
-        settings = resolve_settings({}, os.environ, files)
+        settings = resolve_settings({}, os.environ, own, folder)
     except QuaestorError as error:
         yield _fault("settings", str(error))
         return
-    yield _ok("settings", f"read from {', '.join(('the environment', *map(str, files)))}")
+    yield _ok(
+        "settings",
+        f"read from {', '.join(('the environment', *(str(file) for file in (folder, own) if file.exists())))}",
+    )
     catalogue = open_catalogue(settings, os.environ)
     for name in dict.fromkeys((settings.model, *settings.models.values(), *settings.fallback)):
         yield _check_model(name, catalogue)

@@ -28,7 +28,7 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     Raises HomeNotWritable, StoreCorrupt, and UsageError for a setting that cannot be used.
     """
     folder = Path(home) if home else default_home(os.environ)
-    settings = resolve_settings(options, os.environ, (Path(SETTINGS_FILE), user_settings_file(os.environ)))
+    settings = resolve_settings(options, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
     clock = SystemClock()
     store = open_store(folder / DATABASE_FILE)
     resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())

@@ -1,25 +1,19 @@
 """The reports of a session, in every format, and where their claims come from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import assert_never
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.terminal import ReportFormat
+from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
-from quaestor.research.views.diff import diff_reports
+from quaestor.research.views.diff import diff_documents
+from quaestor.research.views.document import render_document
 from quaestor.research.views.explanation import render_explanation
-from quaestor.research.views.report_html import render_html
-from quaestor.research.views.report_json import render_json
-from quaestor.research.views.report_markdown import render_markdown
 from quaestor.runtime import audit
 from quaestor.views.text import count_noun
-
-_RENDERERS: Mapping[ReportFormat, Callable[[Report], str]] = {
-    "md": render_markdown,
-    "html": render_html,
-    "json": render_json,
-}
 
 
 class ReportSummary(Contract):
@@ -29,20 +23,31 @@ class ReportSummary(Contract):
     cited_claim: int
 
 
-def render_report(report: Report, form: ReportFormat) -> str:
-    """Render a report in a format."""
-    return _RENDERERS[form](report)
+def render_report(document: ResearchDocument, form: ReportFormat) -> str:
+    """Render a report or a brief in a format."""
+    return render_document(document, form)
 
 
-def summarize_report(report: Report) -> ReportSummary:
-    """Count the citations, sources and unsupported claims of a report, and find a claim that is cited."""
+def summarize_report(document: ResearchDocument) -> ReportSummary:
+    """Count what a report or a brief cites, and find a claim or a passage that can be explained."""
+    match document:
+        case Report():
+            return _summarize_claims(document)
+        case Brief():
+            passages = count_noun(len(document.passages), "passage")
+            return ReportSummary(text=f"{passages} from {count_noun(len(document.sources), 'source')}", cited_claim=1)
+        case never:
+            assert_never(never)
+
+
+def _summarize_claims(report: Report) -> ReportSummary:
     claims = report.claims()
-    citations = {citation.number for claim in claims for citation in claim.citations}
     unsupported = sum(not claim.supported for claim in claims)
     doubt = f"; {count_noun(unsupported, 'claim')} unsupported" if unsupported else ""
-    proven = f"{count_noun(len(citations), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
+    cited = count_noun(len(report.citations()), "verified citation")
     return ReportSummary(
-        text=f"{proven}{doubt}", cited_claim=next((claim.number for claim in claims if claim.citations), 1)
+        text=f"{cited} from {count_noun(len(report.sources), 'source')}{doubt}",
+        cited_claim=next((claim.number for claim in claims if claim.citations), 1),
     )
 
 
@@ -64,7 +69,7 @@ async def diff_report(quaestor: Quaestor, session_id: str, version: int | None =
         raise UsageError(
             f"version {report.version} is the first, so there is none before it; it has {_version_list(versions)}"
         )
-    return diff_reports(versions[report.version - 1], report)
+    return diff_documents(versions[report.version - 1], report)
 
 
 async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
@@ -75,15 +80,15 @@ async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
     return render_explanation(await audit.explain_claim(quaestor.store, quaestor.library, session_id, claim))
 
 
-async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, Report]:
+async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, ResearchDocument]:
     return {report.version: report for report in await quaestor.reports(session_id)}
 
 
-def _find(versions: Mapping[int, Report], session_id: str, version: int) -> Report:
+def _find(versions: Mapping[int, ResearchDocument], session_id: str, version: int) -> ResearchDocument:
     if version not in versions:
         raise UsageError(f"session {session_id} has no version {version} of a report; it has {_version_list(versions)}")
     return versions[version]
 
 
-def _version_list(versions: Mapping[int, Report]) -> str:
+def _version_list(versions: Mapping[int, ResearchDocument]) -> str:
     return ", ".join(map(str, versions)) or "none"

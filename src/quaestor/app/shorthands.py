@@ -15,6 +15,7 @@ from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
 from quaestor.contracts.session import normalize_question
 from quaestor.contracts.settings import Settings
 from quaestor.research import operations
+from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
 from quaestor.research.state import ResearchState
@@ -35,6 +36,8 @@ class Home(Sessions):
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""
+        if any(not str(path).strip() for path in docs):
+            raise UsageError("an empty path names no documents; name a file or a folder")
         return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
@@ -50,9 +53,10 @@ class Home(Sessions):
 class Quaestor(Home):
     """A home with its sessions, and every operation on them; returned by `open`."""
 
-    async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> Report:
-        """Research a question over documents, each a file, a folder or the URL of a page, and return the cited report.
+    async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> ResearchDocument:
+        """Research a question over documents, each a file, a folder or the URL of a page, and return what came of it.
 
+        That is a cited report where a model wrote, else an evidence brief; `kind` tells which.
         `options` are settings of this run, as in `Settings`. The same question over the same documents continues
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
@@ -68,7 +72,7 @@ class Quaestor(Home):
         """Raise what `start` would: UsageError for a question, a model, an agent or a budget that cannot be used."""
         await operations.check(self, question, settings)
 
-    async def resume(self, session_id: str) -> Report:
+    async def resume(self, session_id: str) -> ResearchDocument:
         """Go on with a session and return its report; of a finished one, the report it has."""
         return await self._run_to_report(session_id)
 
@@ -133,14 +137,14 @@ class Quaestor(Home):
             session_id=session_id, next_action=_next_action(result), output=result.statement, report=result.report
         )
 
-    async def report(self, session_id: str) -> Report | None:
+    async def report(self, session_id: str) -> ResearchDocument | None:
         """Return the newest report of all cycles, or None when there is none."""
         newest = await self.document(session_id)
-        return newest if isinstance(newest, Report) else None
+        return newest if isinstance(newest, Report | Brief) else None
 
-    async def reports(self, session_id: str) -> Sequence[Report]:
+    async def reports(self, session_id: str) -> Sequence[ResearchDocument]:
         """Return every version of the report, the oldest first."""
-        return [each for each in await self.documents(session_id) if isinstance(each, Report)]
+        return [each for each in await self.documents(session_id) if isinstance(each, Report | Brief)]
 
     async def _taken(self, turn: Turn, docs: Sequence[str | Path]) -> str:
         """Begin a session, ask it on, or answer it; return its id."""
@@ -156,9 +160,9 @@ class Quaestor(Home):
             raise UsageError(f"session {turn.session_id}: {refused}")
         return turn.session_id
 
-    async def _run_to_report(self, session_id: str) -> Report:
+    async def _run_to_report(self, session_id: str) -> ResearchDocument:
         result = await self.run(session_id)
-        if isinstance(result.report, Report):
+        if isinstance(result.report, Report | Brief):
             return result.report
         if result.outcome == "done" and (report := await self.report(session_id)):
             return report

@@ -3,6 +3,7 @@
     QuaestorError
       UsageError            the caller's request is invalid                            exit 2
         UnknownSession
+        UntrustedSettings   a folder's settings file sets what only a trusted one may
       SetupError            the machine or the home is not ready                       exit 3
         HomeNotWritable
         StoreCorrupt        the database is damaged; the file is left as it was
@@ -46,6 +47,10 @@ class UsageError(QuaestorError):
 
 class UnknownSession(UsageError):
     """No session has this id."""
+
+
+class UntrustedSettings(UsageError):
+    """The settings file of a folder sets what only a trusted one may."""
 
 
 class SetupError(QuaestorError):

@@ -92,9 +92,10 @@ class InterimFindings(StreamEventBase):
 
 
 class FinalReport(StreamEventBase):
-    """A version of the report."""
+    """A version of the report, or of the evidence brief where no model wrote."""
 
     type: Literal["final_report"] = "final_report"
+    kind: Literal["report", "brief"] = "report"
     markdown: str
     agent: str = Field(description=f"Who wrote its summary; `{PROGRAM_AGENT}` where no model did.")
     version: int = Field(ge=1)

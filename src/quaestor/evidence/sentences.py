@@ -1,7 +1,7 @@
 """Where sentences begin and end, in any script, with exact offsets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.evidence.stopwords import ENGLISH, SPANISH, word_set
@@ -66,7 +66,9 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _sentence_ends(text: str, start: int, end: int) -> list[int]:
-    ends = [m.end() for m in _SENTENCE_END.finditer(text, start, end) if m.end() < end and _is_end(text, m, start)]
+    marks = [mark for mark in _SENTENCE_END.finditer(text, start, end) if mark.end() < end]
+    uncased = _is_uncased(text, start, marks)
+    ends = [mark.end() for mark in marks if _is_end(text, mark, start, uncased=uncased)]
     blanks = [blank.end() for blank in _BLANK_IN_THAI.finditer(text, start, end)]
     if not blanks:
         return ends
@@ -77,12 +79,18 @@ def _sentence_ends(text: str, start: int, end: int) -> list[int]:
     return cuts[1:]
 
 
-def _is_end(text: str, mark: re.Match[str], start: int) -> bool:
+def _is_uncased(text: str, start: int, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether a paragraph opens every sentence with a small letter, as transcripts and tokenized text do."""
+    following = [after["word"][:1] for mark in marks if (after := _NEXT_WORD.match(text, mark.end()))]
+    return text[start:].lstrip()[:1].islower() and not any(letter.isupper() for letter in following)
+
+
+def _is_end(text: str, mark: re.Match[str], start: int, *, uncased: bool) -> bool:
     following = text[mark.end()]
     if mark["mark"][0] not in ".!?…":
         return not (mark["closing"] and "\u3041" <= following <= "\u309f")  # a quoted sentence, and a particle after it
     after = _NEXT_WORD.match(text, mark.end())
-    if not after or not _may_begin(after):
+    if not after or not (uncased or _may_begin(after)):
         return False
     return mark["mark"] != "." or not _is_abbreviation(text, mark, start, after)
 

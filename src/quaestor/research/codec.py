@@ -9,6 +9,8 @@ from quaestor.research.contracts.optional_roles import Check
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
 from quaestor.research.contracts.tools import (
+    ContextInput,
+    Contexts,
     DepositInput,
     Proof,
     ProveInput,
@@ -37,6 +39,7 @@ CODEC = build_codec(
     ),
     tools={
         "consult": (ConsultInput, SearchResults),
+        "contexts": (ContextInput, Contexts),
         "deposit": (DepositInput, SearchResults),
         "fetch": (FetchInput, Page),
         "operate": (ConsultInput, SearchResults),

@@ -9,8 +9,8 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.event import QuestionAsked
 from quaestor.contracts.ledger import Contradiction, LedgerEntry, MemoryLine
 from quaestor.contracts.payload import WorkflowPayload
+from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, PlanEdit, PlanUpdate, Todo
-from quaestor.research.contracts.report import Report
 
 
 class PlanCreated(WorkflowPayload):
@@ -148,16 +148,16 @@ class ReportVerified(WorkflowPayload):
 
 
 class ReportWritten(WorkflowPayload):
-    """A version of the report."""
+    """A version of the report, or of the brief where no model wrote."""
 
     has_document: ClassVar[bool] = True
     type: Literal["report_written"] = "report_written"
-    report: Report
+    report: ResearchDocument
 
     @property
     @override
-    def document(self) -> Report:
-        """The report."""
+    def document(self) -> ResearchDocument:
+        """The report or the brief."""
         return self.report
 
 

@@ -22,6 +22,8 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
+from quaestor.research.brief import brief_fold
+from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.events import (
@@ -35,6 +37,7 @@ from quaestor.research.events import (
 )
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import (
+    Briefing,
     Cancelling,
     Checking,
     Clarifying,
@@ -117,9 +120,11 @@ def _fold_phase(state: ResearchState, event: Event) -> ResearchState:
             return cycle_fold.apply_recheck(state, event)
         case Executing() as phase:
             return execution_fold.fold(state, phase, event)
+        case Writing() | Briefing() as phase if writes_brief(state.options):
+            return brief_fold.fold(state, phase, event)
         case Writing() | Verifying() | Checking() as phase:
             return writing_fold.fold(state, phase, event)
-        case ReviewingPlan() | Closing() | Cancelling() | Done():
+        case ReviewingPlan() | Briefing() | Closing() | Cancelling() | Done():
             return state
         case never:
             assert_never(never)
@@ -169,7 +174,7 @@ def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchStat
 def _stop_early(state: ResearchState, reason: str) -> ResearchState:
     """End gathering: todos in progress end with what they have. While writing, the rest is written without a model."""
     match state.phase:
-        case Writing():
+        case Writing() if not writes_brief(state.options):
             unfinished = "The rest of the report was written without a model"
         case Verifying() | Checking() | Closing():
             unfinished = "Not every sentence was checked"
@@ -181,7 +186,7 @@ def _stop_early(state: ResearchState, reason: str) -> ResearchState:
             return replace(state, phase=Executing())
         case Executing() as phase:
             return replace(state, phase=execution_fold.stop_todos(phase, reason))
-        case Writing():
+        case Writing() if not writes_brief(state.options):
             return writing_fold.complete_without_model(state)
         case _:
             return state

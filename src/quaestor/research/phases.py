@@ -1,6 +1,7 @@
 """The phases of a cycle; each class holds what is known in that phase alone.
 
 Clarifying -> Planning (-> ReviewingPlan) -> Executing -> Writing -> Verifying -> Checking -> Closing -> Done
+                                          Writing -> Briefing -> Closing    where no model writes
 Refreshing -> Executing                      a cycle that looks at the sources again begins here
 Cancelling -> Done                           from any phase
 """
@@ -12,7 +13,7 @@ from quaestor.contracts.source import Sha256
 from quaestor.research.contracts.optional_roles import Doubt
 from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
 from quaestor.research.contracts.roles import Clarity
-from quaestor.research.contracts.tools import RecheckResult
+from quaestor.research.contracts.tools import Contexts, RecheckResult
 from quaestor.research.contracts.writing import Frame
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.todo_state import TodoState
@@ -71,6 +72,13 @@ class Writing:
 
 
 @dataclass(frozen=True, slots=True)
+class Briefing:
+    """The paragraphs around the quotes are read, and the brief is recorded from them."""
+
+    contexts: Contexts
+
+
+@dataclass(frozen=True, slots=True)
 class Verifying:
     """The draft is complete; its quotes are compared with the stored sources."""
 
@@ -111,6 +119,7 @@ Phase = (
     | ReviewingPlan
     | Executing
     | Writing
+    | Briefing
     | Verifying
     | Checking
     | Closing

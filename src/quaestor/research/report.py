@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from quaestor.contracts.action import Finish, OutputPass, Record, ToolRun
 from quaestor.research import writing
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
-from quaestor.research.contracts.plan import TodoStatus
-from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.contracts.tools import VerifyInput
 from quaestor.research.events import ReportVerified, ReportWritten
+from quaestor.research.generation import generation_info
 from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Checking, Closing, Verifying
 from quaestor.research.report_assembly import assemble_report
@@ -43,7 +42,6 @@ def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass
 
 def publish_report(state: ResearchState, phase: Checking) -> Record:
     """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
-    done = sum(todo.status is TodoStatus.DONE for todo in state.plan.todos)
     report = assemble_report(
         state.report_material,
         _draft(state, phase),
@@ -53,15 +51,7 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
         partial=state.stopped.note if state.stopped else None,
-        making=GenerationInfo(
-            model=state.options.model,
-            todos=len(state.plan.todos),
-            todos_done=done,
-            searches=state.outcomes.asked,
-            sources_searched=state.options.documents + state.outcomes.read,
-            spend=state.answered,
-            extractive=_is_extractive(state.options),
-        ),
+        making=generation_info(state, extractive=_is_extractive(state.options)),
     )
     claims = report.claims()
     supported = sum(claim.supported for claim in claims)
@@ -100,9 +90,9 @@ def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
     if state.report is None:
         return finish_without_evidence(state)
     if state.stopped:
-        statement = f"A partial report was written: {state.stopped.reason}"
+        statement = f"A partial {state.report.kind} was written: {state.stopped.reason}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
-    return Finish(key="finish", state="DONE", outcome="done", statement="The report was written.")
+    return Finish(key="finish", state="DONE", outcome="done", statement=f"The {state.report.kind} was written.")
 
 
 def finish_without_evidence(state: ResearchState) -> Finish:

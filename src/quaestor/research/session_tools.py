@@ -6,6 +6,7 @@ from quaestor.contracts.context import RunContext
 from quaestor.contracts.tools import AnyTool
 from quaestor.research.options import ResearchOptions
 from quaestor.research.state import ResearchState
+from quaestor.research.tools.contexts import ReadContexts
 from quaestor.research.tools.passages import SelectPassages, StoreOutputs
 from quaestor.research.tools.verification import LocateQuotes, RecheckSources, VerifyQuotes
 from quaestor.research.workflow_todo import todo_options
@@ -19,6 +20,7 @@ async def build_tools(context: RunContext, options: ResearchOptions, _state: Res
         SelectPassages(library),
         LocateQuotes(library),
         VerifyQuotes(library),
+        ReadContexts(library),
         context.search(options.corpus, embeddings=options.embeddings, before=options.as_of),
         *web,
         RecheckSources(library, web[1] if web else None),

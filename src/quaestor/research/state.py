@@ -7,13 +7,13 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.research import dialogue
+from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan
-from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
 from quaestor.research.options import ResearchOptions
-from quaestor.research.phases import Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
+from quaestor.research.phases import Briefing, Checking, Clarifying, Closing, Done, Phase, Verifying, Writing
 from quaestor.research.tool_outcomes import ToolOutcomes
 from quaestor.research.writing import ReportMaterial
 
@@ -61,8 +61,8 @@ class ResearchState:
     sections: Mapping[str, Section] = field(default_factory=dict)
     """Sections of the report by todo; a refreshed report keeps those whose sources have not changed."""
     contradictions: tuple[Contradiction, ...] = ()
-    report: Report | None = None
-    """The report of this cycle."""
+    report: ResearchDocument | None = None
+    """The report or the brief of this cycle."""
     report_versions: int = 0
     """Reports of all cycles."""
     steps: int = 0
@@ -83,7 +83,7 @@ class ResearchState:
     @property
     def is_writing(self) -> bool:
         """Whether the report is being written or verified."""
-        return isinstance(self.phase, Writing | Verifying | Checking | Closing)
+        return isinstance(self.phase, Writing | Briefing | Verifying | Checking | Closing)
 
     @property
     def whole_plan(self) -> Plan:

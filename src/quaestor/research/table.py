@@ -99,10 +99,10 @@ TABLE: Mapping[str, StateSpec] = {
     "UPDATING_PLAN": StateSpec(takes="todo outcome, plan digest", gives=PlanUpdate, role="reviewer", per_todo=True),
     "WRITING": StateSpec(takes="ledger, memory", gives=Frame, role="writer", leads_to=frozenset({"VERIFYING", "DONE"})),
     "VERIFYING": StateSpec(
-        takes="the findings the draft cites, and its sentences where a checker is wanted",
+        takes="the findings the draft cites, and its sentences where a checker is wanted; or the quotes of a brief",
         gives=Verdicts,
         role="checker",
-        tools=frozenset({"verify"}),
+        tools=frozenset({"verify", "contexts"}),
         leads_to=frozenset({"DONE"}),
     ),
     "DONE": StateSpec(takes="the report, or the plain statement that there is none"),

@@ -21,6 +21,7 @@ from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
 from quaestor.research import dialogue, inbox, memory, writing
+from quaestor.research.brief.publishing import publish_brief, request_contexts, writes_brief
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
@@ -28,6 +29,7 @@ from quaestor.research.events import PlanCreated
 from quaestor.research.execution import available_agents, execute_plan
 from quaestor.research.fold import fold
 from quaestor.research.phases import (
+    Briefing,
     Cancelling,
     Checking,
     Clarifying,
@@ -98,7 +100,9 @@ class Research:
             case Executing() as phase:
                 return list(execute_plan(state, phase))
             case Writing():
-                return _write_draft(state)
+                return [request_contexts(state)] if writes_brief(state.options) else _write_draft(state)
+            case Briefing() as phase:
+                return [publish_brief(state, phase)]
             case Verifying() as phase:
                 return [verify_quotes(state, phase)]
             case Checking() as phase:

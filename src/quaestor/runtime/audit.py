@@ -9,7 +9,8 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.ports import Store
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.tools import SearchInput, SearchResults
-from quaestor.research.contracts.report import Citation, Claim, Report
+from quaestor.research.contracts.brief import Brief, BriefPassage, ResearchDocument
+from quaestor.research.contracts.report import Citation, Claim
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.events import ReportWritten, TodoRecorded
 from quaestor.research.views.explanation import CitationTrace, Explanation
@@ -30,20 +31,31 @@ async def verify_session(store: Store, library: Library, session_id: str) -> tup
 
 
 async def explain_claim(store: Store, library: Library, session_id: str, claim_number: int) -> Explanation:
-    """Return a claim of the newest report with the way of every citation.
+    """Return a claim of the newest report, or a passage of the newest brief, with the way of every citation.
 
-    Raises UsageError when the session has no report, or its report no claim with this number.
+    Raises UsageError when the session has neither, or nothing with this number.
     """
     events = await _read_events(store, session_id)
-    report = _latest_report(events)
-    if report is None:
+    document = _latest_document(events)
+    if document is None:
         raise UsageError(f"session {session_id} has no report, so there is no claim to explain")
-    claims = {claim.number: claim for claim in report.claims()}
-    if claim_number not in claims:
-        raise UsageError(f"the report has no claim {claim_number}; its claims are 1 to {max(claims, default=0)}")
-    claim = claims[claim_number]
-    traces = [await _trace_citation(library, events, report, citation) for citation in claim.citations]
-    return Explanation(session_id=session_id, claim=claim, traces=tuple(traces))
+    explained = _numbered(document, claim_number)
+    citations = (explained,) if isinstance(explained, BriefPassage) else explained.citations
+    traces = [await _trace_citation(library, events, document, citation) for citation in citations]
+    return Explanation(session_id=session_id, claim=explained, traces=tuple(traces))
+
+
+def _numbered(document: ResearchDocument, number: int) -> Claim | BriefPassage:
+    """Return the claim or the passage with a number. Raises UsageError when there is none."""
+    known: dict[int, Claim | BriefPassage] = {one.number: one for one in _citable(document)}
+    if number not in known:
+        noun = "passage" if isinstance(document, Brief) else "claim"
+        raise UsageError(f"the {document.kind} has no {noun} {number}; its {noun}s are 1 to {max(known, default=0)}")
+    return known[number]
+
+
+def _citable(document: ResearchDocument) -> Sequence[Claim | BriefPassage]:
+    return document.passages if isinstance(document, Brief) else document.claims()
 
 
 async def _read_events(store: Store, session_id: str) -> Sequence[Event]:
@@ -54,7 +66,7 @@ async def _read_events(store: Store, session_id: str) -> Sequence[Event]:
 def cited_quotes(events: Sequence[Event]) -> tuple[Quote, ...]:
     """Return every quote of the ledger and of the reports, each once."""
     found: dict[tuple[str, int, int, str], Quote] = {}
-    for quote in (*_ledger_quotes(events), *(citation for claim in _claims(events) for citation in claim.citations)):
+    for quote in (*_ledger_quotes(events), *(each for written in _documents(events) for each in written.citations())):
         found.setdefault((quote.source, quote.start, quote.end, quote.text), quote)
     return tuple(found.values())
 
@@ -65,23 +77,28 @@ def _ledger_quotes(events: Sequence[Event]) -> Iterator[Quote]:
             yield from finding.quotes
 
 
-def _claims(events: Sequence[Event]) -> Iterator[Claim]:
-    for event in events:
-        if isinstance(event.payload, ReportWritten):
-            yield from event.payload.report.claims()
+def _documents(events: Sequence[Event]) -> tuple[ResearchDocument, ...]:
+    return tuple(event.payload.report for event in events if isinstance(event.payload, ReportWritten))
 
 
 def _citations_outside_ledger(events: Sequence[Event]) -> Iterator[str]:
     """Name the citations that rest on nothing in the ledger."""
     recorded = {(quote.source, quote.start, quote.end) for quote in _ledger_quotes(events)}
-    for claim in _claims(events):
-        for citation in claim.citations:
-            if (citation.source, citation.start, citation.end) not in recorded:
-                yield f"citation {citation.number} of claim {claim.number} is in no ledger entry"
+    for name, citation in (named for document in _documents(events) for named in _named_citations(document)):
+        if (citation.source, citation.start, citation.end) not in recorded:
+            yield f"{name} is in no ledger entry"
+
+
+def _named_citations(document: ResearchDocument) -> Iterator[tuple[str, Citation]]:
+    if isinstance(document, Brief):
+        yield from ((f"passage {passage.number}", passage) for passage in document.passages)
+        return
+    for claim in document.claims():
+        yield from ((f"citation {each.number} of claim {claim.number}", each) for each in claim.citations)
 
 
 async def _trace_citation(
-    library: Library, events: Sequence[Event], report: Report, citation: Citation
+    library: Library, events: Sequence[Event], document: ResearchDocument, citation: Citation
 ) -> CitationTrace:
     todo_id = citation.finding.rpartition("/")[0]
     text = await library.text(citation.source) or ""
@@ -89,7 +106,7 @@ async def _trace_citation(
     recorded = next(((event, entry) for event, entry in _ledger_entries(events) if entry.todo_id == todo_id), None)
     return CitationTrace(
         citation=citation,
-        source=next(source for source in report.sources if source.sha256 == citation.source),
+        source=next(source for source in document.sources if source.sha256 == citation.source),
         heading=found[2].passage.heading if found else "",
         before=text[max(citation.start - CONTEXT_CHARACTERS, 0) : citation.start],
         after=text[citation.end : citation.end + CONTEXT_CHARACTERS],
@@ -150,6 +167,6 @@ def _proves_quote(proof: Proof, quote: Quote) -> bool:
     )
 
 
-def _latest_report(events: Sequence[Event]) -> Report | None:
-    written = [event.payload.report for event in events if isinstance(event.payload, ReportWritten)]
+def _latest_document(events: Sequence[Event]) -> ResearchDocument | None:
+    written = _documents(events)
     return written[-1] if written else None

@@ -9,6 +9,7 @@ from quaestor.contracts.event import ErrorRecorded, Event
 from quaestor.faces.cli.display import event_display, live_dashboard
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.events import PlanCreated
+from quaestor.runtime.registry import workflow_names
 
 AFRESH = "\x1b[2J\x1b[H"
 PLANNED = Event(
@@ -20,6 +21,8 @@ PLANNED = Event(
     payload=PlanCreated(plan=Plan(todos=(Todo(id="t1", task="Look here"),))),
 )
 FAILED = ErrorRecorded(message="Look here")
+OTHER = next(name for name in workflow_names() if track_progress(name) is None)
+"""A workflow without a live view."""
 
 
 def shown(*, narrower: bool) -> str:
@@ -45,7 +48,7 @@ def test_a_terminal_of_another_size_is_drawn_afresh() -> None:
 
 @pytest.mark.parametrize(
     ("workflow", "event", "drawn"),
-    [("research", PLANNED, True), ("longtask", PLANNED.revised(payload=FAILED), False)],
+    [("research", PLANNED, True), (OTHER, PLANNED.revised(payload=FAILED), False)],
 )
 def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workflow: str, event: Event, drawn: bool

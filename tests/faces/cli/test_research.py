@@ -16,8 +16,8 @@ STREAM: TypeAdapter[StreamEvent] = TypeAdapter(StreamEvent)
 
 
 def test_the_report_goes_to_stdout_and_all_else_to_stderr(finished: Ended) -> None:
-    assert finished.out.startswith("# ")
-    assert "## References" in finished.out
+    assert finished.out.startswith("> Evidence brief: ")
+    assert "## Sources" in finished.out
     first, *told = finished.err.splitlines()
     assert first == "5 documents, 7 passages (5 read)"
     assert told[0] == f"session {finished.session}"
@@ -54,7 +54,7 @@ def test_the_log_is_given_raw_from_the_first_event_to_the_last(quaestor: Quaesto
     assert (events[0].type, events[-1].type) == ("session_started", "session_finished")
 
 
-@pytest.mark.parametrize(("form", "begins"), [("md", "# "), ("html", "<!doctype html>"), ("json", "{")])
+@pytest.mark.parametrize(("form", "begins"), [("md", "> Evidence brief: "), ("html", "<!doctype html>"), ("json", "{")])
 def test_a_report_is_written_to_a_file_and_nothing_to_stdout(
     quaestor: Quaestor, docs: Path, tmp_path: Path, form: str, begins: str
 ) -> None:

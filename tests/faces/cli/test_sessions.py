@@ -90,18 +90,18 @@ def test_verify_names_what_was_changed(quaestor: Quaestor, finished: Ended, home
 
 def test_explain_leads_to_the_words_and_the_search(quaestor: Quaestor, finished: Ended) -> None:
     report = json.loads(quaestor("report", finished.session, "--format", "json").out)
-    claim = next(claim for claim in report["claims"] if claim["citations"])
-    ended = quaestor("explain", finished.session, "--claim", str(claim["number"]))
+    passage = report["passages"][0]
+    ended = quaestor("explain", finished.session, "--claim", str(passage["number"]))
     assert ended.code == 0
-    assert claim["text"] in ended.out
-    for said in (claim["citations"][0]["source"], "«", "query", "searched ", "recorded "):
+    assert passage["quote"] in ended.out
+    for said in (passage["source"], "«", "query", "searched ", "recorded "):
         assert said in ended.out
 
 
 def test_a_claim_that_is_not_there(quaestor: Quaestor, finished: Ended) -> None:
     ended = quaestor("explain", finished.session, "--claim", "999")
     assert ended.code == 2
-    assert "no claim 999" in ended.err
+    assert "no passage 999" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from faces.cli.conftest import Ended, Quaestor
+from faces.cli.typing_person import terminal
 from fakes.papers import write_papers
 from quaestor.contracts.workspace import MANAGED_FILES, PLAN_FILE
 from quaestor.longtask.tools.registry import TOOLS
@@ -273,3 +274,21 @@ def test_without_allow_a_plan_has_no_todos_of_kind_tool(quaestor: Quaestor, docs
     refused = quaestor("plan", ended.session, "add", "Add up.", "--kind", "tool")
     assert refused.code == 2
     assert "'Add up.': this session has no todos of kind tool; kinds are research, analysis. Start" in refused.err
+
+
+def test_a_call_of_a_task_is_approved_at_the_terminal(home: Path, tmp_path: Path) -> None:
+    book = tmp_path / "book.yaml"
+    book.write_text(
+        '- {say: I write., write_file: {path: a.txt, content: "x"}}\n- {say: Written., done: Written.}\n',
+        encoding="utf-8",
+    )
+    said = ("--model", f"playbook:{book}", "--allow", "write_file", "--approve", "write_file")
+    with terminal(home, "task", "Write it.", *said) as person:
+        asked = person.seen()
+        assert "round 1: I write." in asked
+        assert 'with exactly this: {"content": "x", "path": "a.txt", "tool": "write_file"}' in asked
+        assert "(yes, or no and why; an empty line leaves, and the session waits)" in asked
+        assert "is one of longtask, not of research" in person.types("/plan\n")
+        assert "answer yes or no" in person.types("well\n")
+        assert "made a.txt version 1" in person.types("Yes\n")
+        assert person.ends() == (0, "Written.\n")

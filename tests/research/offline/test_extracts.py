@@ -37,24 +37,8 @@ def test_a_sentence_knows_its_place(hit: HitOf) -> None:
         'print("Both jars are closed by now and kept.")\n',
     ],
 )
-def test_what_cannot_be_read_alone_is_left_out(hit: HitOf, text: str) -> None:
-    assert extract_sentences([hit(text)]) == ()
-
-
-def test_what_ties_a_sentence_to_the_last_is_left_out_of_the_claim_alone(hit: HitOf) -> None:
-    (found,) = extract_sentences([hit("However, ``lids`` keep the dust out of jars.\n")])
-
-    assert (found.claim, found.quote) == (
-        "Lids keep the dust out of jars.",
-        "However, ``lids`` keep the dust out of jars.",
-    )
-
-
-def test_a_document_that_speaks_of_itself_is_named(hit: HitOf) -> None:
-    text = "This note is about lids of jars and pots.\n"
-
-    assert extract_sentences([hit(text, title="Plain Jars")])[0].claim == f"Plain Jars: {text.strip()}"
-    assert extract_sentences([hit(text, title="jars.txt")])[0].claim == text.strip()
+def test_what_is_no_sentence_is_read_by_its_lines(hit: HitOf, text: str) -> None:
+    assert not any(one.is_prose for one in extract_sentences([hit(text)]))
 
 
 def test_a_sentence_that_leans_or_points_elsewhere_stands_worse() -> None:
@@ -64,3 +48,30 @@ def test_a_sentence_that_leans_or_points_elsewhere_stands_worse() -> None:
     assert all(
         standalone_score(said) < alone for said in ("They keep dust out.", "See the note on lids.", "(Lids keep out.)")
     )
+
+
+def test_a_sentence_that_leans_on_the_one_before_it_begins_there(hit: HitOf) -> None:
+    text = "Jars hold honey and jam. However, they are made of glass.\n\nThey break in frost at night.\n"
+    found = extract_sentences([hit(text)])
+
+    assert [text[one.start : one.end] for one in found] == [
+        "Jars hold honey and jam.",
+        "Jars hold honey and jam. However, they are made of glass.",
+        "They break in frost at night.",
+    ]
+
+
+def test_a_sentence_that_speaks_of_its_document_knows_what_that_is_called(hit: HitOf) -> None:
+    text = "This note is about lids of jars and pots.\n"
+
+    assert extract_sentences([hit(text, title="Plain Jars")])[0].title == "Plain Jars"
+    assert extract_sentences([hit(text, title="jars.txt")])[0].title == ""
+
+
+def test_speech_without_marks_is_cut_into_pieces_that_hold_all_of_it(hit: HitOf) -> None:
+    text = " ".join(f"and then we sold the jar number {number} to a man from the north" for number in range(40))
+    found = extract_sentences([hit(text)])
+
+    held = {place for one in found for place in range(one.start, one.end)}
+    assert len(found) > 5
+    assert all(place in held for place, letter in enumerate(text) if letter != " ")

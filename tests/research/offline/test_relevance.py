@@ -7,7 +7,7 @@ from quaestor.research.contracts.roles import ReadInput
 from quaestor.research.offline.extracts import extract_sentences
 from quaestor.research.offline.question import parse_question
 from quaestor.research.offline.reader import confidence, read_passages
-from quaestor.research.offline.relevance import answer_likelihood, min_share_of_best, sentence_idf_weights
+from quaestor.research.offline.relevance import min_share_of_best, sentence_idf_weights
 
 HitOf = Callable[..., Hit]
 
@@ -31,7 +31,7 @@ def test_what_every_sentence_says_tells_less_than_what_one_does(hit: HitOf) -> N
 
 def test_the_rare_word_of_a_question_leads_to_the_sentence(hit: HitOf) -> None:
     text = "The jar lid of the north is sold to cooks. Tin is what a lid of the south is made of. A jar lid is round."
-    assert claims("Which jar lid is made of tin?", hit(text))[0].startswith("Tin is")
+    assert any("Tin is" in one for one in claims("Which jar lid is made of tin?", hit(text)))
 
 
 def test_the_more_passages_the_nearer_to_the_best_and_less_so_for_each_of_several_things() -> None:
@@ -53,14 +53,6 @@ def test_it_is_surer_where_a_sentence_says_what_the_named_subject_is(hit: HitOf)
     elsewhere = hit("The Zorblax jar is a pot of clay.", title="Clay pots of the north")
     assert sure(question, says) > sure(question, other)
     assert sure(question, says) > sure(question, elsewhere)
-
-
-def test_it_is_less_sure_without_the_names_and_not_at_all_without_the_title(hit: HitOf) -> None:
-    found = hit("A lid of glass keeps the dust out of a jar in Peru.")
-    met, missed = (parse_question(f"What keeps the dust out of a jar in {place}?") for place in ("Peru", "Chile"))
-    assert sure(met.text, found) == answer_likelihood(met, met, (found,), extract_sentences((found,)))
-    assert sure(missed.text, found) < answer_likelihood(missed, missed, (found,), extract_sentences((found,)))
-    assert sure('What keeps dust out of the jar of "Clay Pots"?', found) == 0
 
 
 def test_what_stands_above_counts_in_full_in_a_section_on_the_side_asked_for(hit: HitOf) -> None:

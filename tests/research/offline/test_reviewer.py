@@ -1,5 +1,3 @@
-import pytest
-
 from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem, ReviewInput
 from quaestor.research.offline.planner import review
@@ -22,11 +20,3 @@ def test_a_done_todo_is_closed_and_nothing_is_added() -> None:
 
 def test_a_failed_todo_stays_failed() -> None:
     assert review(given("Which jars did Bo Ek make?", TodoStatus.FAILED)).model_dump()["status"] == "failed"
-
-
-@pytest.mark.parametrize(("room", "added"), [(1, 1), (0, 0)])
-def test_a_name_that_the_plan_forgot_is_added_while_there_is_room(room: int, added: int) -> None:
-    new = review(given("Did Ann Lee know Bo Ek?", room=room)).new_todos
-
-    assert len(new) == added
-    assert all("Bo Ek" in str(task) for task in new)

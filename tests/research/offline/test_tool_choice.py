@@ -30,8 +30,8 @@ def test_every_call_is_a_search_of_its_own(question: str, task: str, passes_left
     calls = choose_searches(DelegateToolInput(question=question, task=task, passes_left=passes_left))
 
     assert {call.tool for call in calls} == {"search"}
-    assert len({call.ref for call in calls}) == len(calls) == 3
-    assert len({SearchInput.model_validate(call.given).query.casefold() for call in calls}) == 3
+    assert len({call.ref for call in calls}) == len(calls) <= 3
+    assert len({SearchInput.model_validate(call.given).query.casefold() for call in calls}) == len(calls)
 
 
 def test_what_was_found_before_leads_the_searches(finding: FindingOf) -> None:

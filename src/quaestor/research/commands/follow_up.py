@@ -7,9 +7,9 @@ from cyclopts import Parameter
 from quaestor.contracts.host import Host
 from quaestor.contracts.terminal import AtTerminal, Json, ReportOutput, SessionId
 from quaestor.research import operations
-from quaestor.research.contracts.report import Report
+from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.events import ReportWritten
-from quaestor.research.views.diff import diff_reports
+from quaestor.research.views.diff import diff_documents
 
 
 async def ask(
@@ -55,10 +55,10 @@ async def refresh(
         code = await terminal.carry_on(session, delivery, json=json, after=seen)
         after = await _newest_report(host, session)
     if before and after and after.version != before.version:
-        terminal.write_stderr(diff_reports(before, after).rstrip())
+        terminal.write_stderr(diff_documents(before, after).rstrip())
     return code
 
 
-async def _newest_report(host: Host, session_id: str) -> Report | None:
+async def _newest_report(host: Host, session_id: str) -> ResearchDocument | None:
     written = await host.latest(session_id, {"report_written"})
     return written.payload.report if written and isinstance(written.payload, ReportWritten) else None

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from json import loads
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from pydantic import JsonValue
 
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.settings import Effort
 from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
 from quaestor.research import operations
@@ -48,6 +50,10 @@ class SettingOptions:
         list[str] | None,
         Parameter(consume_multiple=True, negative="", help="Those of them whose every call needs your yes."),
     ] = None
+    todos: Annotated[
+        str | None,
+        Parameter(help="Workflows that may carry out todos, with their options, by kind; as JSON."),
+    ] = None
     agents: Annotated[Path | None, Parameter(help="A folder of agents (.prompt files) of your own.")] = None
     orchestrate: Annotated[
         bool | None, Parameter(negative="", help="Plan by the orchestrator, which delegates todos to agents.")
@@ -77,6 +83,7 @@ class SettingOptions:
             "max_seconds": self.max_seconds,
             "allow": split_names(self.allow),
             "approve": split_names(self.approve),
+            "todos": _parse_todos(self.todos),
             "agents": None if self.agents is None else str(self.agents),
             "orchestrate": self.orchestrate,
             "questions": self.questions,
@@ -84,6 +91,17 @@ class SettingOptions:
             "check": self.check,
             "cache": self.cache,
         }
+
+
+def _parse_todos(text: str | None) -> JsonValue:
+    """Return the options of todos from their JSON. Raises UsageError for what is none."""
+    try:
+        parsed: JsonValue = None if text is None else loads(text)
+    except ValueError as error:
+        raise UsageError(
+            f'--todos is no JSON: {error}; write it as {{"decision": {{"mandate": "mandate.toml"}}}}'
+        ) from error
+    return parsed
 
 
 async def research(

@@ -71,9 +71,9 @@ class DraftTodo(Contract):
 
 
 class PlanDraft(Contract):
-    """What a planner answers: two to seven todos."""
+    """What a planner answers: one to seven todos."""
 
-    todos: tuple[DraftTodo, ...] = Field(min_length=2, max_length=7)
+    todos: tuple[DraftTodo, ...] = Field(min_length=1, max_length=7)
 
 
 class PlanUpdate(Contract):

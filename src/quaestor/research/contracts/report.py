@@ -1,3 +1,5 @@
+from typing import Literal
+
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
@@ -46,6 +48,7 @@ class GenerationInfo(Contract):
 class Report(Contract):
     """A cited report; a fold of the log, the same to the byte whenever it is made again."""
 
+    kind: Literal["report"] = "report"
     version: int = Field(ge=1)
     question: str
     title: str
@@ -69,3 +72,8 @@ class Report(Contract):
         answer = (self.answer_claim,) if self.answer_claim else ()
         ordered = (*answer, *self.summary, *self.key_findings, *sectioned, *self.disputed, *self.conclusion)
         return tuple({claim.number: claim for claim in ordered}.values())
+
+    def citations(self) -> tuple[Citation, ...]:
+        """Return every citation once, by its number."""
+        cited = (citation for claim in self.claims() for citation in claim.citations)
+        return tuple({citation.number: citation for citation in cited}.values())

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
-from quaestor.contracts.source import Sha256, Source
+from quaestor.contracts.source import Quote, Sha256, Source
 from quaestor.contracts.todo import TodoOutput
 from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.events import QuoteVerdict
@@ -67,3 +67,31 @@ class DepositInput(Contract):
     query: str = Field(min_length=1)
     limit: int = Field(default=6, ge=1, le=MAX_DEPOSIT_HITS)
     outputs: tuple[TodoOutput, ...] = ()
+
+
+class ContextInput(Contract):
+    """For the contexts tool: findings whose quotes are to be shown in their paragraphs."""
+
+    findings: tuple[Finding, ...]
+
+
+class QuoteContext(Contract):
+    """A quote that stands in its stored source, with the paragraph around it."""
+
+    quote: Quote
+    paragraph: Quote
+    heading: str = ""
+
+
+class DocumentStatus(Contract):
+    """What a document says of its own standing."""
+
+    source: Sha256
+    status: str
+
+
+class Contexts(Contract):
+    """The quotes that stand where they were located, each once, and the standing of their documents."""
+
+    contexts: tuple[QuoteContext, ...] = ()
+    statuses: tuple[DocumentStatus, ...] = ()

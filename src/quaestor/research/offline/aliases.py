@@ -1,13 +1,11 @@
-"""Other names: what a text says that something is also called, and the documents that are therefore about it."""
+"""Other names: what a text says that something is also called."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from quaestor.contracts.source import Hit
-from quaestor.evidence.tokenization import content_terms, normalize, terms
+from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.offline.names import find_names, mask_quotes, quoted_spans
-from quaestor.research.offline.question import Question
-from quaestor.research.offline.subjects import subject_names
+from quaestor.research.offline.question import Question, core_words
 
 _NAMING_PHRASE = re.compile(
     r"\b(?:known|referred to|called|nicknamed|dubbed|termed|abbreviated|named|spelled)\b"
@@ -26,18 +24,13 @@ _MAX_DISTANCE = 20
 _MIN_TERMS = 2
 
 
-def states_alias(claim: str, task: Question) -> bool:
-    """Return whether a sentence says what the task's subject is also called."""
-    return any(True for name in subject_names(task) for _ in _alias_contexts(claim, name))
-
-
 def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
     """Return the other names that claims state for the task's subject, each once.
 
     A claim headed by the title of its document speaks of that document: the title is the other name. Of any other
     claim it is the name or quote that stands nearest before the words which introduce the subject's name.
     """
-    found = (other for claim in claims for name in subject_names(task) for other in _aliases_in(claim, name))
+    found = (other for claim in claims for name in _subject_names(task) for other in _aliases_in(claim, name))
     asked = frozenset(terms(task.text))
     return tuple(
         dict.fromkeys(
@@ -46,15 +39,9 @@ def find_aliases(claims: Iterable[str], task: Question) -> tuple[str, ...]:
     )
 
 
-def add_subject_heading(hits: Sequence[Hit], task: Question, others: Iterable[str]) -> tuple[Hit, ...]:
-    """Put the task's subject over the passages of the documents that have one of its other names for a title."""
-    titles = frozenset(normalize(other) for other in others)
-    return tuple(_with_heading(hit, task) if normalize(hit.title) in titles else hit for hit in hits)
-
-
-def _with_heading(hit: Hit, task: Question) -> Hit:
-    heading = "\n".join((hit.passage.heading, *subject_names(task)))
-    return hit.revised(passage=hit.passage.revised(heading=heading))
+def _subject_names(task: Question) -> tuple[str, ...]:
+    """Return what a task names, else the words of its subject."""
+    return task.anchors or tuple(filter(None, [core_words(task)]))
 
 
 def _aliases_in(claim: str, name: str) -> Iterator[str]:

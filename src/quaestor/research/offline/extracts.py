@@ -1,10 +1,10 @@
 """Sentences of passages that can stand in a report by themselves."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from quaestor.contracts.source import Hit
+from quaestor.contracts.source import Hit, Passage
 from quaestor.evidence.blocks import BlockKind, parse_blocks
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms, words
 from quaestor.research.offline.header_fields import find_headers
@@ -52,6 +52,8 @@ _DEFINING_VERB = re.compile(
     r"\b(?:is|are|was|were|refers?|means?|denotes?|es|son|fue|era|est|sont|ist|sind|war|waren)\b", re.IGNORECASE
 )
 _GERUND = re.compile(r"\w+ing\b(?! is\b| are\b| was\b)", re.IGNORECASE)
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_WORD = re.compile(r"[^\W_]{2}")
 _LABELS = re.compile(r"\w+: \w+: ")
 _CODE_TOKEN = re.compile(r"\w\(|^[=+\-*/<>|&]+$|\)\)|\w_\w|^\W*#|\w=\w")
 _MAX_CODE_SHARE = 0.25
@@ -61,32 +63,43 @@ _MIN_SUBJECT_SHARE = 0.5
 """The least share of a title's words that a sentence must name to say what it is, and of the words it names."""
 _MAX_CAPITAL_SHARE = 0.6
 _MIN_WORDS = 5
+_CUT_LENGTH = 240
+"""Characters of a piece of what has no sentences."""
 _MIN_CHARACTERS = 8
 _MAX_CHARACTERS = 600
 _MIN_LETTER_SHARE = 0.72
 _LONG_SENTENCE = 280
-_MAX_TITLE_LENGTH = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """One sentence: its exact words, how it reads on one line, and the index terms of it and of what is around it.
+    """One sentence: its place in its passage, how it reads on one line, and the index terms of it and around it.
 
     `standing` is 1 for a sentence that can be read alone and less for one that leans on others; `defined` holds the
     telling words of its document's title, if it says what that is, else none.
     """
 
-    source: str
-    quote: str
+    passage: Passage
+    start: int
+    end: int
     claim: str
+    title: str
+    """What its document is called, where it speaks of its own document."""
     rank: int
     place: int
+    is_prose: bool
+    """False for a line of a header, a table or code."""
     standing: float
     defined_title: frozenset[str]
     terms: tuple[str, ...]
     neighbor_terms: frozenset[str]
     above: frozenset[str]
     heading: frozenset[str]
+
+    @property
+    def source(self) -> str:
+        """The hash of the text that it is from."""
+        return self.passage.source
 
     @property
     def own(self) -> frozenset[str]:
@@ -113,35 +126,88 @@ def heading_text(hit: Hit) -> str:
     return f"{hit.title}\n{hit.uri.rpartition('/')[2]}\n{hit.passage.heading}"
 
 
-def _extracts_of(rank: int, hit: Hit) -> Iterator[Extract]:
+def _extracts_of(rank: int, hit: Hit) -> list[Extract]:
+    """Return the readable sentences of a passage; of one that has none, as a table, its lines."""
     text = hit.passage.text
-    spans = sentence_spans(text)
-    pieces = [text[start:end].strip() for start, end in spans]
-    stems = [tuple(terms(piece)) for piece in pieces]
+    prose = [
+        (block.start, block.end) for block in parse_blocks(text) if block.kind in {BlockKind.PROSE, BlockKind.ITEM}
+    ]
     fields = tuple(field.text for header in find_headers(text) for field in header.fields)
+    spans = [part for span in sentence_spans(text) for part in _cut_long(text, *span)]
+    readable = [
+        place
+        for place, (start, end) in enumerate(spans)
+        if any(first <= start < last for first, last in prose)
+        and _is_sentence(text[start:end], strip_markup(text[start:end]))
+        and not any(field in text[start:end] or text[start:end] in field for field in fields)
+    ]
+    if readable:
+        return _build(rank, hit, spans, readable, prose=True)
+    lines = [(match.start(), match.end()) for match in _LINE.finditer(text) if _WORD.search(match[0])]
+    return _build(rank, hit, lines, range(len(lines)), prose=False)
+
+
+def _build(
+    rank: int, hit: Hit, spans: Sequence[tuple[int, int]], wanted: Iterable[int], *, prose: bool
+) -> list[Extract]:
+    text = hit.passage.text
+    stems = [tuple(terms(text[start:end])) for start, end in spans]
     above = frozenset(terms(heading_text(hit)))
     titled = frozenset(content_terms(_TRAILING_BRACKETS.sub("", hit.title)))
-    told = [(block.start, block.end) for block in parse_blocks(text) if block.kind in {BlockKind.PROSE, BlockKind.ITEM}]
-    for place, piece in enumerate(pieces):
-        plain = strip_markup(piece)
-        if not any(start <= spans[place][0] < end for start, end in told):
-            continue
-        if not _is_sentence(piece, plain) or any(field in piece or piece in field for field in fields):
-            continue
-        around = stems[max(0, place - 1) : place] + stems[place + 1 : place + 2]
-        yield Extract(
-            source=hit.passage.source,
-            quote=piece,
-            claim=_standalone_claim(plain, hit),
+    return [
+        Extract(
+            passage=hit.passage,
+            start=_first_place(text, spans, place),
+            end=spans[place][1],
+            claim=(plain := strip_markup(text[slice(*spans[place])]) or text[slice(*spans[place])]),
+            title=hit.title if _SELF_REFERENCE.search(plain) and " " in hit.title.strip() else "",
             rank=rank,
             place=place,
+            is_prose=prose,
             standing=standalone_score(plain),
             defined_title=_defined_title_terms(plain, titled),
             terms=stems[place],
-            neighbor_terms=frozenset(term for near in around for term in near),
+            neighbor_terms=frozenset(
+                term for near in (*stems[max(0, place - 1) : place], *stems[place + 1 : place + 2]) for term in near
+            ),
             above=above,
             heading=frozenset(terms(hit.passage.heading)),
         )
+        for place in wanted
+    ]
+
+
+def _first_place(text: str, spans: Sequence[tuple[int, int]], place: int) -> int:
+    """Return where a sentence begins or, if it leans on the one before it in its paragraph, where that begins."""
+    start, end = spans[place]
+    if not place or not _leans(strip_markup(text[start:end])):
+        return start
+    before, between = spans[place - 1][0], text[spans[place - 1][1] : start]
+    too_far = "\n\n" in between or between.strip() or end - before > 2 * _MAX_CHARACTERS
+    return start if too_far else before
+
+
+def _leans(claim: str) -> bool:
+    """Return whether a sentence cannot be understood without the one before it."""
+    return bool(_CONNECTIVE.match(claim) or _DEPENDENT_OPENING.match(claim)) and not _SELF_REFERENCE.match(claim)
+
+
+def _cut_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut what is too long for a sentence, as speech without marks is, at its lines, else after so many words."""
+    if end - start <= _MAX_CHARACTERS:
+        yield start, end
+        return
+    last = start
+    cuts = [start + place.end() for place in re.finditer(r"\n|[;,:\u2014] ", text[start:end])]
+    for word in words(text[start:end]):
+        here = start + word.end
+        if here - last < _CUT_LENGTH:
+            continue
+        cut = max((place for place in cuts if last + _CUT_LENGTH // 2 < place <= here), default=here)
+        yield last, cut
+        last = cut
+    if text[last:end].strip():
+        yield last, end
 
 
 def _defined_title_terms(plain: str, titled: frozenset[str]) -> frozenset[str]:
@@ -190,19 +256,6 @@ def _is_fragment(claim: str) -> bool:
     if _SENTENCE_END.search(claim) or _UNSPACED.search(claim) or detect_language(claim) != "en":
         return False
     return _GERUND.match(claim) is not None or "://" in claim.rpartition(" ")[2] or _FINITE_VERB.search(claim) is None
-
-
-def _standalone_claim(plain: str, hit: Hit) -> str:
-    """Return a sentence without what ties it to the last, and under its title where it speaks of its own document."""
-    tie = _CONNECTIVE.match(plain)
-    rest = plain[tie.end() :] if tie else plain
-    alone = rest[:1].upper() + rest[1:] if tie else rest
-    return f"{hit.title}: {alone}" if _SELF_REFERENCE.search(alone) and _is_title(hit) else alone
-
-
-def _is_title(hit: Hit) -> bool:
-    """Return a title from the name of a file."""
-    return " " in hit.title.strip() and len(hit.title) <= _MAX_TITLE_LENGTH
 
 
 def standalone_score(claim: str) -> float:

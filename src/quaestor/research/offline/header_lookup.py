@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Hit
-from quaestor.evidence.tokenization import normalize, terms
-from quaestor.research.offline.dates import PartialDate, parse_date
+from quaestor.evidence.tokenization import content_terms, normalize, terms
 from quaestor.research.offline.header_fields import Fact, Field, Header, find_headers, plain_number, references, to_fact
-from quaestor.research.offline.language import AUTHOR_WORDS, AnswerKind, stems_of
+from quaestor.research.offline.language import AUTHOR_WORDS, stems_of
+from quaestor.research.offline.names import name_parts
 from quaestor.research.offline.question import Question, Relation, find_relation
 
+_DOCUMENT_WORDS = "proposal document paper file article text page standard report"
+_ORDER_WORDS = "first last earlier later earliest latest before after"
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
@@ -73,7 +75,10 @@ def find_facts(
     asked = _asked_terms(question, described)
     if described is None:
         return tuple(
-            _to_quoted_fact(card, field) for card in subjects for field in _answer_fields(question, asked, card)
+            _to_quoted_fact(card, field)
+            for card in subjects
+            for field in _answer_fields(asked, card)
+            if _asks_nothing_else(question, card, field)
         )
     links = tuple((card, field) for card in subjects for field in _reference_fields(described, card))
     led = (*(to_fact(card.header, field, card.title) for card, field in links), *facts)
@@ -83,7 +88,7 @@ def find_facts(
         *(
             _to_quoted_fact(card, field)
             for card in targets
-            for field in (*_back_reference_fields(described, card, subjects), *_answer_fields(question, asked, card))
+            for field in (*_back_reference_fields(described, card, subjects), *_answer_fields(asked, card))
         ),
     )
 
@@ -106,7 +111,10 @@ def _subjects(question: Question, known: Sequence[DocumentHeader]) -> tuple[Docu
         for card in known
         if any(same_title(card.subject, title) for title in (*question.titles, *question.options))
         or any(
-            _plain_title(f"{card.scheme} {card.number}") == _plain_title(name) for name in question.names if card.number
+            _plain_title(f"{card.scheme} {card.number}") == _plain_title(part)
+            for name in question.names
+            for part in name_parts(name)
+            if card.number
         )
     )
     if exact or not question.titles:
@@ -125,9 +133,21 @@ def _plain_title(text: str) -> str:
 def _asked_terms(question: Question, described: Relation | None) -> frozenset[str]:
     """Return the index terms of what is asked, without the titles and without what only describes."""
     text = question.text
-    for phrase in ((described.text,) if described else ()) + question.anchors + question.options:
+    for phrase in ((described.text,) if described else ()) + question.titles + question.options:
         text = text.replace(phrase, " ")
     return frozenset(terms(text))
+
+
+def _asks_nothing_else(question: Question, card: DocumentHeader, field: Field) -> bool:
+    """Return whether every telling word of a question names the document or the field; else the field is no answer."""
+    named = content_terms(" ".join((card.subject, card.title, card.scheme, card.number, *question.options)))
+    return frozenset(question.terms) <= {
+        *named,
+        *_key_stems(field),
+        *stems_of(_DOCUMENT_WORDS),
+        *stems_of(AUTHOR_WORDS),
+        *stems_of(_ORDER_WORDS),
+    }
 
 
 def _reference_fields(described: Relation, card: DocumentHeader) -> Iterator[Field]:
@@ -170,18 +190,18 @@ def _referring_documents(
     )
 
 
-def _answer_fields(question: Question, asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
-    """Return the fields of a document that the question asks for: by their key, else by the kind of their value."""
+def _answer_fields(asked: frozenset[str], card: DocumentHeader) -> tuple[Field, ...]:
+    """Return the fields of a document whose key the question names."""
     identity = (card.header.number, card.header.title)
     fields = tuple(field for field in card.header.fields if field.value and field not in identity)
-    named = tuple(field for field in fields if asked & _key_stems(field))
-    if named:
+    named = tuple(field for field in fields if _key_terms(field) <= asked)
+    if named or not asked & stems_of(AUTHOR_WORDS):
         return named
-    if question.wanted is AnswerKind.PERSON:
-        return tuple(field for field in fields if _key_stems(field) & stems_of(AUTHOR_WORDS))
-    if question.wanted is AnswerKind.DATE:
-        return tuple(field for field in fields if isinstance(parse_date(field.value), PartialDate))[:1]
-    return ()
+    return tuple(field for field in fields if stems_of(field.key) <= stems_of(AUTHOR_WORDS))
+
+
+def _key_terms(field: Field) -> frozenset[str]:
+    return frozenset(content_terms(field.key)) or stems_of(field.key)
 
 
 def _key_stems(field: Field) -> frozenset[str]:

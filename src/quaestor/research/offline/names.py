@@ -40,6 +40,14 @@ IMPERATIVE_VERBS = frozenset(
 _QUESTION_WORD_WIDTH = 7
 
 
+_SMALL_WORDS = re.compile(r" (?:of|the|and|in|on|for)(?: the)? ")
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """Return the names that small words join into one: "Delegate of PEP 566" names two things."""
+    return tuple(part for part in _SMALL_WORDS.split(name) if content_terms(part))
+
+
 def mask_quotes(text: str) -> str:
     """Blank out what is quoted, marks included, without moving anything."""
     for start, end in quoted_spans(text):

@@ -1,6 +1,7 @@
 """A question taken apart: what it quotes, names, sets side by side and asks for."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from quaestor.evidence.tokenization import content_terms, terms, words
@@ -25,6 +26,18 @@ _RELATIVE_CLAUSE = re.compile(
     r"\bthe (?P<noun>[\w-]+(?: [\w-]+)?) "
     r"(?P<rest>(?:that|which|who|whose|where) .+|\w+(?:ed|en) (?:by|in|from|on|for) .+)",
     re.IGNORECASE,
+)
+
+
+_LIST_REQUEST = re.compile(
+    r"^\W*(?:list|name|enumerate)\b"
+    r"|\b(?:which|what) (?:[\w-]+ )?(?!was\b|is\b|does\b)\w+s (?:are|were|have|do|did|has|can|that)\b"
+    r"|\b(?:all|every|each) (?:the )?\w+",
+    re.IGNORECASE,
+)
+_EARLIEST = re.compile(r"\b(?:first|earlie(?:r|st)|olde(?:r|st)|before|primero|antes)\b|最早|更早|先", re.IGNORECASE)
+_LATEST = re.compile(
+    r"\b(?:last|late(?:r|st)|newe(?:r|st)|younge(?:r|st)|recent|después)\b|最晚|更晚|后", re.IGNORECASE
 )
 
 
@@ -99,6 +112,18 @@ def find_relation(text: str) -> Relation | None:
         end = rest + pronoun.end() + subject.end()
         return Relation(text=f"the {text[noun:end]}", named_is_agent=True)
     return Relation(text=f"the {text[noun:].rstrip(QUESTION_MARKS)}", named_is_agent=pronoun is None)
+
+
+def asks_for_list(text: str) -> bool:
+    """Return whether a question asks for all things of a kind: it says list, all or every, or "which things are"."""
+    return _LIST_REQUEST.search(text) is not None
+
+
+def date_order(text: str) -> Callable[..., int] | None:
+    """Return whether a question asks for the earliest or the latest of several: `min`, `max` or None."""
+    if _EARLIEST.search(text):
+        return min
+    return max if _LATEST.search(text) else None
 
 
 def word_runs(text: str) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from quaestor.research.offline.dates import find_dates
 from quaestor.research.offline.extracts import Extract, heading_text
 from quaestor.research.offline.language import AnswerKind, Facet, stems_of
 from quaestor.research.offline.question import Question
-from quaestor.research.offline.subjects import is_definition_of, subject_names
 
 _NAME_WEIGHT = 1.6
 _CONTEXT_WEIGHT = 0.4
@@ -77,8 +76,7 @@ def sentence_idf_weights(task: Question, question: Question, sentences: Sequence
 
 def base_weights(task: Question, question: Question) -> TermWeights:
     """Weigh the terms of a task alike, names more, and the question's other terms less."""
-    anchors = subject_names(task) if task.wanted is AnswerKind.PROSE and task.facets else task.anchors
-    named = {term for anchor in (*anchors, *task.options) for term in terms(anchor)}
+    named = {term for anchor in (*task.anchors, *task.options) for term in terms(anchor)}
     context = max(_CONTEXT_WEIGHT, _SHORT_TASK_WEIGHT / max(1, len(task.core)))
     shares = dict.fromkeys(question.core, context) | dict.fromkeys(task.core, 1.0)
     return _normalize({term: share * (_NAME_WEIGHT if term in named else 1.0) for term, share in shares.items()})
@@ -147,9 +145,7 @@ def score_sentence(extract: Extract, task: Question, weights: TermWeights) -> fl
     sided = facet_coverage(task.facets, extract.said)
     covered += sided * weights.cover(extract.said)
     covered += _SECTION_WEIGHT * (facet_coverage(task.facets, extract.heading) > 0) * weights.cover(extract.said)
-    covered += _DEFINITION_WEIGHT * (
-        not task.facets and task.wanted is AnswerKind.PROSE and is_definition_of(extract.claim, task)
-    )
+    covered += _DEFINITION_WEIGHT * (not task.facets and _defines_task_subject(extract, task))
     if task.facets and not sided:
         covered *= _OFF_FACET_FACTOR
     alone = 1 - _STANDALONE_WEIGHT * (1 - extract.standing)
@@ -165,19 +161,12 @@ def min_share_of_best(passages: int, question: Question) -> float:
     return most * (1 - 1 / (1 + min(passages, _MANY_PASSAGES)))
 
 
-def select_sentences(
-    scored: Sequence[tuple[float, Extract]], most: int, near: float, subject: Sequence[frozenset[str]] = ()
-) -> tuple[Extract, ...]:
-    """Pick the best sentences that can be read alone, each worth less the more it repeats one picked before.
+def select_sentences(scored: Sequence[tuple[float, Extract]], most: int, near: float) -> tuple[Extract, ...]:
+    """Pick the best sentences, each worth less the more it repeats one picked before.
 
-    Carbonell and Goldstein's maximal marginal relevance. Each is worth at least the share `near` of the best. `subject`
-    holds the terms of each name of the subject: where
-    good sentences speak of one of them, with their neighbours, heading and title, all must, and come near the best.
+    Carbonell and Goldstein's maximal marginal relevance. Each is worth at least the share `near` of the best.
     """
     rest = sorted(scored, key=lambda pair: (-pair[0], pair[1].rank, pair[1].place))
-    speaking = [pair for pair in rest if any(name <= pair[1].said | pair[1].neighbor_terms for name in subject)]
-    if speaking and speaking[0][0] >= near * rest[0][0]:
-        rest = speaking
     floor = near * rest[0][0] if rest else 0.0
     picked: list[Extract] = []
     while rest and len(picked) < most:

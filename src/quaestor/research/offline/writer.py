@@ -1,6 +1,6 @@
-"""The writer and the summarizer: sections made of claims, the frame around them, and texts in fewer characters."""
+"""The writer and the summarizer: findings put in order without a word added, and texts in fewer characters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import ELLIPSIS, shorten
@@ -13,14 +13,8 @@ from quaestor.research.contracts.writing import (
     Summary,
     WrittenSentence,
 )
-from quaestor.research.offline.direct_answer import find_answer, score_claim
-from quaestor.research.offline.header_fields import parse_fact
-from quaestor.research.offline.question import Question, parse_question
 
 _MAX_HEADING_LENGTH = 300
-_MAX_SUMMARY_SENTENCES = 4
-_MIN_SUMMARY_SENTENCES = 2
-_MAX_KEY_FINDINGS = 4
 
 
 def write_section(given: SectionInput) -> Section:
@@ -31,22 +25,11 @@ def write_section(given: SectionInput) -> Section:
 
 
 def write_frame(given: FrameInput) -> Frame:
-    """Write the title, the summary, the key findings, the conclusion and the direct answer."""
+    """Write the title, and as the summary the first claim of every todo."""
     title = shorten(" ".join(given.question.split()), _MAX_HEADING_LENGTH) or given.question[:_MAX_HEADING_LENGTH]
-    question = parse_question(given.question)
-    direct = find_answer(question, given.findings)
-    sentences = _sentence_per_claim(given.findings)
-    conclusion = tuple(sentence for sentence in sentences if _is_comparison(sentence, given.findings))
-    ranked = _ranked(question, [sentence for sentence in sentences if sentence not in conclusion], direct)
-    summary = _summary(ranked, given.findings, direct) or conclusion
-    key_findings = tuple(sentence for sentence in ranked if sentence not in summary)[:_MAX_KEY_FINDINGS]
-    return Frame(
-        title=title,
-        summary=summary or (WrittenSentence(text=title),),
-        key_findings=key_findings,
-        conclusion=conclusion if summary != conclusion else (),
-        answer=direct,
-    )
+    first = {finding.id.partition("/")[0]: finding for finding in reversed(given.findings)}
+    summary = tuple(_as_sentence(finding) for finding in given.findings if finding in first.values())
+    return Frame(title=title, summary=summary or (WrittenSentence(text=title),))
 
 
 def _as_sentence(finding: Finding) -> WrittenSentence:
@@ -58,57 +41,6 @@ def _by_source(findings: Sequence[Finding]) -> list[Finding]:
     order = {finding.quotes[0].source: place for place, finding in reversed(list(enumerate(findings)))}
     rest = sorted(findings[1:], key=lambda one: (order[one.quotes[0].source], one.quotes[-1].start, one.id))
     return [*findings[:1], *rest]
-
-
-def _sentence_per_claim(findings: Iterable[Finding]) -> tuple[WrittenSentence, ...]:
-    """Return every claim once, with all findings that make it."""
-    ids: dict[str, tuple[str, ...]] = {}
-    for finding in findings:
-        ids[finding.claim] = (*ids.get(finding.claim, ()), finding.id)
-    return tuple(WrittenSentence(text=claim, findings=refs) for claim, refs in ids.items())
-
-
-def _is_comparison(sentence: WrittenSentence, findings: Sequence[Finding]) -> bool:
-    """Return a claim that compares what several todos found, as an analysis does."""
-    own = {quote for finding in findings if finding.id in sentence.findings for quote in finding.quotes}
-    told = [finding for finding in findings if finding.id not in sentence.findings and own.issuperset(finding.quotes)]
-    return len({_todo_id(finding.id) for finding in told}) > 1 and len(own) > 1
-
-
-def _todo_id(finding: str) -> str:
-    return finding.split("/", maxsplit=1)[0]
-
-
-def _ranked(
-    question: Question, sentences: Sequence[WrittenSentence], direct: WrittenSentence | None
-) -> list[WrittenSentence]:
-    """Put the claims that the direct answer rests on first, then those of most merit; the earlier first of equals."""
-    grounds = frozenset(direct.findings) if direct else frozenset()
-    worth = {one.text: score_claim(question, one.text, one.findings[0]) for one in sentences}
-    return sorted(sentences, key=lambda said: (grounds.isdisjoint(said.findings), -worth[said.text]))
-
-
-def _summary(
-    ranked: Sequence[WrittenSentence], findings: Sequence[Finding], direct: WrittenSentence | None
-) -> tuple[WrittenSentence, ...]:
-    """Return the findings of the answer; or the best claim of every todo in their order, at least two claims."""
-    if direct and all(parse_fact(finding.claim) for finding in findings if finding.id in direct.findings):
-        grounds = frozenset(direct.findings)
-        told = [sentence for sentence in ranked if not grounds.isdisjoint(sentence.findings)][:_MAX_SUMMARY_SENTENCES]
-        return tuple(sorted(told, key=lambda sentence: _plan_order(sentence.findings[0])))
-    best: dict[str, WrittenSentence] = {}
-    for sentence in ranked:
-        best.setdefault(_todo_id(sentence.findings[0]), sentence)
-    chosen = [sentence for sentence in ranked if sentence in best.values()][:_MAX_SUMMARY_SENTENCES]
-    more = [sentence for sentence in ranked if sentence not in chosen]
-    told = chosen + more[: max(0, _MIN_SUMMARY_SENTENCES - len(chosen))]
-    return tuple(sorted(told, key=lambda sentence: _plan_order(sentence.findings[0])))
-
-
-def _plan_order(finding: str) -> tuple[tuple[int, ...], int]:
-    """Return the place of a finding in the plan: the numbers of its todo, and its own."""
-    todo, _, number = finding.partition("/")
-    return tuple(int(part) for part in todo.removeprefix("t").split(".")), int(number)
 
 
 def summarize(given: SummarizeInput) -> Summary:

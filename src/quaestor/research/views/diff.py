@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from quaestor.contracts.source import Quote, Source
+from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, Report, ReportSection
 from quaestor.research.views.report_outline import citation_numbers
@@ -38,6 +39,32 @@ def diff_plans(before: Plan, after: Plan) -> str:
     return _join_lines(lines or ["The plan stays as it is."])
 
 
+def diff_documents(before: ResearchDocument, after: ResearchDocument) -> str:
+    """Return what changed in a later version of a report or of a brief; of two kinds, that the kind changed."""
+    match before, after:
+        case Report(), Report():
+            return diff_reports(before, after)
+        case Brief(), Brief():
+            return _diff_briefs(before, after)
+        case _:
+            return _join_lines(
+                [f"Version {before.version} is a {before.kind}, version {after.version} a {after.kind}."]
+            )
+
+
+def _diff_briefs(before: Brief, after: Brief) -> str:
+    """Return what changed in a later version of a brief: its fields, its passages by their words, its sources."""
+    gone, come, _ = _match_items(before.passages, after.passages, lambda one: (one.source, one.text))
+    passages = (*(f"- “{one.text}”" for one in gone), *(f"+ “{one.text}”" for one in come))
+    blocks = [
+        _block("Brief", _field_changes(_brief_fields(before), _brief_fields(after)), mark="~ "),
+        _block("Passages", passages),
+        _block("Gaps", _diff_lines(before.gaps, after.gaps)),
+        _block("Sources", _diff_sources(before.sources, after.sources)),
+    ]
+    return _join_blocks(before.version, after.version, blocks)
+
+
 def diff_reports(before: Report, after: Report) -> str:
     """Return what changed in a later version of a report: its parts in reading order, then its sources.
 
@@ -53,8 +80,12 @@ def diff_reports(before: Report, after: Report) -> str:
         _block("Blocked", _diff_lines(before.blocked, after.blocked)),
         _block("Sources", _diff_sources(before.sources, after.sources)),
     ]
+    return _join_blocks(before.version, after.version, blocks)
+
+
+def _join_blocks(before: int, after: int, blocks: Iterable[Sequence[str]]) -> str:
     changed = [line for block in blocks if block for line in ("", *block)]
-    versions = f"Version {before.version} and version {after.version}"
+    versions = f"Version {before} and version {after}"
     return _join_lines([f"{versions} differ:", *changed] if changed else [f"{versions} say the same."])
 
 
@@ -89,6 +120,14 @@ def _report_fields(report: Report) -> dict[str, str]:
         "title": report.title,
         "answer": report.answer or "none",
         "ended early": report.partial or "no",
+    }
+
+
+def _brief_fields(brief: Brief) -> dict[str, str]:
+    return {
+        "question": brief.question,
+        "answer": brief.answer or "none",
+        "ended early": brief.partial or "no",
     }
 
 

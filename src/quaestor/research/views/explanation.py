@@ -1,11 +1,13 @@
-"""Where one sentence of a report comes from: from the words in the source back to the search that found them."""
+"""Where one sentence of a report or one passage of a brief comes from, back to the search that found it."""
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Source
+from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.contracts.report import Citation, Claim
 from quaestor.views.escaping import one_line
 from quaestor.views.text import format_timestamp
@@ -33,18 +35,25 @@ class CitationTrace(Contract):
 
 
 class Explanation(Contract):
-    """A claim of a session's report with the trace of every citation."""
+    """A claim of a session's report, or a passage of its brief, with the trace of every citation."""
 
     session_id: str
-    claim: Claim
+    claim: Claim | BriefPassage
     traces: tuple[CitationTrace, ...] = ()
 
 
 def render_explanation(explanation: Explanation) -> str:
     """Render an explanation as plain text, each quote between « and »; the text ends with a line end."""
     claim = explanation.claim
-    verdict = "supported" if claim.supported else "unsupported: no verified quote proves it"
-    head = f"Claim {claim.number} of session {one_line(explanation.session_id)} ({verdict})\n  {one_line(claim.text)}"
+    session = one_line(explanation.session_id)
+    match claim:
+        case BriefPassage():
+            head = f"Passage {claim.number} of session {session} (found by its words)\n  {one_line(claim.text)}"
+        case Claim():
+            verdict = "supported" if claim.supported else "unsupported: no verified quote proves it"
+            head = f"Claim {claim.number} of session {session} ({verdict})\n  {one_line(claim.text)}"
+        case never:
+            assert_never(never)
     return "\n\n".join((head, *("\n".join(_trace(trace)) for trace in explanation.traces))) + "\n"
 
 

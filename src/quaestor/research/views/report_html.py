@@ -40,12 +40,16 @@ def render_html(report: Report) -> str:
     """
     chapters = _chapters(report)
     main = element("main", join(_header(report), *(_section(chapter) for chapter in chapters), by="\n"))
-    body = join(_contents(chapters), main, *citation_popovers(references(report)), by="\n")
-    page = join(_head(report), element("body", body), by="\n")
+    return html_page(report.title, join(_contents(chapters), main, *citation_popovers(references(report)), by="\n"))
+
+
+def html_page(title: str, body: Fragment) -> str:
+    """Return a whole page that loads nothing and runs nothing."""
+    page = join(_head(title), element("body", body), by="\n")
     return f"<!doctype html>\n{element('html', page).markup}\n"
 
 
-def _head(report: Report) -> Fragment:
+def _head(title: str) -> Fragment:
     css = files("quaestor.views").joinpath("report.css").read_text("utf-8")
     return element(
         "head",
@@ -55,7 +59,7 @@ def _head(report: Report) -> Fragment:
             element("meta", name="viewport", content="width=device-width, initial-scale=1"),
             element("meta", name="color-scheme", content="light dark"),
             element("meta", name="referrer", content="no-referrer"),
-            element("title", one_line(report.title)),
+            element("title", one_line(title)),
             style_element(css),
             by="\n",
         ),

@@ -122,7 +122,7 @@ def render_json(report: Report) -> str:
         contradictions=_contradictions(report),
         gaps=report.gaps,
         blocked=report.blocked,
-        sources=_sources(report),
+        sources=tuple(source_data(source) for source in report.sources),
         making=report.making,
     )
     return escape_hidden_json(shape.model_dump_json(indent=2)) + "\n"
@@ -185,17 +185,15 @@ def _contradictions(report: Report) -> tuple[ContradictionData, ...]:
     )
 
 
-def _sources(report: Report) -> tuple[SourceData, ...]:
-    return tuple(
-        SourceData(
-            id=source.sha256,
-            title=source.title,
-            uri=source.uri,
-            sha256=source.sha256,
-            media_type=source.media_type,
-            characters=source.characters,
-            retrieved_at=source.retrieved_at,
-            published=source.published,
-        )
-        for source in report.sources
+def source_data(source: Source) -> SourceData:
+    """Return a cited source as JSON shows it."""
+    return SourceData(
+        id=source.sha256,
+        title=source.title,
+        uri=source.uri,
+        sha256=source.sha256,
+        media_type=source.media_type,
+        characters=source.characters,
+        retrieved_at=source.retrieved_at,
+        published=source.published,
     )

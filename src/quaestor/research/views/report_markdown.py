@@ -87,15 +87,18 @@ def _dispute(dispute: Dispute) -> str:
 
 def _reference(reference: Reference) -> str:
     source = reference.source
-    name = escape_markdown(source.title) or escape_markdown(source.uri)
-    retrieved = format_timestamp(source.retrieved_at)
-    head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, retrieved {retrieved}"
-    if source.published:
-        head = f"{head}, dated {source.published}"
     quotes = (
         f"  - [{each.number}] “{escape_markdown(each.text)}”{_page(each, source)}" for each in reference.citations
     )
-    return "\n".join((head, *quotes))
+    return "\n".join((source_line(source), *quotes))
+
+
+def source_line(source: Source) -> str:
+    """Return the name of a source, where it is, its hash and its dates, on one line."""
+    name = escape_markdown(source.title) or escape_markdown(source.uri)
+    retrieved = format_timestamp(source.retrieved_at)
+    head = f"**{name}**, {_place(source)}, sha256 `{source.sha256[:12]}`, retrieved {retrieved}"
+    return f"{head}, dated {source.published}" if source.published else head
 
 
 def _page(citation: Citation, source: Source) -> str:

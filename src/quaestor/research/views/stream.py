@@ -34,7 +34,7 @@ from quaestor.research.events import (
     TodoRetried,
     TodoStarted,
 )
-from quaestor.research.views.report_markdown import render_markdown
+from quaestor.research.views.document import render_document
 from quaestor.views.stream_events import EventHeader, event_header, status, truncate_message
 
 
@@ -70,7 +70,8 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
             return (status(head, f"verified: {supported} claims supported, {unsupported} unsupported", over=True),)
         case ReportWritten(report=report):
             agent = known.author("Frame")
-            return (FinalReport(**head, markdown=render_markdown(report), agent=agent, version=report.version),)
+            text = render_document(report, "md")
+            return (FinalReport(**head, markdown=text, agent=agent, version=report.version, kind=report.kind),)
         case PlanEdited(plan=plan):
             return (PlanChange(**head, change="edited", agent=PROGRAM_AGENT, todos=_planned_todos(plan.todos)),)
         case TodoRetried(todo=todo):

@@ -1,0 +1,111 @@
+"""Direct answers whose kind is checked: a field that the question names, dates of fields compared, or a date."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from quaestor.contracts.ledger import Finding
+from quaestor.evidence.tokenization import terms
+from quaestor.research.brief.wording import asked_words
+from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
+from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
+from quaestor.research.offline.header_fields import Fact, parse_fact, split_people
+from quaestor.research.offline.header_lookup import is_reference_fact, same_title
+from quaestor.research.offline.language import AUTHOR_WORDS, AnswerKind, stems_of
+from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.question import Question, date_order, find_relation
+
+Answer = tuple[str, AnswerProof]
+_DATE_LABEL = "the date in the sentence that holds every word of the question"
+
+
+@dataclass(frozen=True, slots=True)
+class _CitedFact:
+    """A field of a document with the numbers of the passages that hold it."""
+
+    fact: Fact
+    passages: tuple[int, ...]
+
+
+def find_answer(question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Answer | None:
+    """Return the direct answer with what checks it; None where its kind cannot be checked."""
+    facts = tuple(_cited_facts(findings, passages))
+    if len(question.options) > 1:
+        return _compare_dates(question, facts) if question.wanted is not AnswerKind.YES_NO else None
+    if facts:
+        return _field_value(question, facts)
+    return _date(question, passages)
+
+
+def _cited_facts(findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Iterator[_CitedFact]:
+    for finding in findings:
+        numbers = tuple(passage.number for passage in passages if passage.finding == finding.id)
+        if numbers and (fact := parse_fact(finding.claim)):
+            yield _CitedFact(fact, numbers)
+
+
+def _field_value(question: Question, facts: Sequence[_CitedFact]) -> Answer | None:
+    """Return the values of the fields that are asked for; of a chain of references, those at its end."""
+    relation = find_relation(question.text)
+    links = tuple(one for one in facts if relation and is_reference_fact(relation, one.fact))
+    ends = tuple(one for one in facts if one not in links)
+    if not ends:
+        return None
+    values = dict.fromkeys(_value(one.fact) for one in ends)
+    labels = dict.fromkeys(_label(one.fact) for one in ends)
+    proof = AnswerProof(kind=CheckedAnswer.FIELD, label="; ".join(labels), passages=_numbers((*links, *ends)))
+    return "; ".join(values), proof
+
+
+def _compare_dates(question: Question, facts: Sequence[_CitedFact]) -> Answer | None:
+    """Return the side whose field has the earlier or the later date, where every side has one and they differ."""
+    pick = date_order(question.text)
+    dated = [_dated_field(side, facts) for side in question.options]
+    known = [one for one in dated if one is not None]
+    days = [when for when, _ in known]
+    if pick is None or len(known) < len(question.options) or len({_day(when) for when in days}) < len(days):
+        return None
+    chosen = pick(range(len(days)), key=lambda place: _day(days[place]))
+    label = "; ".join(f"{_label(one.fact)}: {when.text}" for when, one in known)
+    proof = AnswerProof(kind=CheckedAnswer.FIELD, label=label, passages=_numbers([one for _, one in known]))
+    return question.options[chosen], proof
+
+
+def _dated_field(side: str, facts: Sequence[_CitedFact]) -> tuple[PartialDate, _CitedFact] | None:
+    for one in facts:
+        when = parse_date(one.fact.value)
+        named = (one.fact.subject, f"{one.fact.scheme} {one.fact.number}")
+        if when and any(same_title(name, side) for name in named):
+            return when, one
+    return None
+
+
+def _day(when: PartialDate) -> tuple[int, int, int]:
+    return when.year, when.month, when.day
+
+
+def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None:
+    """Return the one date of the sentences that hold every word of the question; None when they give several."""
+    if question.wanted is not AnswerKind.DATE or find_relation(question.text):
+        return None
+    asked = [word for word in asked_words(question.text) if not word.terms <= stems_of("year date day month time")]
+    whole = [one for one in passages if asked and all(word.stands_in(frozenset(terms(one.text))) for word in asked)]
+    dates = {when.text: one.number for one in reversed(whole) for when in find_dates(one.text)}
+    if len(dates) != 1:
+        return None
+    [text] = dates
+    holding = tuple(one.number for one in whole if find_dates(one.text))
+    return text, AnswerProof(kind=CheckedAnswer.DATE, label=_DATE_LABEL, passages=holding)
+
+
+def _value(fact: Fact) -> str:
+    if stems_of(fact.key) & stems_of(AUTHOR_WORDS):
+        return ", ".join(split_people(fact.value))
+    return strip_markup(fact.value)
+
+
+def _label(fact: Fact) -> str:
+    return f"{fact.key} of {fact.scheme} {fact.number}" if fact.number else f"{fact.key} of {fact.subject}"
+
+
+def _numbers(facts: Sequence[_CitedFact]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(number for one in facts for number in one.passages))

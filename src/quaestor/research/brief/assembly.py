@@ -1,0 +1,167 @@
+"""From the recorded findings to the evidence brief: passages in the order of reading, and what none of them holds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.brief.answers import find_answer
+from quaestor.research.brief.gaps import find_gaps
+from quaestor.research.brief.wording import absent_words, asked_words, held_terms
+from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
+from quaestor.research.contracts.plan import Plan
+from quaestor.research.contracts.report import GenerationInfo
+from quaestor.research.contracts.tools import Contexts, QuoteContext
+from quaestor.research.offline.header_fields import parse_fact
+from quaestor.research.offline.question import Question, parse_question
+
+_MAX_PASSAGES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class BriefMaterial:
+    """What a brief is assembled from."""
+
+    question: str
+    plan: Plan
+    entries: Mapping[str, LedgerEntry]
+    contexts: Contexts
+    contradictions: Sequence[Contradiction] = ()
+    growth_refused: tuple[str, ...] = ()
+    needs_dates: bool = False
+    """Whether a source whose date is not known is named, as where a day bounds what is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A quote in its paragraph, with the part for which it was found."""
+
+    part: str
+    side: str | None
+    finding: Finding
+    context: QuoteContext
+
+
+@dataclass
+class _Shelf:
+    """Collects quotes, each place of a source once."""
+
+    contexts: Mapping[tuple[str, int, int], QuoteContext]
+    taken: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def take(self, part: str, side: str | None, findings: Sequence[Finding]) -> list[_Placed]:
+        """Return the quotes of findings that stand in their sources and were not taken before."""
+        placed: list[_Placed] = []
+        for finding in findings:
+            for quote in finding.quotes[-1:] if parse_fact(finding.claim) else finding.quotes:
+                place = _place(quote)
+                if place in self.contexts and place not in self.taken:
+                    self.taken.add(place)
+                    placed.append(_Placed(part, side, finding, self.contexts[place]))
+        return placed
+
+
+def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationInfo, partial: str | None) -> Brief:
+    """Return the brief; there must be a context of at least one finding."""
+    question = parse_question(material.question)
+    sources = {source.sha256: source for entry in material.entries.values() for source in entry.sources}
+    passages = tuple(
+        _passage(number, placed, material.contexts, sources[placed.context.quote.source])
+        for number, placed in enumerate(_in_reading_order(material, question), 1)
+    )[:_MAX_PASSAGES]
+    findings = [finding for entry in _recorded(material) for finding in entry.findings]
+    answer = find_answer(question, findings, passages)
+    cited = dict.fromkeys(passage.source for passage in passages)
+    return Brief(
+        version=version,
+        question=material.question,
+        answer=answer[0] if answer else None,
+        answer_proof=answer[1] if answer else None,
+        parts=tuple(dict.fromkeys(passage.part for passage in passages)),
+        passages=passages,
+        differences=tuple(_differences(material.contradictions, passages)),
+        gaps=(
+            *find_gaps(question, passages, sources, answered=answer is not None),
+            *_undated(material, [sources[sha256] for sha256 in cited]),
+            *_open_ends(material),
+        ),
+        sources=tuple(sources[sha256] for sha256 in cited),
+        making=making,
+        partial=partial,
+    )
+
+
+def _recorded(material: BriefMaterial) -> list[LedgerEntry]:
+    return [material.entries[todo.id] for todo in material.plan.todos if todo.id in material.entries]
+
+
+def _in_reading_order(material: BriefMaterial, question: Question) -> list[_Placed]:
+    """Return the quotes part by part; those of the sides of a comparison by turns."""
+    shelf = _Shelf({_place(context.quote): context for context in material.contexts.contexts})
+    sided = [(_side(entry.description, question), entry) for entry in _recorded(material)]
+    columns = [shelf.take(entry.description, side, entry.findings) for side, entry in sided if side]
+    turns = [placed for row in zip_longest(*columns) for placed in row if placed is not None]
+    rest = [
+        placed for side, entry in sided if not side for placed in shelf.take(entry.description, None, entry.findings)
+    ]
+    return [*turns, *rest]
+
+
+def _side(task: str, question: Question) -> str | None:
+    """Return the one side of a comparison that a task names."""
+    named = [option for option in question.options if option in task]
+    return named[0] if len(named) == 1 else None
+
+
+def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source) -> BriefPassage:
+    quote, paragraph = placed.context.quote, placed.context.paragraph
+    held = held_terms(source, placed.context.heading, paragraph.text)
+    return BriefPassage(
+        number=number,
+        finding=placed.finding.id,
+        source=quote.source,
+        start=quote.start,
+        end=quote.end,
+        text=quote.text,
+        part=placed.part,
+        side=placed.side,
+        context=paragraph,
+        heading=placed.context.heading,
+        absent=absent_words(asked_words(placed.part), held),
+        status=next((one.status for one in contexts.statuses if one.source == quote.source), None),
+    )
+
+
+def _differences(
+    contradictions: Sequence[Contradiction], passages: Sequence[BriefPassage]
+) -> Iterator[BriefDifference]:
+    numbers = {passage.finding: passage.number for passage in reversed(passages)}
+    for one in contradictions:
+        if all(ref in numbers for ref in one.findings):
+            cited = tuple(numbers[ref] for ref in one.findings)
+            yield BriefDifference(subject=one.subject, values=one.values, passages=cited)
+
+
+def _undated(material: BriefMaterial, cited: Sequence[Source]) -> Iterator[str]:
+    if material.needs_dates:
+        yield from (f"No date is known of {one.title or one.uri}." for one in cited if not one.published)
+
+
+def _open_ends(material: BriefMaterial) -> tuple[str, ...]:
+    """Return what failed or was left undone, as the todos recorded it."""
+    failed = (
+        f"{todo.id} {todo.status}: {todo.task}: {todo.result}"
+        for todo in material.plan.todos
+        if _ended_badly(todo.status)
+    )
+    gaps = (gap for entry in _recorded(material) for gap in entry.gaps)
+    return tuple(dict.fromkeys((*failed, *gaps, *material.growth_refused)))
+
+
+def _ended_badly(status: str) -> bool:
+    return status in {"failed", "blocked"}
+
+
+def _place(quote: Quote) -> tuple[str, int, int]:
+    return quote.source, quote.start, quote.end

@@ -1,0 +1,113 @@
+"""Where marked words stand: their paragraph, the heading above it, and what the document says of its own standing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from quaestor.evidence.blocks import Block, BlockKind, parse_blocks
+from quaestor.evidence.passages import PassageSpan, split_passages
+from quaestor.evidence.tokenization import normalize, sentence_spans
+from quaestor.research.offline.header_fields import find_headers
+
+MAX_PARAGRAPH_CHARACTERS = 900
+"""A longer paragraph is cut after a sentence on either side of the marked words."""
+_HEADER_CHARACTERS = 4_000
+"""The characters at the top of a text in which a document says what it is."""
+_STATUS_KEYS = (
+    "status",
+    "state",
+    "superseded-by",
+    "superseded by",
+    "replaced-by",
+    "obsoleted-by",
+    "obsoleted by",
+    "deprecated",
+    "withdrawn",
+)
+_LINES_AROUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """The characters from `start` up to `end` of a text, and the heading they are under."""
+
+    start: int
+    end: int
+    heading: str
+
+
+def paragraph_around(text: str, media_type: str, start: int, end: int) -> Paragraph:
+    """Return the paragraph that holds the characters from `start` up to `end`, cut to a size that can be read."""
+    within = next((span for span in _passages(text, media_type) if span.start <= start < span.end), None)
+    heading = within.heading if within else ""
+    top, bottom = (within.start, max(within.end, end)) if within else (0, len(text))
+    blocks = [
+        Block(one.kind, one.start + top, one.end + top, one.top + top, one.bottom + top, one.last)
+        for one in parse_blocks(text[top:bottom])
+    ]
+    held = [block for block in blocks if block.start < end and start < block.end]
+    if not held:
+        return Paragraph(start, end, heading)
+    if held[0].kind in {BlockKind.FIELD, BlockKind.ITEM}:
+        held = _neighbors(blocks, held)
+    first, last = min(held[0].start, start), max(held[-1].end, end)
+    if last - first <= MAX_PARAGRAPH_CHARACTERS:
+        return Paragraph(first, last, heading)
+    return Paragraph(*_cut(text, first, last, start, end), heading)
+
+
+def document_status(text: str) -> str | None:
+    """Return the fields in which a document states its standing, or that another replaces it; None without any."""
+    for header in find_headers(text[:_HEADER_CHARACTERS]):
+        told = [f"{field.key}: {field.value}" for field in header.fields if normalize(field.key) in _STATUS_KEYS]
+        if told:
+            return "; ".join(line for line in told if not line.endswith(": "))
+    return None
+
+
+@lru_cache(maxsize=4)
+def _passages(text: str, media_type: str) -> tuple[PassageSpan, ...]:
+    return split_passages(text, media_type)
+
+
+def _neighbors(blocks: Sequence[Block], held: Sequence[Block]) -> list[Block]:
+    """Return blocks with those of their kind right before and after them, as far as they can be read together."""
+    first, last = blocks.index(held[0]), blocks.index(held[-1])
+    while first and _joins(blocks[first - 1], held[0], blocks[last].end - blocks[first - 1].start):
+        first -= 1
+    while last + 1 < len(blocks) and _joins(blocks[last + 1], held[0], blocks[last + 1].end - blocks[first].start):
+        last += 1
+    return list(blocks[first : last + 1])
+
+
+def _joins(block: Block, held: Block, characters: int) -> bool:
+    return block.kind is held.kind and characters <= MAX_PARAGRAPH_CHARACTERS
+
+
+def _cut(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
+    """Return the sentences around the marked words, as many as can be read; of a table or code, the lines."""
+    spans = [(a + first, b + first) for a, b in sentence_spans(text[first:last])]
+    if len(spans) <= 1:
+        return _lines(text, first, last, start, end)
+    room = max(MAX_PARAGRAPH_CHARACTERS - (end - start), 0) // 2
+    before = [a for a, _ in spans if start - room <= a <= start]
+    after = [b for _, b in spans if end <= b <= end + room]
+    return min([start, *before]), max([end, *after])
+
+
+def _lines(text: str, first: int, last: int, start: int, end: int) -> tuple[int, int]:
+    top = _nth(text, start, -1, _LINES_AROUND + 1, first)
+    bottom = _nth(text, end, 1, _LINES_AROUND + 1, last)
+    if bottom - top > 2 * MAX_PARAGRAPH_CHARACTERS:
+        return start, end
+    return min(top, start), max(bottom, end)
+
+
+def _nth(text: str, place: int, way: int, count: int, limit: int) -> int:
+    """Return the place of the n-th line end before or after a place, within a limit."""
+    for _ in range(count):
+        found = text.rfind("\n", limit, max(place - 1, limit)) if way < 0 else text.find("\n", place + 1, limit)
+        if found < 0:
+            return limit
+        place = found
+    return place + 1 if way < 0 else place

@@ -1,0 +1,72 @@
+"""The words and names of a question, and which of them a text does not hold."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from quaestor.contracts.source import Source
+from quaestor.evidence.tokenization import content_terms, terms, words
+from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
+
+_ASKING_WORDS = """
+    kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
+    difference differ different compare comparison compared reason happen called used said told
+    когда кто что где почему зачем как какой какая какие сколько чей был была было были
+"""
+"""Words that say what a question wants, not what it is about; a text that answers need not hold them."""
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word, a name or a quoted title of a question, with its index terms."""
+
+    text: str
+    terms: frozenset[str]
+    is_name: bool
+
+    def stands_in(self, held: frozenset[str]) -> bool:
+        """Return whether a text with these index terms holds it: a name by all of its words."""
+        return self.terms <= held if self.is_name else bool(self.terms & held)
+
+
+def asked_words(text: str) -> tuple[AskedWord, ...]:
+    """Return the titles, the names and the other telling words of a question, each once, in their order."""
+    found: dict[frozenset[str], AskedWord] = {}
+    for _, word in sorted(_located(text), key=lambda one: one[0]):
+        found.setdefault(word.terms, word)
+    return tuple(found.values())
+
+
+def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str, ...]:
+    """Return those words that a text with these index terms does not hold."""
+    return tuple(word.text for word in asked if not word.stands_in(held))
+
+
+def held_terms(source: Source, heading: str, text: str) -> frozenset[str]:
+    """Return the index terms of a text, of the heading above it and of what its document is called."""
+    name = re.split(r"[/\\]", source.uri)[-1]
+    return frozenset(terms(f"{source.title}\n{name}\n{heading}\n{text}"))
+
+
+def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
+    named: set[str] = set()
+    bare = mask_quotes(text)
+    titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
+    parts = (part for name in find_names(bare) for part in name_parts(name))
+    names = [(max(bare.find(name), 0), name) for name in parts]
+    for place, name in (*titles, *names):
+        held = frozenset(content_terms(name)) or frozenset(terms(name))
+        if held and not held <= _asking_stems():
+            named |= held
+            yield place, AskedWord(name, held, is_name=True)
+    for word in words(bare):
+        held = frozenset(content_terms(word.text))
+        if held and not held & (named | _asking_stems()) and not _UNSPACED.search(word.text):
+            yield word.start, AskedWord(word.text, held, is_name=False)
+
+
+@cache
+def _asking_stems() -> frozenset[str]:
+    return frozenset(terms(_ASKING_WORDS))

@@ -1,0 +1,71 @@
+"""The evidence brief: passages that share words with a question, chosen by rules and read by nobody."""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import Field
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.contracts.report import Citation, GenerationInfo, Report
+
+
+class CheckedAnswer(StrEnum):
+    """The kinds of direct answers whose kind is checked; there are no others."""
+
+    FIELD = "field"
+    DATE = "date"
+    LIST = "list"
+    COUNT = "count"
+
+
+class AnswerProof(Contract):
+    """What checks a direct answer: the text itself names what is asked for."""
+
+    kind: CheckedAnswer
+    label: str = Field(description="What the text calls it: the document and the name of the field.")
+    passages: tuple[int, ...] = Field(min_length=1, description="The numbers of the passages that hold it.")
+
+
+class BriefPassage(Citation):
+    """Marked words of a source in their paragraph; `number` counts in the order of reading."""
+
+    part: str = Field(description="The part of the question for which it was found.")
+    side: str | None = Field(default=None, description="Of a comparison, the side that it names.")
+    context: Quote = Field(description="The paragraph around the marked words.")
+    heading: str = ""
+    absent: tuple[str, ...] = Field(default=(), description="Words and names of the part that it does not hold.")
+    status: str | None = Field(default=None, description="What its document says of its own standing.")
+
+
+class BriefDifference(Contract):
+    """A subject to which passages give different values."""
+
+    subject: str
+    values: tuple[str, ...] = Field(min_length=2)
+    passages: tuple[int, ...] = Field(min_length=2, description="The number of the passage of each value.")
+
+
+class Brief(Contract):
+    """An evidence brief; a fold of the log, the same to the byte whenever it is made again."""
+
+    kind: Literal["brief"] = "brief"
+    version: int = Field(ge=1)
+    question: str
+    answer: str | None = Field(default=None, description="Only where its kind is checked.")
+    answer_proof: AnswerProof | None = None
+    parts: tuple[str, ...] = Field(min_length=1)
+    passages: tuple[BriefPassage, ...] = Field(min_length=1, description="In the order of reading.")
+    differences: tuple[BriefDifference, ...] = ()
+    gaps: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = Field(default=(), description="In order of their first passage.")
+    making: GenerationInfo
+    partial: str | None = Field(default=None, description="Why the work ended early, if it did.")
+
+    def citations(self) -> tuple[BriefPassage, ...]:
+        """Return the passages, each of which is a quote with its place."""
+        return self.passages
+
+
+ResearchDocument = Report | Brief
+"""What a cycle ends with; `kind` tells which: a report where a model wrote, else a brief."""

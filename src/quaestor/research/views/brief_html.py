@@ -1,0 +1,108 @@
+"""An evidence brief as one HTML file that needs nothing else: no script, no picture, no font, no network."""
+
+from collections.abc import Iterable
+
+from quaestor.research.contracts.brief import Brief, BriefDifference
+from quaestor.research.views.brief_outline import (
+    BRIEF_NOTICE,
+    BriefPart,
+    MarkedParagraph,
+    MarkedRun,
+    answer_label,
+    brief_parts,
+)
+from quaestor.research.views.citations_html import citation_markers, citation_popovers, source_list
+from quaestor.research.views.report_html import html_page
+from quaestor.research.views.report_outline import Reference, production_facts
+from quaestor.views.escaping import Fragment, element, join, one_line
+
+
+def render_brief_html(brief: Brief) -> str:
+    """Render a brief; the text ends with a line end and is the same to the byte for the same brief."""
+    references = _references(brief)
+    sections = (
+        _section("gaps", "What no passage holds", _list(element("bdi", one_line(gap)) for gap in brief.gaps)),
+        _section("differences", "Values that differ", _list(_difference(one) for one in brief.differences)),
+        *(_section(part.key, one_line(part.heading), _paragraphs(part)) for part in brief_parts(brief)),
+        _section("references", "Sources", source_list(references)),
+        _section("making", "How this was made", _facts(brief)),
+    )
+    main = element("main", join(_header(brief), *(one for one in sections if one.markup), by="\n"))
+    return html_page(brief.question, join(main, *citation_popovers(references), by="\n"))
+
+
+def _header(brief: Brief) -> Fragment:
+    partial = (element("p", element("strong", "Partial brief. "), one_line(brief.partial or ""), class_="notice"),)
+    return element(
+        "header",
+        element("p", BRIEF_NOTICE, class_="notice"),
+        element("p", f"Evidence brief, version {brief.version}", class_="kind"),
+        element("h1", one_line(brief.question), dir="auto"),
+        *(partial if brief.partial else ()),
+        *_answer(brief),
+    )
+
+
+def _answer(brief: Brief) -> tuple[Fragment, ...]:
+    if brief.answer is None or brief.answer_proof is None:
+        return ()
+    label = element("span", one_line(answer_label(brief.answer_proof)), class_="label")
+    words = element("bdi", one_line(brief.answer))
+    return (element("p", label, words, citation_markers(brief.answer_proof.passages), class_="answer"),)
+
+
+def _section(key: str, heading: str, blocks: tuple[Fragment, ...]) -> Fragment:
+    return element("section", element("h2", heading, dir="auto"), *blocks, id=key) if blocks else Fragment("")
+
+
+def _paragraphs(part: BriefPart) -> tuple[Fragment, ...]:
+    return tuple(_paragraph(one) for one in part.paragraphs)
+
+
+def _paragraph(paragraph: MarkedParagraph) -> Fragment:
+    first = paragraph.first
+    side = (element("strong", one_line(first.side), ": "),) if first.side else ()
+    under = (", under ", element("q", one_line(first.heading))) if first.heading else ()
+    standing = (" ", element("mark", one_line(first.status))) if first.status else ()
+    numbers = citation_markers(one.number for one in paragraph.passages)
+    absent = ", ".join(f"“{one_line(word)}”" for word in paragraph.absent)
+    return element(
+        "article",
+        element("h3", *side, element("bdi", one_line(paragraph.name)), *under, *standing, numbers, dir="auto"),
+        element("blockquote", *(_run(run) for run in paragraph.runs), dir="auto"),
+        *((element("p", f"Not in it: {absent}.", class_="note", dir="auto"),) if absent else ()),
+        class_="reference",
+    )
+
+
+def _run(run: MarkedRun) -> Fragment:
+    """Return a run of a paragraph with the blanks at its edges, so that words do not run together."""
+    lead = " " if run.text[:1].isspace() else ""
+    trail = " " if run.text.strip() and run.text[-1:].isspace() else ""
+    words = f"{lead}{one_line(run.text)}{trail}"
+    return element("mark", words) if run.number is not None else element("span", words)
+
+
+def _difference(difference: BriefDifference) -> Fragment:
+    sides = (
+        join(element("q", element("bdi", one_line(value))), citation_markers([number]))
+        for value, number in zip(difference.values, difference.passages, strict=True)
+    )
+    return join(element("strong", element("bdi", one_line(difference.subject))), ": ", join(*sides, by=" and "))
+
+
+def _facts(brief: Brief) -> tuple[Fragment, ...]:
+    facts = production_facts(brief.making)
+    return (element("dl", *(element("div", element("dt", name), element("dd", value)) for name, value in facts)),)
+
+
+def _references(brief: Brief) -> tuple[Reference, ...]:
+    return tuple(
+        Reference(source, tuple(one for one in brief.passages if one.source == source.sha256))
+        for source in brief.sources
+    )
+
+
+def _list(items: Iterable[Fragment]) -> tuple[Fragment, ...]:
+    found = tuple(element("li", item, dir="auto") for item in items)
+    return (element("ul", *found),) if found else ()

@@ -1,0 +1,102 @@
+"""An evidence brief as JSON: a public schema, so its names are never changed and only added to."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.source import Sha256
+from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer
+from quaestor.research.contracts.report import GenerationInfo
+from quaestor.research.views.report_json import SourceData, source_data
+from quaestor.views.escaping import escape_hidden_json
+
+
+class PassageData(Contract):
+    """Marked words: in the text with the hash `source`, the characters from `start` to `end` are `quote`."""
+
+    number: int
+    part: str
+    side: str | None = Field(description="Of a comparison, the side that it names.")
+    source: Sha256
+    start: int
+    end: int
+    page: int | None
+    quote: str
+    context: str = Field(description="The paragraph that holds the quote.")
+    context_start: int
+    heading: str
+    status: str | None = Field(description="What its document says of its own standing.")
+    absent: tuple[str, ...] = Field(description="Words and names of the part that the paragraph does not hold.")
+    finding: str
+
+
+class DifferenceData(Contract):
+    """A subject to which passages give different values; `passages` are numbers, one a value."""
+
+    subject: str
+    values: tuple[str, ...]
+    passages: tuple[int, ...]
+
+
+class BriefData(Contract):
+    """The brief; `answer` is null unless its kind is checked, and `answer_passages` are the numbers that hold it."""
+
+    format: Literal["quaestor-brief-1"] = "quaestor-brief-1"
+    kind: Literal["brief"] = "brief"
+    version: int
+    question: str
+    answer: str | None
+    answer_kind: CheckedAnswer | None
+    answer_label: str | None
+    answer_passages: tuple[int, ...]
+    partial: str | None = Field(description="Why the work ended early, if it did.")
+    parts: tuple[str, ...]
+    passages: tuple[PassageData, ...] = Field(description="In the order of reading.")
+    differences: tuple[DifferenceData, ...]
+    gaps: tuple[str, ...]
+    sources: tuple[SourceData, ...]
+    making: GenerationInfo
+
+
+def render_brief_json(brief: Brief) -> str:
+    """Render a brief as a `BriefData` in JSON, indented by two; the text ends with a line end, and hides nothing."""
+    sources = {source.sha256: source for source in brief.sources}
+    proof = brief.answer_proof
+    shape = BriefData(
+        version=brief.version,
+        question=brief.question,
+        answer=brief.answer,
+        answer_kind=proof.kind if proof else None,
+        answer_label=proof.label if proof else None,
+        answer_passages=proof.passages if proof else (),
+        partial=brief.partial,
+        parts=brief.parts,
+        passages=tuple(_passage(one, sources[one.source].page(one.start)) for one in brief.passages),
+        differences=tuple(
+            DifferenceData(subject=one.subject, values=one.values, passages=one.passages) for one in brief.differences
+        ),
+        gaps=brief.gaps,
+        sources=tuple(source_data(source) for source in brief.sources),
+        making=brief.making,
+    )
+    return escape_hidden_json(shape.model_dump_json(indent=2)) + "\n"
+
+
+def _passage(passage: BriefPassage, page: int | None) -> PassageData:
+    return PassageData(
+        number=passage.number,
+        part=passage.part,
+        side=passage.side,
+        source=passage.source,
+        start=passage.start,
+        end=passage.end,
+        page=page,
+        quote=passage.text,
+        context=passage.context.text,
+        context_start=passage.context.start,
+        heading=passage.heading,
+        status=passage.status,
+        absent=passage.absent,
+        finding=passage.finding,
+    )

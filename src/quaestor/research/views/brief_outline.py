@@ -1,0 +1,100 @@
+"""The parts of an evidence brief in reading order, for every format."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from quaestor.contracts.source import Source
+from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
+
+BRIEF_NOTICE = (
+    "Evidence brief: passages that share words with the question, chosen without understanding. "
+    "No language model has read them."
+)
+_ANSWER_LABELS = {
+    CheckedAnswer.FIELD: "Field",
+    CheckedAnswer.DATE: "Date",
+    CheckedAnswer.LIST: "List",
+    CheckedAnswer.COUNT: "Count",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRun:
+    """A run of a paragraph; a marked one is the quote of the passage with this number."""
+
+    text: str
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedParagraph:
+    """A paragraph with the passages that are marked in it, which share their source and their place."""
+
+    passages: tuple[BriefPassage, ...]
+    runs: tuple[MarkedRun, ...]
+    source: Source
+
+    @property
+    def first(self) -> BriefPassage:
+        """The first of its passages."""
+        return self.passages[0]
+
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The words of the part that the paragraph does not hold."""
+        return self.first.absent
+
+    @property
+    def name(self) -> str:
+        """What its document is called."""
+        return self.source.title or self.source.uri
+
+
+@dataclass(frozen=True, slots=True)
+class BriefPart:
+    """The paragraphs for one part of the question, or for the sides of a comparison."""
+
+    key: str
+    heading: str
+    paragraphs: tuple[MarkedParagraph, ...]
+
+
+def brief_parts(brief: Brief) -> tuple[BriefPart, ...]:
+    """Return the parts in the order of reading; passages of one paragraph that follow each other are one paragraph."""
+    sources = {source.sha256: source for source in brief.sources}
+    grouped = groupby(brief.passages, key=_heading)
+    return tuple(
+        BriefPart(f"part-{place}", heading, tuple(_paragraphs(tuple(passages), sources)))
+        for place, (heading, passages) in enumerate(grouped, 1)
+    )
+
+
+def answer_label(proof: AnswerProof) -> str:
+    """Return what a direct answer is: its kind, and what the text calls it."""
+    return f"{_ANSWER_LABELS[proof.kind]} ({proof.label})"
+
+
+def _heading(passage: BriefPassage) -> str:
+    return "Side by side" if passage.side is not None else passage.part
+
+
+def _paragraphs(passages: tuple[BriefPassage, ...], sources: dict[str, Source]) -> Iterator[MarkedParagraph]:
+    for _, together in groupby(passages, key=lambda one: (one.side, one.context.source, one.context.start)):
+        group = tuple(together)
+        yield MarkedParagraph(group, tuple(_runs(group)), sources[group[0].source])
+
+
+def _runs(passages: tuple[BriefPassage, ...]) -> Iterator[MarkedRun]:
+    """Cut a paragraph into what is marked and what is not."""
+    context = passages[0].context
+    place = context.start
+    for passage in sorted(passages, key=lambda one: one.start):
+        if passage.start < place:
+            continue
+        if passage.start > place:
+            yield MarkedRun(context.text[place - context.start : passage.start - context.start])
+        yield MarkedRun(passage.text, passage.number)
+        place = passage.end
+    if place < context.end:
+        yield MarkedRun(context.text[place - context.start :])

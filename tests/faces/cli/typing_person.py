@@ -1,0 +1,59 @@
+"""A person at a terminal of a program."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from faces.cli.processes import line
+
+PROMPT = "> "
+
+
+class Terminal:
+    """A person at a terminal: what is typed there, and what is seen."""
+
+    def __init__(self, screen: int, process: subprocess.Popen[str]) -> None:
+        self._screen = screen
+        self.process = process
+
+    def seen(self) -> str:
+        """Return what is said until the program asks, or to its end."""
+        text = ""
+        while not text.endswith(PROMPT):
+            ready, _, _ = select.select([self._screen], [], [], 20)
+            assert ready, f"nothing is asked any more after: {text}"
+            try:
+                text += os.read(self._screen, 4096).decode()
+            except OSError:  # nobody holds the other side any more
+                break
+        return re.sub(r"\s+", " ", text)
+
+    def types(self, text: str) -> str:
+        """Type a line and give what is said then."""
+        os.write(self._screen, text.encode())
+        return self.seen()
+
+    def ends(self) -> tuple[int, str]:
+        """Return the exit code and what came to stdout."""
+        out, _ = self.process.communicate(timeout=30)
+        return self.process.returncode, out
+
+
+@contextmanager
+def terminal(home: Path, *argv: str | Path) -> Iterator[Terminal]:
+    screen, keyboard = pty.openpty()
+    environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100"}
+    with subprocess.Popen(
+        line(home, *argv), stdin=keyboard, stderr=keyboard, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        os.close(keyboard)
+        try:
+            yield Terminal(screen, process)
+        finally:
+            process.kill()
+            os.close(screen)
