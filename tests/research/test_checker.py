@@ -22,12 +22,12 @@ Reply = Mapping[str, object]
 
 
 def section(todo_id: str, text: str, *findings: str) -> Reply:
-    """Give the script of a writer of one section with one sentence."""
+    """Return the script of a writer of one section with one sentence."""
     return {"todo": todo_id, "reply": {"heading": "Lights", "sentences": [{"text": text, "findings": list(findings)}]}}
 
 
 def doubts(*numbers: int) -> Reply:
-    """Give the script of a checker that doubts some sentences, at any call."""
+    """Return the script of a checker that doubts some sentences, at any call."""
     return {"reply": {"doubts": [{"number": number, "reason": "Nobody measured it."} for number in numbers]}}
 
 
@@ -41,7 +41,7 @@ def checks(ran: Ran) -> list[ModelRequested]:
 
 
 def lines(ran: Ran) -> list[QuotedSentence]:
-    """Give every sentence that the checker was given, call after call."""
+    """Return every sentence that the checker was given, call after call."""
     given = {asked.key: CheckInput.model_validate(asked.given).sentences for asked in checks(ran)}
     return [line for sentences in given.values() for line in sentences]
 
@@ -163,7 +163,7 @@ async def test_what_turns_out_not_to_stand_in_its_source_is_not_checked(research
 
 
 def wanted_after(ran: Ran, *verdicts: QuoteVerdict) -> Sequence[Action]:
-    """Give what would have been wanted in a run if its quotes had been verified like this."""
+    """Return what would have been wanted in a run if its quotes had been verified like this."""
     workflow = Workflow()
     state = workflow.begin()
     verified = next(place for place, event in enumerate(ran.events) if is_verified(event))

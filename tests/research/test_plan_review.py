@@ -23,7 +23,7 @@ from quaestor.research.events import (
 
 
 async def reviewed(folder: Path) -> Sitting:
-    """Give a session that waits for its plan to be confirmed."""
+    """Return a session that waits for its plan to be confirmed."""
     sitting = await sit(folder, {"planner": PLANNED}, review_plan=True)
     assert (await sitting.run()).status == "waiting"
     return sitting
@@ -167,7 +167,7 @@ async def test_a_pause_during_the_review_is_a_pause_and_the_question_stays(tmp_p
 
 
 async def lost(folder: Path) -> Sitting:
-    """Give a session whose t2 failed for good; it waits to be told what to do."""
+    """Return a session whose t2 failed for good; it waits to be told what to do."""
     sitting = await sit(folder, {"planner": PLANNED, "reader": BELL_IS_LOST})
     assert (await sitting.run()).status == "waiting"
     return sitting
