@@ -43,7 +43,7 @@ async def attach(
                 async for event in follow_until_rest(quaestor, session, after):
                     show(event)
         except asyncio.CancelledError:
-            write_stderr(f"left; the session goes on. Come back with: {command_line(home, 'attach', session)}")
+            write_stderr(f"left; the session continues. Come back with: {command_line(home, 'attach', session)}")
             return EXIT_INTERRUPTED
         result = await quaestor.result(session)
         if result.status == "paused":
@@ -60,7 +60,7 @@ async def run_detached(
     """
     log = (home or default_home(os.environ)).resolve() / LOG_FOLDER / f"{session_id}.log"
     if holder := await quaestor.holder(session_id):
-        write_stderr(f"session {session_id} is carried on by {holder} already")
+        write_stderr(f"session {session_id} is already run by {holder}")
         code = 0
     else:
         code = await _wait_for_holder(

@@ -124,7 +124,7 @@ class JsonlFile:
 
 
 class JsonlFollower:
-    """Keeps a copy in files; a `Follower`. They are only appended to, in a thread of their own."""
+    """A copy in files; a `Follower`. They are only appended to, in a thread of their own."""
 
     def __init__(self, path: Path, *, folder: bool) -> None:
         self.name = f"jsonl:{path}{os.sep if folder else ''}"
