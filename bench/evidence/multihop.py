@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.evidence.scores import mean, recall
+from bench.evidence.sessions import seated
 from bench.evidence.shelf import shelved
 from bench.evidence.table import Row
 
@@ -42,11 +43,14 @@ async def figures(
         texts = {name: each.text if hidden else f"# {each.title}\n\n{each.text}" for name, each in articles.items()}
         async with shelved(texts, ".txt" if hidden else ".md") as shelf:
             recalls = [recall(await shelf.ranking(each.text), each.gold, _DEPTH) for each in questions]
+        async with seated(texts, ".txt" if hidden else ".md") as desk:
+            cited = [set(each.gold) <= set(await desk.cited(each.text)) for each in questions]
         said = ", titles hidden" if hidden else ""
         rows.append(Row(data, f"R@{_DEPTH}{said}", mean(recalls), "" if hidden else known[0], bound))
         rows.append(
             Row(data, f"all gold@{_DEPTH}{said}", mean(each == 1 for each in recalls), "" if hidden else known[1])
         )
+        rows.append(Row(data, f"all gold cited by a session{said}", mean(cited)))
     return rows
 
 

@@ -1,6 +1,6 @@
 """What whole sessions without a model show: of every question the sources of its brief, in their order."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,14 +37,25 @@ class Desk:
 @asynccontextmanager
 async def seated(documents: Mapping[str, str], suffix: str = ".txt") -> AsyncIterator[Desk]:
     """Write each document, by the name of its file, and index them all; everything is gone at the end."""
+
+    def write(folder: Path) -> None:
+        for name, text in documents.items():
+            (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
+
+    async with seated_in(write) as desk:
+        yield desk
+
+
+@asynccontextmanager
+async def seated_in(write: Callable[[Path], None]) -> AsyncIterator[Desk]:
+    """Index the files that `write` puts into a new folder; everything is gone at the end."""
     with TemporaryDirectory() as room:
-        folder = _written(Path(room, "documents"), documents, suffix)
+        folder = _filled(Path(room, "documents"), write)
         async with open_home(Path(room, "home"), model="offline", questions=False) as quaestor:
             yield Desk(quaestor, await quaestor.index([folder]))
 
 
-def _written(folder: Path, documents: Mapping[str, str], suffix: str) -> Path:
+def _filled(folder: Path, write: Callable[[Path], None]) -> Path:
     folder.mkdir()
-    for name, text in documents.items():
-        (folder / f"{name}{suffix}").write_text(text, encoding="utf-8")
+    write(folder)
     return folder

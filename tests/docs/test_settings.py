@@ -58,13 +58,13 @@ def test_no_setting_is_documented_that_does_not_exist() -> None:
 def test_a_file_that_is_shown_can_be_used(page: str, block: str, tmp_path: Path) -> None:
     file = tmp_path / "quaestor.toml"
     file.write_text(block, encoding="utf-8")
-    assert resolve_settings({}, {}, [file]) != Settings(), page
+    assert resolve_settings({}, {}, file) != Settings(), page
 
 
 def test_the_nested_tables_reach_models_providers_and_prices(tmp_path: Path) -> None:
     file = tmp_path / "quaestor.toml"
     file.write_text(next(block for page, block in FILES if page == "settings.md" and "[prices" in block))
-    settings = resolve_settings({}, {}, [file])
+    settings = resolve_settings({}, {}, file)
     catalogue = open_catalogue(settings, {"OPENAI_API_KEY": "k"})
     for name in (settings.model, *settings.models.values(), *settings.fallback):
         assert catalogue.resolve_name(name) == name

@@ -23,12 +23,12 @@ Reply = Mapping[str, object]
 
 
 def section(todo_id: str, text: str, *findings: str) -> Reply:
-    """Give the script of a writer of one section with one sentence."""
+    """Return the script of a writer of one section with one sentence."""
     return {"todo": todo_id, "reply": {"heading": "Lights", "sentences": [{"text": text, "findings": list(findings)}]}}
 
 
 def refuted(*numbers: int) -> Reply:
-    """Give the script of a checker that refutes some sentences and supports the others, at any call."""
+    """Return the script of a checker that refutes some sentences and supports the others, at any call."""
     denied = [{"number": number, "verdict": "refuted", "note": "Nobody measured it."} for number in numbers]
     others = [{"number": number, "verdict": "supported"} for number in range(1, 99) if number not in numbers]
     return {"reply": {"verdicts": [*denied, *others]}}
@@ -44,7 +44,7 @@ def checks(ran: Ran) -> list[ModelRequested]:
 
 
 def lines(ran: Ran) -> list[QuotedSentence]:
-    """Give every sentence that the checker was given, call after call."""
+    """Return every sentence that the checker was given, call after call."""
     given = {asked.key: CheckInput.model_validate(asked.given).sentences for asked in checks(ran)}
     return [line for sentences in given.values() for line in sentences]
 
@@ -190,7 +190,7 @@ async def test_what_turns_out_not_to_stand_in_its_source_is_not_checked(research
 
 
 def wanted_after(ran: Ran, *verdicts: QuoteVerdict) -> Sequence[Action]:
-    """Give what would have been wanted in a run if its quotes had been verified like this."""
+    """Return what would have been wanted in a run if its quotes had been verified like this."""
     workflow = Workflow()
     state = workflow.begin()
     verified = next(place for place, event in enumerate(ran.events) if is_verified(event))

@@ -106,8 +106,8 @@ async def test_any_text_is_an_answer(tmp_path: Path, text: str) -> None:
 
 async def test_an_answer_to_no_question_is_refused(tmp_path: Path) -> None:
     sitting = await sit(tmp_path, {}, VAGUE)
-    assert await sitting.tell(Answer(text="the lighthouse")) == "no question stands open"
+    assert await sitting.tell(Answer(text="the lighthouse")) == "no question is open"
     await sitting.run()
     told = await asyncio.gather(*(sitting.tell(Answer(text=text)) for text in ("the lighthouse", "the bell")))
-    assert sorted(told, key=str) == [None, "no question stands open"]
+    assert sorted(told, key=str) == [None, "no question is open"]
     assert len(await sitting.of(Answered)) == 1

@@ -44,7 +44,7 @@ SHOWN = '{{role "system"}}\nYou act.\n{{role "user"}}\n{{data "task"}}\n{{data "
 
 @pytest.fixture
 def agents(tmp_path: Path) -> str:
-    """Give a folder with an agent that has tools, and one that has none."""
+    """Return a folder with an agent that has tools, and one that has none."""
     folder = tmp_path / "agents"
     folder.mkdir()
     drop(folder, "dates", front=DATES, template=f'{SHOWN}{{{{data "refused"}}}}\n')
@@ -53,7 +53,7 @@ def agents(tmp_path: Path) -> str:
 
 
 def plan(*delegated: tuple[str, str | None]) -> Entries:
-    """Give the script of an orchestrator whose todos, from the second on, build on the first."""
+    """Return the script of an orchestrator whose todos, from the second on, build on the first."""
     after_first: list[list[str]] = [[], *([["t1"]] * (len(delegated) - 1))]
     drafts = [
         {"task": task, "agent": agent, "dependencies": before}
@@ -63,7 +63,7 @@ def plan(*delegated: tuple[str, str | None]) -> Entries:
 
 
 def path(ran: Ran, todo_id: str) -> list[str]:
-    """Give the states that a todo went through."""
+    """Return the states that a todo went through."""
     entered = ran.of("state_entered")
     return [one.state for one in entered if isinstance(one.payload, StateEntered) and one.payload.scope == todo_id]
 

@@ -23,7 +23,7 @@ from quaestor.research.events import (
 
 
 async def reviewed(folder: Path) -> Sitting:
-    """Give a session that waits for its plan to be confirmed."""
+    """Return a session that waits for its plan to be confirmed."""
     sitting = await sit(folder, {"planner": PLANNED}, review_plan=True)
     assert (await sitting.run()).status == "waiting"
     return sitting
@@ -167,7 +167,7 @@ async def test_a_pause_during_the_review_is_a_pause_and_the_question_stays(tmp_p
 
 
 async def lost(folder: Path) -> Sitting:
-    """Give a session whose t2 failed for good; it waits to be told what to do."""
+    """Return a session whose t2 failed for good; it waits to be told what to do."""
     sitting = await sit(folder, {"planner": PLANNED, "reader": BELL_IS_LOST})
     assert (await sitting.run()).status == "waiting"
     return sitting
@@ -205,7 +205,7 @@ async def test_a_retry_order_is_an_answer_too(tmp_path: Path) -> None:
     sitting = await lost(tmp_path)
     assert await sitting.tell(RetryTodo(todo_id="t2.1.1")) is None
     assert "t2.1.1 is being tried again already" in str(await sitting.tell(RetryTodo(todo_id="t2.1.1")))
-    assert await sitting.tell(Answer(text="retry")) == "no question stands open"
+    assert await sitting.tell(Answer(text="retry")) == "no question is open"
     assert (await sitting.run()).outcome == "done"
 
 

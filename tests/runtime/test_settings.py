@@ -11,7 +11,7 @@ def test_a_run_option_beats_the_environment_and_that_the_file_and_that_the_defau
     file = tmp_path / "quaestor.toml"
     file.write_text("parallel = 2\nloops = 5\nmax_depth = 1\n")
     environment = {"QUAESTOR_PARALLEL": "3", "QUAESTOR_LOOPS": "6", "OTHER": "x"}
-    settings = resolve_settings({"parallel": 7, "loops": None}, environment, [file])
+    settings = resolve_settings({"parallel": 7, "loops": None}, environment, file)
     assert (settings.parallel, settings.loops, settings.max_depth) == (7, 6, 1)
     assert settings.max_todos == Settings().max_todos
 
@@ -22,10 +22,10 @@ def test_a_fault_names_the_setting_its_value_and_where_it_came_from(tmp_path: Pa
     with pytest.raises(UsageError, match="parallel = 'many' from the environment"):
         resolve_settings({}, {"QUAESTOR_PARALLEL": "many"})
     with pytest.raises(UsageError, match=f"paralel = 2 from {file}"):
-        resolve_settings({}, {}, [file])
+        resolve_settings({}, {}, file)
     file.write_text("parallel = = 2")
     with pytest.raises(UsageError, match="cannot be read as TOML"):
-        resolve_settings({}, {}, [file])
+        resolve_settings({}, {}, file)
 
 
 def test_a_variable_that_looks_like_a_setting_but_is_none_is_said() -> None:

@@ -1,7 +1,9 @@
 import os
 from pathlib import Path
 
+from fakes.trees import make_deep_tree
 from quaestor.tools.corpus import walk_files
+from quaestor.tools.sandbox.launcher.scratch import remove
 
 
 def seen(folder: Path) -> dict[str, str | None]:
@@ -62,3 +64,34 @@ def test_a_name_that_is_no_unicode_is_skipped_under_a_name_that_is(tmp_path: Pat
 def test_a_file_may_be_named_itself(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x")
     assert seen(tmp_path / "a.txt") == {".": None}
+
+
+def test_a_link_that_leads_out_is_named_and_not_followed(tmp_path: Path) -> None:
+    docs, other = tmp_path / "docs", tmp_path / "other"
+    for folder in (docs, other):
+        folder.mkdir()
+        (folder / f"{folder.name}.txt").write_text("x")
+    (docs / "key").symlink_to(other / "other.txt")
+    (docs / "more").symlink_to(other)
+    outside = "a link that leads out of the documents"
+    assert seen(docs) == {"docs.txt": None, "key": outside, "more": outside}
+    both = {os.path.relpath(found.mark.uri, tmp_path): found.skipped for found in walk_files(docs, [docs, other])}
+    assert both == {"docs/docs.txt": None, "other/other.txt": None}
+
+
+def test_a_link_does_not_show_what_is_hidden(tmp_path: Path) -> None:
+    (tmp_path / ".ssh").mkdir()
+    (tmp_path / ".ssh/key").write_text("x")
+    (tmp_path / "a").symlink_to(".ssh/key")
+    (tmp_path / "b").symlink_to(".ssh")
+    assert seen(tmp_path) == {".ssh": "hidden", "a": "hidden", "b": "hidden"}
+
+
+def test_a_tree_of_twelve_hundred_folders_is_walked(tmp_path: Path) -> None:
+    root = tmp_path / "deep"
+    make_deep_tree(root, 1200)
+    try:
+        (root / "a.txt").write_text("x")
+        assert seen(root) == {"a.txt": None}
+    finally:
+        remove(str(root))

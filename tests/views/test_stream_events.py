@@ -316,7 +316,7 @@ def test_a_question_is_told_with_the_name_its_answer_carries(kind: QuestionKind)
         (FinishRequested(), "a person asked to finish"),
         (Cancelled(), "a person cancelled the session"),
         (BudgetRaised(budget=Budget(tokens=9)), "a person raised the budget"),
-        (Forked(origin="s0", at=7, options={}), "goes on from event 7 of session s0"),
+        (Forked(origin="s0", at=7, options={}), "continues from event 7 of session s0"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -439,7 +439,7 @@ def test_a_pause_is_told_with_its_kind_and_reason(streams: Streams) -> None:
     assert isinstance(first, PauseStarted)
     assert isinstance(then, Status)
     assert first.kind == "interrupt"
-    assert then.message == "goes on after a pause"
+    assert then.message == "continues after a pause"
     [setup] = told_of(Paused(kind="setup", reason="the disk is full"))
     assert isinstance(setup, PauseStarted)
     assert (setup.kind, setup.reason) == ("setup", "the disk is full")

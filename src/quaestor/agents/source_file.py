@@ -7,6 +7,7 @@ from typing import NamedTuple
 import yaml
 
 from quaestor.contracts.errors import UsageError
+from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
 
 
 class Fault(NamedTuple):
@@ -28,7 +29,7 @@ class SourceFile(NamedTuple):
 def read_source(path: Path) -> SourceFile:
     """Read a file. Raises UsageError when it cannot be read, is no UTF-8, or holds a NUL."""
     try:
-        content = path.read_bytes()
+        content = read_regular_file(path, MAX_TEXT_BYTES)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}; make it a readable file or remove it") from error
     try:
@@ -84,7 +85,10 @@ class LocatedYaml(NamedTuple):
 def read_yaml(path: Path, text: str) -> LocatedYaml:
     """Parse YAML that begins at the first line of a file. Raises UsageError that names the file and the line."""
     try:
+        require_shallow_yaml(text)
         root = yaml.compose(text, Loader=_LOADER)
+    except ValueError as error:
+        raise UsageError(format_fault(path, Fault(1, "front matter", f"{error}; write it flatter"))) from error
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
         problem = error.problem if isinstance(error, yaml.MarkedYAMLError) else str(error).splitlines()[0]

@@ -36,6 +36,8 @@ class Home(Sessions):
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
         """Read and index what changed in these files and folders."""
+        if any(not str(path).strip() for path in docs):
+            raise UsageError("an empty path names no documents; name a file or a folder")
         return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
@@ -49,7 +51,7 @@ class Home(Sessions):
 
 
 class Quaestor(Home):
-    """Sessions in one home, and the work that is done there. Get one from `open`."""
+    """A home with its sessions, and every operation on them; returned by `open`."""
 
     async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> ResearchDocument:
         """Research a question over documents, each a file, a folder or the URL of a page, and return what came of it.

@@ -6,6 +6,7 @@ from typing import Self
 from pydantic import Field, JsonValue, model_validator
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.model import VARIABLE_NAME
 from quaestor.contracts.source import Hit
 
 MAX_ROWS = 100
@@ -20,7 +21,9 @@ class Database(Contract):
         repr=False,
         description="As sqlite:///ships.db or postgresql://reader@127.0.0.1/ships.",
     )
-    url_env: str | None = Field(default=None, min_length=1, description="Keeps a password out of the settings.")
+    url_env: str | None = Field(
+        default=None, pattern=VARIABLE_NAME, description="Keeps a password out of the settings; in capitals."
+    )
     read_only_account: bool = Field(
         default=False, description="The user's word that this account can change nothing; some databases need it."
     )

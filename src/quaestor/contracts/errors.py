@@ -3,6 +3,7 @@
     QuaestorError
       UsageError            the caller's request is invalid                            exit 2
         UnknownSession
+        UntrustedSettings   a folder's settings file sets what only a trusted one may
       SetupError            the machine or the home is not ready                       exit 3
         HomeNotWritable
         StoreCorrupt        the database is damaged; the file is left as it was
@@ -48,6 +49,10 @@ class UnknownSession(UsageError):
     """No session has this id."""
 
 
+class UntrustedSettings(UsageError):
+    """The settings file of a folder sets what only a trusted one may."""
+
+
 class SetupError(QuaestorError):
     """The machine or the home is not ready."""
 
@@ -89,7 +94,7 @@ class LeaseUnavailable(QuaestorError):
 
 
 class LeaseLost(QuaestorError):
-    """This process lost its lease, so its append was refused."""
+    """The loss of this process's lease; its append was refused."""
 
 
 class LogCorrupt(QuaestorError):

@@ -11,6 +11,7 @@ from quaestor.contracts.base import Contract
 INTERRUPTED = "the run ended before an answer came; it may have been done, so it is not done again"
 """What is known of a tool that may change something when its call was cut off."""
 
+_VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_()]*$")]
 ServerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 
 
@@ -19,7 +20,9 @@ class McpServer(Contract):
 
     command: str | None = Field(default=None, min_length=1, description="The program, by its name or its path.")
     args: tuple[str, ...] = Field(default=(), description="What the program is started with.")
-    env: tuple[str, ...] = Field(default=(), description="Variables of the environment that the program gets too.")
+    env: tuple[_VariableName, ...] = Field(
+        default=(), description="Variables of the environment that the program gets too."
+    )
     url: str | None = Field(default=None, pattern=r"^https?://[^/\s]+\S*$", description="Of a server over HTTP.")
     allow: tuple[str, ...] = Field(default=(), description="Tools to be used that do not say that they only read.")
 

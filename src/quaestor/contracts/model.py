@@ -77,6 +77,10 @@ OutputMode = Literal["schema", "object", "tool", "prompt"]
 takes the contract, or by words alone."""
 
 
+VARIABLE_NAME = r"^[A-Z_][A-Z0-9_]{0,63}$"
+"""Of a variable that holds a secret; the secret itself, written in its place, does not look like this."""
+
+
 class Provider(Contract):
     """One provider as a run uses it; every call of the run to it shares its limits."""
 
@@ -84,7 +88,11 @@ class Provider(Contract):
         default="chat", description="chat: the OpenAI chat API. native: the provider's own, with the extra llm."
     )
     base_url: str | None = Field(default=None, description="Of the chat API, as https://api.openai.com/v1.")
-    key_env: str | None = Field(default=None, description="The variable that holds the key; None: no key is sent.")
+    key_env: str | None = Field(
+        default=None,
+        pattern=VARIABLE_NAME,
+        description="The variable that holds the key, in capitals; None: no key is sent.",
+    )
     output: OutputMode = Field(default="schema", description="Tried first; what a server refuses is not tried again.")
     stream: bool = Field(default=False, description="Read the reply as it is written.")
     seconds: float | None = Field(default=None, gt=0, description="Time limit of one request; else call_seconds.")

@@ -61,7 +61,7 @@ class _PreparedModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Executor:
-    """Performs effects with one model and a set of tools.
+    """The executor of effects, with one model and a set of tools.
 
     A model answers within `model_seconds`, a tool within `seconds`, or within a time of its own.
     """

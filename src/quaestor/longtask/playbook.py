@@ -29,6 +29,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
+from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
 from quaestor.longtask.contracts import (
     ChecklistItemUpdate,
     DraftPhase,
@@ -128,7 +129,7 @@ def open_playbook(path: Path, otherwise: Model) -> Model:
 
 
 class PlaybookModel:
-    """Carries out a playbook; a `Model`."""
+    """A model that answers from a playbook; a `Model`."""
 
     def __init__(self, name: str, playbook: Playbook, otherwise: Model) -> None:
         self.name = name
@@ -202,8 +203,10 @@ def _reply(reply: Contract) -> ModelReply:
 
 def _load_yaml(path: Path) -> object:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
+        require_shallow_yaml(text)
+        return yaml.safe_load(text)
     except OSError as error:
         raise UsageError(f"the playbook {path} cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise UsageError(f"the playbook {path} is not YAML: {error}") from error

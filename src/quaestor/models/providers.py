@@ -29,6 +29,8 @@ KNOWN_PROVIDERS: Mapping[str, Provider] = MappingProxyType(
     }
 )
 
+GOOGLE_KEY = "GOOGLE_API_KEY"
+"""The other name of the key of google."""
 OLLAMA_PORT = "11434"
 _WILDCARD_HOSTS: Mapping[str, str] = MappingProxyType({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"})  # noqa: S104 -- read, not bound
 LOCAL_PROVIDERS = frozenset({"ollama", "lmstudio", "vllm"})
@@ -79,7 +81,7 @@ def _with_defaults(configured: Provider, standard: Provider) -> Provider:
 def resolve_api_key(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:
     """Return the key for a provider, or None where the environment has none."""
     key = environment.get(provider.key_env or "")
-    return key or (environment.get("GOOGLE_API_KEY") if provider_name == "google" else None) or None
+    return key or (environment.get(GOOGLE_KEY) if provider_name == "google" else None) or None
 
 
 def resolve_base_url(provider_name: str, provider: Provider, environment: Mapping[str, str]) -> str | None:

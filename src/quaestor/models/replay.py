@@ -58,7 +58,7 @@ def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
 
 
 class ReplayModel:
-    """Answers from a recording; a `Model`."""
+    """A model that answers from a recording; a `Model`."""
 
     def __init__(self, recording: Recording) -> None:
         self.name = f"replay:{recording.session_id}"

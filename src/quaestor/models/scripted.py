@@ -25,6 +25,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.errors import ModelFailed, UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
+from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
 
 
 class ScriptEntry(Contract):
@@ -51,14 +52,16 @@ _SCRIPT: TypeAdapter[Script] = TypeAdapter(dict[str, tuple[ScriptEntry, ...]])
 def load(path: Path) -> Script:
     """Load a script. Raises UsageError that names the file and the position of every fault."""
     try:
-        return _SCRIPT.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
+        text = read_regular_file(path, MAX_TEXT_BYTES).decode("utf-8")
+        require_shallow_yaml(text)
+        return _SCRIPT.validate_python(yaml.safe_load(text) or {})
     except OSError as error:
         raise UsageError(f"the script {path} cannot be read: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"the script {path} is not YAML: {error}") from error
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
         raise UsageError(f"the script {path} is not a list of entries a role: {faults}") from error
+    except (yaml.YAMLError, ValueError) as error:
+        raise UsageError(f"the script {path} is not YAML: {error}") from error
 
 
 def open_script(path: Path, otherwise: Model) -> Model:
@@ -67,7 +70,7 @@ def open_script(path: Path, otherwise: Model) -> Model:
 
 
 class ScriptedModel:
-    """Answers from a script; a `Model`."""
+    """A model that answers from a script; a `Model`."""
 
     def __init__(self, name: str, script: Script, fallback: Model) -> None:
         self.name = name

@@ -103,7 +103,7 @@ def apply_tool_choice(state: TodoState, step: steps.Scouting, choice: ToolsChose
 
 
 def finish_tool_passes(state: TodoState, card: AgentCard, refused: Sequence[str]) -> TodoState:
-    """Let the agent fulfil its contract, or end the todo where there is nothing for it to think about.
+    """Request the agent's contract, or end the todo where it has nothing to read.
 
     The todo has failed when that is because none of its calls could be made.
     """

@@ -59,7 +59,7 @@ def _fold_todos(state: ResearchState, todos: Mapping[str, TodoState], event: Eve
 
 
 def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: Event) -> Mapping[str, TodoState]:
-    """Let every todo go on that has what it waits for."""
+    """Advance every todo whose dependencies are met."""
     if not isinstance(event.payload, _ADVANCING_EVENTS):
         return todos
     waiting = steps.Surveying | steps.Searching | steps.Fetching | steps.Picking

@@ -77,8 +77,16 @@ async def state(host: Host, session_id: str) -> ResearchState:
 
 
 def split_paths_and_urls(docs: Sequence[str | Path]) -> tuple[list[str | Path], list[str]]:
-    """Return the files and folders among documents, and the pages, which are named by their URL."""
-    urls = [str(each) for each in docs if str(each).startswith(("http://", "https://"))]
+    """Return the files and folders among documents, and the pages, which are named by their URL.
+
+    Raises UsageError for a URL with credentials, which would stay in the log, and for an empty path.
+    """
+    urls = [str(each) for each in docs if re.match("https?://", str(each), re.IGNORECASE)]
+    for url in urls:
+        if "@" in re.split("[/?#]", url, maxsplit=3)[2]:
+            raise UsageError("a URL has credentials before its host, which would stay in the log; give it without them")
+    if any(not str(each).strip() for each in docs):
+        raise UsageError("an empty path names no documents; name a file, a folder or a URL")
     return [each for each in docs if str(each) not in urls], urls
 
 

@@ -5,7 +5,6 @@ user's own `quaestor.toml`, and that beats the default. What is not a single val
 """
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,10 +12,12 @@ from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.settings import Settings
+from quaestor.files import MAX_SETTINGS_BYTES, parse_toml, read_regular_file
+from quaestor.runtime.folder_settings import SettingsFile, check_folder_settings
 
-_USER_FILE_ONLY = frozenset({"mcp", "databases", "todos"})
-"""What starts programs, reads what may be private, or lets workflows act in a session of another one."""
 _SECRET_SETTINGS = frozenset({"mcp", "databases", "follow", "providers"})
+_SHORTEST_KEY = 16
+"""Characters; longer values are not shown, for a key may have been written in the wrong place."""
 ENV_PREFIX = "QUAESTOR_"
 SETTINGS_FILE = "quaestor.toml"
 RESERVED_VARIABLES = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG", "QUAESTOR_FETCH_ALLOW"})
@@ -24,15 +25,20 @@ RESERVED_VARIABLES = frozenset({"QUAESTOR_HOME", "QUAESTOR_DEBUG", "QUAESTOR_FET
 
 
 def resolve_settings(
-    run: Mapping[str, JsonValue], environment: Mapping[str, str], files: Sequence[Path] = ()
+    run: Mapping[str, JsonValue],
+    environment: Mapping[str, str],
+    own: Path | None = None,
+    folder: Path | None = None,
 ) -> Settings:
-    """Return the settings of one run from its options, the environment and files, in this order of weight.
+    """Return the settings of one run from its options, the environment, a folder's file and the user's own.
 
-    Of the files the first weighs most; the last is the user's own. Options that are None were not given. Raises
-    UsageError that names each faulty setting and where it came from.
+    They weigh in this order. Options that are None were not given. Raises UsageError that names each faulty setting and
+    where it came from, UntrustedSettings for what the folder's file may not set.
     """
+    own_values = read_settings_file(own).values if own and own.exists() else {}
     layers: dict[str, Mapping[str, JsonValue]] = {
-        **{str(file): _from_file(file, files[-1]) for file in reversed(files)},
+        str(own): own_values,
+        str(folder): _from_folder(folder, own, own_values) if folder else {},
         "the environment": _from_environment(environment),
         "the options": {name: value for name, value in run.items() if value is not None},
     }
@@ -53,14 +59,17 @@ def resolve_settings(
 
 
 def _describe_value(place: Sequence[int | str], value: object) -> str:
-    """Show the value of a setting, unless it may hold a password."""
-    return "" if place[0] in _SECRET_SETTINGS else f" = {value!r}"
+    """Show a value that is too short for a key or a password and is not in their place."""
+    harmless = isinstance(value, int | float) or (isinstance(value, str) and len(value) < _SHORTEST_KEY)
+    known = place[0] in Settings.model_fields or not isinstance(value, str)
+    return f" = {value!r}" if harmless and known and place[0] not in _SECRET_SETTINGS else ""
 
 
 def user_settings_file(environment: Mapping[str, str]) -> Path:
     """Return where the user's own settings are, whether there are any or not."""
-    folder = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA") or Path.home() / ".config"
-    return Path(folder) / "quaestor" / SETTINGS_FILE
+    named = (environment.get("XDG_CONFIG_HOME"), environment.get("APPDATA"))
+    folder = next((Path(place) for place in named if place and Path(place).is_absolute()), Path.home() / ".config")
+    return folder / "quaestor" / SETTINGS_FILE
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, JsonValue]:
@@ -86,15 +95,21 @@ def _parse_variable(variable: str, text: str) -> JsonValue:
     return value
 
 
-def _from_file(file: Path, own: Path) -> dict[str, JsonValue]:
-    """Read a file; only the user's own may name programs and databases, for any folder can hold another one."""
-    if not file.exists():
+def _from_folder(file: Path, own: Path | None, own_values: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """Read what a folder sets. Raises UsageError where it may not."""
+    if not file.exists() or (own and own.exists() and file.samefile(own)):
         return {}
+    found = read_settings_file(file)
+    check_folder_settings(found, own or file, own_values)
+    return found.values
+
+
+def read_settings_file(file: Path) -> SettingsFile:
+    """Read a settings file. Raises UsageError for one that is no file of TOML, is too large or too deep."""
     try:
-        values = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        content = read_regular_file(file, MAX_SETTINGS_BYTES)
+        return SettingsFile(file, content, parse_toml(content))
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
         raise UsageError(f"{file} cannot be read as TOML: {error}") from error
-    for table in _USER_FILE_ONLY & values.keys():
-        if file != own:
-            raise UsageError(f"{file} has [{table}], which only your own settings may; write it in {own}")
-    return values

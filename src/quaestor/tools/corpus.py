@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, IndexProgress, Library
@@ -14,12 +15,14 @@ from quaestor.contracts.ports import Clock
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.tokenization import term_string
+from quaestor.files import read_regular_file
 from quaestor.tools import reading
 from quaestor.tools.reading import SkipReason
 
 MAX_FILE_BYTES = 20_000_000
 """Bytes; a larger file is data and no document."""
 HIDDEN, EMPTY, TOO_LARGE = "hidden", "empty", "larger than 20 MB"
+OUTSIDE = "a link that leads out of the documents"
 _BATCH_DOCUMENTS = 64
 _BATCH_BYTES = 8_000_000
 PERMANENT_REASONS: frozenset[str] = frozenset(reason for reason in SkipReason if reason.is_permanent)
@@ -38,29 +41,40 @@ class FoundFile:
     skipped: str | None = None
 
 
-def walk_files(path: Path) -> Iterator[FoundFile]:
-    """Return every file below a path once, under its real path, a folder's entries in order of name."""
-    yield from _walk_path(str(path.resolve()), set())
+def walk_files(path: Path, roots: Sequence[Path] = ()) -> Iterator[FoundFile]:
+    """Return every file below a path once, under its real path, a folder's entries in order of name.
 
-
-def _walk_path(path: str, seen: set[str]) -> Iterator[FoundFile]:
-    if path in seen:
-        return
-    seen.add(path)
-    try:
-        status = os.stat(path)  # noqa: PTH116 (a Path for each of many thousand files costs more than the status)
-        entries = _entries(path) if stat.S_ISDIR(status.st_mode) else None
-    except OSError as error:
-        yield _skipped_file(path, f"cannot be read: {error.strerror}")
-        return
-    if entries is None:
-        yield _found_file(path, status)
-        return
-    for entry in entries:
-        if entry.name.startswith("."):
-            yield _skipped_file(entry.path, HIDDEN)
+    A link is followed to what is below the path, or below one of these roots, and is not hidden there.
+    """
+    top = path.resolve()
+    allowed = (top, *roots)
+    seen: set[str] = set()
+    waiting: list[_Entry] = [_Entry(str(top))]
+    while waiting:
+        place, skipped = waiting.pop()
+        if place in seen:
+            continue
+        seen.add(place)
+        if skipped:
+            yield _skipped_file(place, skipped)
+            continue
+        try:
+            status = os.stat(place)  # noqa: PTH116 (a Path for each of many thousand files costs more than the status)
+            entries = _entries(place) if stat.S_ISDIR(status.st_mode) else None
+        except OSError as error:
+            yield _skipped_file(place, f"cannot be read: {error.strerror}")
+            continue
+        if entries is None:
+            yield _found_file(place, status)
         else:
-            yield from _walk_path(_link_target(entry), seen)
+            waiting += [_judge_entry(entry, allowed) for entry in reversed(entries)]
+
+
+class _Entry(NamedTuple):
+    """The real path of an entry, and the reason to skip it."""
+
+    path: str
+    skipped: str | None = None
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -68,14 +82,22 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
         return sorted(entries, key=lambda entry: entry.name)
 
 
-def _link_target(entry: os.DirEntry[str]) -> str:
-    """Return the real path of an entry; for a dangling link its own."""
+def _judge_entry(entry: os.DirEntry[str], roots: Sequence[Path]) -> _Entry:
+    """Return where an entry leads; a link must not lead out of the roots, nor to what is hidden in them."""
+    if entry.name.startswith("."):
+        return _Entry(entry.path, HIDDEN)
     if not entry.is_symlink():
-        return entry.path
+        return _Entry(entry.path)
     try:
-        return str(Path(entry.path).resolve(strict=True))
+        real = Path(entry.path).resolve(strict=True)
     except (OSError, RuntimeError):  # up to Python 3.12 a loop of links is a RuntimeError
-        return entry.path
+        return _Entry(entry.path)
+    root = next((root for root in roots if real.is_relative_to(root)), None)
+    if root is None:
+        return _Entry(entry.path, OUTSIDE)
+    if any(part.startswith(".") for part in real.relative_to(root).parts):
+        return _Entry(entry.path, HIDDEN)
+    return _Entry(str(real))
 
 
 def _found_file(path: str, status: os.stat_result) -> FoundFile:
@@ -108,7 +130,7 @@ async def index_corpus(
     """
     roots = _roots(paths)
     corpus = await library.open_corpus([str(root) for root in roots])
-    below = {root: list(walk_files(root)) for root in roots}
+    below = {root: list(walk_files(root, roots)) for root in roots}
     found = {each.mark.uri: each for files in below.values() for each in files}
     known = {mark.uri: mark for mark in await library.marks(corpus)}
     stale = [each for uri, each in found.items() if known.get(uri) != each.mark]
@@ -185,7 +207,7 @@ def read_document(path: Path) -> Document:
     """Read a file as text, its lines ended by line feeds; or give in `skipped` the reason why it has none."""
     uri = str(path)
     try:
-        content = path.read_bytes()
+        content = read_regular_file(path, MAX_FILE_BYTES)
     except OSError as error:
         return Document(uri=uri, skipped=f"cannot be read: {error.strerror}")
     try:

@@ -1,6 +1,5 @@
 """A mandate from its file: TOML, with the fields of `Mandate`."""
 
-import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -9,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from quaestor.contracts.errors import UsageError
+from quaestor.files import MAX_SETTINGS_BYTES, parse_toml, read_regular_file
 from quaestor.trading.contracts.mandate import Constraints, Mandate
 
 TomlTable = Mapping[str, object]
@@ -21,12 +21,12 @@ def read_mandate(path: Path) -> Mandate:
     wrong.
     """
     try:
-        written = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        written = parse_toml(read_regular_file(path, MAX_SETTINGS_BYTES), parse_float=Decimal)
     except FileNotFoundError as error:
         raise UsageError(f"there is no mandate {path}; name a TOML file, as docs/trading.md shows") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"the mandate {path} cannot be read: {error}; name a TOML file") from error
-    except tomllib.TOMLDecodeError as error:
+    except OSError as error:
+        raise UsageError(f"the mandate {path} cannot be read: {error.strerror}; name a TOML file") from error
+    except ValueError as error:
         raise UsageError(f"the mandate {path} is no TOML: {error}; correct it") from error
     try:
         return Mandate.model_validate(_normalize(written, path.parent))

@@ -105,7 +105,7 @@ def test_a_failed_todo_is_tried_again_at_most_twice_after_what_it_needs_first() 
 
 
 def failing(plan: Plan, *todo_ids: str) -> Plan:
-    """Give a plan in which these failed for good and what waits for them is blocked."""
+    """Return a plan in which these failed for good and what waits for them is blocked."""
     for todo_id in todo_ids:
         plan = with_status(plan, todo_id, TodoStatus.FAILED)
     while stuck := find_blocked(plan, ids(plan)):

@@ -106,6 +106,11 @@ class Camp:
         udp = (await loop.create_datagram_endpoint(lambda: _Ear(self.heard), ("127.0.0.1", 0)))[0]
         local = await asyncio.start_unix_server(lambda *_: self.heard.append("local"), self.outside / "local")
         abstract = await asyncio.start_unix_server(lambda *_: self.heard.append("abstract"), f"\0{self.token}")
+        datagrams = (
+            await loop.create_datagram_endpoint(
+                lambda: _Ear(self.heard), str(self.outside / "local datagrams"), family=socket.AF_UNIX
+            )
+        )[0]
         victim = await asyncio.create_subprocess_exec(
             *(self.words, "60"),
             executable="/bin/sleep",
@@ -126,6 +131,7 @@ class Camp:
                     "udp": str(udp.get_extra_info("sockname")[1]),
                     "local": str(self.outside / "local"),
                     "abstract": self.token,
+                    "datagrams": str(self.outside / "local datagrams"),
                     "terminal": os.ttyname(self._terminal),
                     "token": self.token,
                 }
@@ -135,6 +141,7 @@ class Camp:
                 victim.kill()
             await victim.wait()
             udp.close()
+            datagrams.close()
             for server in (tcp, local, abstract):
                 server.close()
             for descriptor in (self.left_open, self._master, self._terminal):
@@ -189,7 +196,7 @@ class Camp:
 
     def _seen_outside(self) -> list[tuple[object, ...]]:
         paths = (self.outside, *sorted(self.outside.iterdir()))
-        return [(path, *_state(path)) for path in paths if path.name != "local"]
+        return [(path, *_state(path)) for path in paths if not path.name.startswith("local")]
 
 
 class _Ear(asyncio.DatagramProtocol):

@@ -1,6 +1,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.needed import lacking
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import ResourceLimits, Sandbox
 from quaestor.tools.sandbox import launcher_process
@@ -217,3 +219,41 @@ async def test_a_workspace_that_is_no_folder_is_refused(sandbox: Sandbox, tmp_pa
 async def test_a_workspace_that_holds_what_this_program_runs_on_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(ToolFailed, match="which no command may change"):
         await sandbox.run(("true",), Path(launcher_process.host_interpreter()).parent.parent, b"", _USUAL)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's files outside belong to whom a command is")
+def test_a_command_of_root_cannot_change_the_devices_of_the_machine(sandbox: Sandbox, workspace: Path) -> None:
+    before = {node: Path(node).stat().st_mode for node in ("/dev/null", "/dev/full", "/dev/tty")}
+    asyncio.run(sandbox.run(("chmod", "0647", *before), workspace, b"", ResourceLimits()))
+    after = {node: Path(node).stat().st_mode for node in before}
+    for node, mode in before.items():
+        Path(node).chmod(mode & 0o7777)
+    assert after == before
+
+
+async def test_the_devices_of_a_command_work(sandbox: Sandbox, workspace: Path) -> None:
+    script = "echo x > /dev/null && head -c 3 /dev/zero | wc -c && echo x > program && chmod 0744 program"
+    ran = await sandbox.run(_shell(f"{script} && ! echo x > /dev/full"), workspace, b"", ResourceLimits())
+    assert (ran.exit_code, ran.stdout.strip()) == (0, "3")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("tier", ["launcher", "bubblewrap"])
+def test_many_short_programs_of_a_normal_user_are_no_full_disk(tier: str) -> None:
+    python = next((each for each in (launcher_process.host_interpreter(), "/usr/bin/python3") if _runs(each)), None)
+    if python is None:
+        pytest.skip("there is no interpreter of Python 3.11 that every user can run")
+    script = Path(__file__).with_name("normal_user.py")
+    ran = subprocess.run([sys.executable, script, tier, python], capture_output=True, check=False, text=True)
+    if "could not be set up" in ran.stderr:
+        lacking("bubblewrap" if tier == "bubblewrap" else "a sandbox", ran.stderr)
+    assert set(ran.stdout.split()) == {"0None"}, ran.stderr
+
+
+def _runs(python: str) -> bool:
+    check = "import ctypes, sys; sys.exit(sys.version_info < (3, 11))"
+    try:
+        tried = subprocess.run([python, "-I", "-S", "-c", check], user=61_234, group=61_234, cwd="/", check=False)
+    except PermissionError:
+        return False
+    return not tried.returncode

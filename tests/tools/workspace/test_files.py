@@ -5,6 +5,7 @@ from pydantic import ValidationError
 
 from fakes.sandboxes import ObedientSandbox, said
 from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.sandbox import CommandResult
 from quaestor.contracts.workspace import (
     EMPTY_WORKSPACE_SHA256,
     MANAGED_FILES,
@@ -78,3 +79,26 @@ async def test_a_todo_may_have_a_folder_of_its_own_below_the_workspace(tmp_path:
     for outside in ("..", "a/b", "/etc"):
         with pytest.raises(ValidationError):
             ReadFileInput(folder=outside, path="a")
+
+
+@pytest.mark.parametrize("path", ["quaestor.toml", "a/.envrc", ".git/hooks/pre-commit", ".GIT/config", "to/x"])
+async def test_what_other_programs_obey_is_not_written(tmp_path: Path, path: str) -> None:
+    (tmp_path / ".git/hooks").mkdir(parents=True)
+    (tmp_path / "to").symlink_to(".git/hooks")
+    with pytest.raises(ToolFailed, match="other programs run or obey"):
+        await WriteFile(WorkspaceFolder(tmp_path)).run(WriteFileInput(path=path, content="x"))
+    await WriteFile(WorkspaceFolder(tmp_path)).run(WriteFileInput(path="hooks/config", content="x"))
+
+
+async def test_what_a_program_leaves_for_other_programs_to_obey_is_named(tmp_path: Path) -> None:
+    def plant(root: Path, _: str) -> CommandResult:
+        (root / ".git/hooks").mkdir(parents=True)
+        for path in (".git/hooks/pre-commit", ".git/hooks/commit-msg.sample", "b", "quaestor.toml"):
+            (root / path).write_text("x")
+        (root / ".envrc").symlink_to("b")
+        return CommandResult(exit_code=0, seconds=0)
+
+    ran = await RunShell(WorkspaceFolder(tmp_path), ObedientSandbox(plant)).run(ShellInput(command="make"))
+    assert ran.notes == (
+        "CAUTION: it left what other programs run or obey: .envrc, .git/hooks/pre-commit, quaestor.toml",
+    )

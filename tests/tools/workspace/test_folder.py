@@ -1,10 +1,14 @@
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
+from fakes.trees import make_deep_tree
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.workspace import EMPTY_WORKSPACE_SHA256, MANAGED_FILES
+from quaestor.tools.sandbox.launcher.scratch import remove
 from quaestor.tools.workspace import WorkspaceFolder
 
 
@@ -102,3 +106,63 @@ def test_a_look_tells_whether_anything_but_the_tasks_own_files_changed(tmp_path:
         folder.write(name, b"own")
         (folder.root / f"{name}.new").write_bytes(b"left by a process that was killed")
     assert folder.fingerprint() == looks[-1]
+
+
+def test_nothing_is_put_aside_through_a_link(tmp_path: Path) -> None:
+    root, outside = tmp_path / "workspace", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    folder = WorkspaceFolder(root)
+    folder.write(MANAGED_FILES[0], b"own")
+    (root / ".archive").symlink_to(outside)
+    with pytest.raises(ToolFailed, match="put aside"):
+        folder.archive()
+    assert list(outside.iterdir()) == []
+    (root / ".archive").unlink()
+    folder.archive()
+    assert (root / ".archive/1" / MANAGED_FILES[0]).read_bytes() == b"own"
+
+
+def test_a_folder_that_is_exchanged_for_a_link_while_it_is_written_to_leads_nowhere(tmp_path: Path) -> None:
+    root, outside = tmp_path / "workspace", tmp_path / "outside"
+    for made in (root, outside):
+        made.mkdir()
+    over = Event()
+
+    def exchange() -> None:
+        while not over.is_set():
+            with suppress(OSError):
+                (root / "a").rename(root / "aside")
+                (root / "a").symlink_to(outside)
+                (root / "a").unlink()
+                (root / "aside").rename(root / "a")
+
+    (root / "a").mkdir()
+    thread = Thread(target=exchange)
+    thread.start()
+    for _ in range(300):
+        with suppress(ToolFailed):
+            WorkspaceFolder(root).write("a/b", b"mine")
+    over.set()
+    thread.join()
+    assert list(outside.iterdir()) == []
+
+
+def test_the_folder_of_a_todo_is_no_link(tmp_path: Path) -> None:
+    root = tmp_path / "workspace"
+    root.mkdir()
+    (root / "t1").symlink_to(tmp_path)
+    folder = WorkspaceFolder(root).below("t1")
+    for attempt in (folder.ensure_exists, lambda: folder.write("a", b"x"), lambda: folder.read("a", 1)):
+        with pytest.raises(ToolFailed, match="is a link"):
+            attempt()
+    assert [each.name for each in tmp_path.iterdir()] == ["workspace"]
+
+
+def test_a_tree_of_twelve_hundred_folders_is_looked_through(tmp_path: Path) -> None:
+    root = tmp_path / "deep"
+    make_deep_tree(root, 1200)
+    try:
+        assert WorkspaceFolder(root).fingerprint() == EMPTY_WORKSPACE_SHA256
+    finally:
+        remove(str(root))

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from quaestor.app.agents import AgentDetails, check_agents, find_agent, list_agents
 from quaestor.app.doctor import check_system
 from quaestor.app.text import count_noun, replace_hidden
+from quaestor.app.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
@@ -92,3 +93,18 @@ async def doctor(*, home: Home = None) -> int:
     for check in checks:
         write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<16}{check.text}\n")
     return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
+
+
+def trust(*, revoke: Annotated[bool, Parameter(negative=(), help="Trust it no longer.")] = False) -> None:
+    """Trust `quaestor.toml` of the current folder as it is now.
+
+    Prints each setting that a folder may not set without it. A file that changes, or is elsewhere, is not trusted.
+    Where known keys are sent is still for your own settings alone.
+    """
+    if revoke:
+        distrust_folder()
+        write_stderr("quaestor.toml of this folder is not trusted")
+        return
+    for setting in trust_folder():
+        write_stdout(f"{replace_hidden(setting)}\n")
+    write_stderr("quaestor.toml of this folder is trusted as it is now; `quaestor trust --revoke` takes it back")

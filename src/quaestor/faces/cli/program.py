@@ -21,6 +21,7 @@ from quaestor.contracts.errors import (
     MissingExtra,
     QuaestorError,
     UnknownSession,
+    UntrustedSettings,
 )
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
@@ -47,6 +48,7 @@ _OWN_COMMANDS = {
     "explain": "quaestor.faces.cli.reports:explain",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
+    "trust": "quaestor.faces.cli.installation:trust",
     "doctor": "quaestor.faces.cli.installation:doctor",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
@@ -57,12 +59,14 @@ _HINTS: Mapping[type, str] = {
     LeaseUnavailable: "`quaestor attach SESSION` watches it",
     MissingExtra: "`quaestor doctor` lists the extras",
     UnknownSession: "`quaestor ps` lists the sessions",
+    UntrustedSettings: "`quaestor trust` trusts it as it is",
 }
 """Hints that the messages of the core cannot contain: the command or option that helps, by kind of error."""
 
 EPILOGUE = """\
 Data goes to stdout, progress to stderr. Every other setting is read from the environment, QUAESTOR_ and its name in \
-capitals, or from quaestor.toml in the current folder; an option of a command overrides both.
+capitals, or from your own quaestor.toml; an option of a command \
+overrides both. What quaestor.toml in the current folder may set is limited until `quaestor trust`.
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 set-up, 4 partial report (budget reached, or asked to finish), 5 waiting for \
 a person, 6 no evidence, 130 interrupted (resumable)."""

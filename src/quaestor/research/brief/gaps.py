@@ -8,6 +8,8 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.language import AnswerKind
 from quaestor.research.offline.question import Question, asks_for_list
 
+_MAX_UNRELATED = 3
+"""Beyond so many words a long question is told nothing by them."""
 _NO_COUNT = "The question asks for a number of things; no field or table that was found gives it, so none is given."
 _NO_LIST = "The question asks for a list; no field or table that was found gives it whole, so none is given."
 
@@ -18,7 +20,9 @@ def find_gaps(
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
     bags = [_held(passage, sources[passage.source]) for passage in passages]
     asked = asked_words(question.text)
-    return (*_absent(asked, bags), *_unrelated(asked, bags), *(() if answered else _declined(question)))
+    if answered:
+        return tuple(_absent([word for word in asked if word.is_name], bags))
+    return (*_absent(asked, bags), *_unrelated(asked, bags), *_declined(question))
 
 
 def _held(passage: BriefPassage, source: Source) -> frozenset[str]:
@@ -43,7 +47,7 @@ def _unrelated(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> It
         return
     beside, everywhere = frozenset[str]().union(*naming), frozenset[str]().union(*bags)
     apart = [word for word in asked if not word.is_name and word.stands_in(everywhere) and not word.stands_in(beside)]
-    if apart:
+    if 0 < len(apart) <= _MAX_UNRELATED:
         yield f"None of these passages that names {_listed(names, ' or ')} holds {_listed(apart)}."
 
 

@@ -12,6 +12,7 @@ from quaestor.research.offline.names import find_names, mask_quotes, name_parts,
 _ASKING_WORDS = """
     kind sort type example mean meaning explain describe list name show summarize summarise outline discuss define
     difference differ different compare comparison compared reason happen called used said told
+    когда кто что где почему зачем как какой какая какие сколько чей был была было были
 """
 """Words that say what a question wants, not what it is about; a text that answers need not hold them."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")

@@ -69,7 +69,7 @@ class SettingOptions:
     cache: Annotated[bool | None, Parameter(negative="", help="Answer equal model calls from earlier sessions.")] = None
 
     def given(self) -> dict[str, JsonValue]:
-        """Give the settings by their own names; None stands for what was not given."""
+        """Return the settings by their own names; None is an option that was not given."""
         engines: list[JsonValue] | None = None if self.web is None else [*self.web]
         return {
             "web": engines,

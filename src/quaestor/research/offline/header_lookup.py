@@ -12,6 +12,7 @@ from quaestor.research.offline.names import name_parts
 from quaestor.research.offline.question import Question, Relation, find_relation
 
 _DOCUMENT_WORDS = "proposal document paper file article text page standard report"
+_ORDER_WORDS = "first last earlier later earliest latest before after"
 _BY = re.compile(r"(?:^|[^a-z])by$", re.IGNORECASE)
 
 
@@ -145,6 +146,7 @@ def _asks_nothing_else(question: Question, card: DocumentHeader, field: Field) -
         *_key_stems(field),
         *stems_of(_DOCUMENT_WORDS),
         *stems_of(AUTHOR_WORDS),
+        *stems_of(_ORDER_WORDS),
     }
 
 
@@ -192,14 +194,14 @@ def _answer_fields(asked: frozenset[str], card: DocumentHeader) -> tuple[Field, 
     """Return the fields of a document whose key the question names."""
     identity = (card.header.number, card.header.title)
     fields = tuple(field for field in card.header.fields if field.value and field not in identity)
-    return tuple(field for field in fields if _names_field(asked, field))
+    named = tuple(field for field in fields if _key_terms(field) <= asked)
+    if named or not asked & stems_of(AUTHOR_WORDS):
+        return named
+    return tuple(field for field in fields if stems_of(field.key) <= stems_of(AUTHOR_WORDS))
 
 
-def _names_field(asked: frozenset[str], field: Field) -> bool:
-    """Return whether a question holds all words of a key, or names an author in another word."""
-    key = frozenset(content_terms(field.key)) or stems_of(field.key)
-    authorship = stems_of(AUTHOR_WORDS)
-    return key <= asked or bool(key & authorship and asked & authorship)
+def _key_terms(field: Field) -> frozenset[str]:
+    return frozenset(content_terms(field.key)) or stems_of(field.key)
 
 
 def _key_stems(field: Field) -> frozenset[str]:

@@ -4,7 +4,7 @@ Everything here adds: a language without an entry loses a hint, never an answer.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -62,13 +62,9 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A side of a subject: the words by which a question asks for it, and those in which texts speak of it.
-
-    `heading` says it in English, with a place for the subject.
-    """
+    """A side of a subject: the words by which a question asks for it, and those in which texts speak of it."""
 
     name: str
-    heading: str
     asked: str
     said: str
 
@@ -76,7 +72,6 @@ class Facet:
 FACETS = (
     Facet(
         "reasons",
-        heading="The reasons for {}",
         asked="why background reason reasons motivation rationale purpose contexto motivos razones contexte raisons "
         "hintergrund gründe 背景 为什么 为何 原因 理由 なぜ क्यों कारण पृष्ठभूमि ทำไม เหตุผล ความเป็นมา",
         said="rationale motivation because reason purpose motivated problem goal "
@@ -84,7 +79,6 @@ FACETS = (
     ),
     Facet(
         "objections",
-        heading="Objections to {}",
         asked="objection raised criticism critics criticised criticized drawback disadvantage downside controversy "
         "concern oppose opposition against",
         said="objection rejected alternative concern criticism drawback disadvantage argue against oppose confusing "
@@ -92,32 +86,27 @@ FACETS = (
     ),
     Facet(
         "alternatives",
-        heading="Alternatives to {}",
         asked="alternative rejected",
         said="alternative rejected considered instead proposal",
     ),
     Facet(
         "cost",
-        heading="The cost of {}",
         asked="cost overhead price expensive performance slowdown penalty",
         said="cost overhead performance slower slow penalty percent memory expensive impact faster regression",
     ),
     Facet(
         "limits",
-        heading="The limits of {}",
         asked="limit limitation restriction constraint 限制 límite límites",
         said="limit limitation restrict cannot unsupported constraint impossible only except 限制 límite",
     ),
     Facet(
         "differences",
-        heading="The differences between {}",
         asked="differ difference differences compare comparison versus contrast distinguish comparar vergleich "
         "comparer diferencia 比较 比較 区别 差异 違い तुलना अंतर เปรียบเทียบ",
         said="unlike whereas differ difference contrast instead rather than compared both 不同 区别 違い अंतर",
     ),
     Facet(
         "benefits",
-        heading="The benefits of {}",
         asked="benefit advantage strength gain ventaja 优点 利点 लाभ",
         said="benefit advantage improve faster simpler easier safer allow 优点 利点 लाभ",
     ),
@@ -129,49 +118,9 @@ ACTION_WORDS = (
 )
 """What was done to a subject or said of it; beside a facet it tells a text about the subject from no other."""
 
-AUTHOR_WORDS = "author authors writer written wrote by creator editor autor autora auteur 作者 著者 लेखक ผู้เขียน"
+AUTHOR_WORDS = "author authors writer written wrote by autor autora auteur 作者 著者 लेखक ผู้เขียน"
 """Words that name who made a text; header fields with such a key answer who wrote it."""
 
-_INTRODUCTION = {
-    "en": "About {}",
-    "es": "Sobre {}",
-    "fr": "À propos de {}",
-    "de": "Über {}",
-    "zh": "关于{}",
-    "ja": "{}について",
-    "hi": "{} के बारे में",
-    "th": "เกี่ยวกับ{}",
-}
-_BACKGROUND = {
-    "en": "Background: {}",
-    "es": "Contexto y motivos: {}",
-    "fr": "Contexte et raisons : {}",
-    "de": "Hintergrund und Gründe: {}",
-    "zh": "背景与原因\uff1a{}",
-    "ja": "背景と理由\uff1a{}",
-    "hi": "पृष्ठभूमि और कारण: {}",
-    "th": "ความเป็นมาและเหตุผล: {}",
-}
-_COMPARISON = {
-    "en": "{} compared",
-    "es": "Comparar {}",
-    "fr": "Comparer {}",
-    "de": "Vergleich: {}",
-    "zh": "比较\uff1a{}",
-    "ja": "比較\uff1a{}",
-    "hi": "तुलना: {}",
-    "th": "เปรียบเทียบ: {}",
-}
-_NOT_FOUND = {
-    "en": "Nothing was found on {}.",
-    "es": "Sin cubrir: {}",
-    "fr": "Non couvert : {}",
-    "de": "Nicht belegt: {}",
-    "zh": "未涵盖\uff1a{}",
-    "ja": "未確認\uff1a{}",
-    "hi": "जानकारी नहीं मिली: {}",
-    "th": "ไม่พบข้อมูล: {}",
-}
 _AND = {"en": " and ", "es": " y ", "fr": " et ", "de": " und ", "zh": "、", "ja": "、", "hi": " और ", "th": " และ "}
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
@@ -202,40 +151,10 @@ def is_unspaced(text: str) -> bool:
     return _UNSPACED.search(text) is not None
 
 
-def introduction_task(subject: str, question: str) -> str:
-    """Phrase, in the language of the question, the task of finding what a subject is."""
-    return _INTRODUCTION[detect_language(question)].format(subject)
-
-
 def join_names(names: Sequence[str], question: str) -> str:
     """List names as the language of the question does: A, B and C."""
     *first, last = names or ("",)
     return f"{', '.join(first)}{_AND[detect_language(question)]}{last}" if first else last
-
-
-def background_task(subject: str, question: str) -> str:
-    """Phrase, in the language of the question, the task of finding what stands behind a subject."""
-    return _BACKGROUND[detect_language(question)].format(subject)
-
-
-def is_background_task(task: str) -> bool:
-    """Return the task of finding what a subject is, or what a description refers to."""
-    code = detect_language(task)
-    templates = (_INTRODUCTION[code], _BACKGROUND[code])
-    return any(
-        task.startswith(before) and task.endswith(after)
-        for before, _, after in (template.partition("{}") for template in templates)
-    )
-
-
-def comparison_task(subject: str, question: str) -> str:
-    """Phrase, in the language of the question, the task of setting things against one another."""
-    return _COMPARISON[detect_language(question)].format(subject)
-
-
-def not_found_message(missing: Iterable[str], question: str) -> str:
-    """Say, in the language of the question, what was not found."""
-    return _NOT_FOUND[detect_language(question)].format(join_names(tuple(missing), question))
 
 
 def answer_kind(question: str) -> AnswerKind:

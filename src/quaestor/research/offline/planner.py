@@ -2,6 +2,7 @@
 
 import re
 
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import content_terms, shorten, terms, words
 from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
@@ -32,7 +33,7 @@ def draft_plan(given: PlanInput) -> PlanDraft:
     most = max(1, min(given.max_todos, _MAX_TODOS))
     if question.titles and (described := find_relation(text)) and len(question.options) < 2 <= most:  # noqa: PLR2004
         return PlanDraft(todos=(_todo(described.text, kind), _todo(text, kind, dependencies=("t1",))))
-    tasks = _task_per_side(question) or _task_per_clause(text) or (text,)
+    tasks = (text,) if parse_query(text).tells else _task_per_side(question) or _task_per_clause(text) or (text,)
     return PlanDraft(todos=tuple(_todo(task, kind) for task in tasks[:most]))
 
 

@@ -13,6 +13,7 @@ from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading,
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
+from quaestor.research.offline.language import detect_language, is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.question import Question, find_relation, parse_question
 from quaestor.research.offline.relevance import (
@@ -85,16 +86,21 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
 
 
 def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
-    """Return whether some passage holds a whole name of the task; of one that names nothing, enough of its words."""
+    """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
+
+    Of a task that names nothing two words are enough, for a text may put the others in words of its own; one is, in a
+    language whose words are not stemmed.
+    """
     bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
-    names = [
-        frozenset(content_terms(name) or terms(name)) for name in (*task.anchors, *task.options) if not name.isdigit()
-    ]
-    if names:
-        return any(name <= bag for name in names for bag in bags)
+    called = task.titles or (() if is_unspaced(task.text) else (*task.names, *task.options))
+    names = [frozenset(content_terms(name) or terms(name)) for name in called if not name.isdigit()]
+    if any(name <= bag for name in names for bag in bags):
+        return True
     asked = frozenset(task.terms)
-    least = min(_SUFFICIENT_WORDS, (len(asked) + 1) // 2)
-    return bool(asked) and any(len(asked & bag) >= least for bag in bags)
+    half = (len(asked) + 1) // 2
+    enough = _SUFFICIENT_WORDS if detect_language(task.text) == "en" or is_unspaced(task.text) else 1
+    least = half + 1 if names else min(enough, half)
+    return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 
 
 def _reference_facts(question: Question, findings: Sequence[Finding]) -> tuple[Fact, ...]:

@@ -169,7 +169,7 @@ def _plan_growth(head: EventHeader, known: StreamState, updated: PlanUpdated) ->
 
 
 def _failed_in_review(head: EventHeader, known: StreamState, updated: PlanUpdated) -> Iterator[TodoChange]:
-    """Say that a todo which was done counts as failed, when its reviewer judged so."""
+    """Return the events for a done todo that its reviewer judged as failed."""
     todo_id = updated.update.completed_todo_id
     if updated.update.status == "failed" and todo_id in known.done:
         yield _todo_ended(head, known, todo_id, "failed", "its reviewer judged that it failed")

@@ -3,10 +3,11 @@
 import asyncio
 import os
 import secrets
+import stat
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +25,7 @@ _SHARED_MEMORY = "/dev/shm"  # noqa: S108 -- likewise
 _SHARED_MEMORY_BYTES = 2**26
 _LAUNCHER_MOUNT = "/run/quaestor"
 _BWRAP_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/pts", "/dev/ptmx")
+_DEVICE_NODES = ("null", "zero", "full", "random", "urandom", "tty")
 _MASKED_PROC_FILES = (
     *("config.gz", "iomem", "ioports", "kallsyms", "kcore", "key-users", "keys", "kmsg", "kpagecgroup", "kpagecount"),
     *("kpageflags", "mtrr", "sched_debug", "slabinfo", "sysrq-trigger", "timer_list", "vmallocinfo"),
@@ -54,7 +56,7 @@ _NOT_LINUX = "bubblewrap, launcher: commands can be confined on Linux alone"
 
 
 class BubblewrapSandbox:
-    """Runs commands where there is nothing but the system, the workspace and themselves; a `Sandbox`."""
+    """A namespace with nothing but the system, the workspace and the command; a `Sandbox`."""
 
     name: SandboxTier = "bubblewrap"
 
@@ -65,9 +67,16 @@ class BubblewrapSandbox:
     async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
         """Run a command; nothing of it lives after that. Raises ToolFailed when it was not run."""
         folder = launcher_process.validate_workspace(workspace, self._python)
-        walls = self._namespace_command(folder, allowance)
+        with _own_devices() as devices:
+            return await self._run(argv, folder, stdin, allowance, devices)
+
+    async def _run(
+        self, argv: Sequence[str], folder: Path, stdin: bytes, allowance: ResourceLimits, devices: Path | None
+    ) -> CommandResult:
+        walls = self._namespace_command(folder, allowance, devices)
         options = [
             "alone=yes",
+            f"modes={'yes' if devices or os.geteuid() else 'no'}",
             f"landlock={MAX_LANDLOCK_ABI}",
             "readable=/",
             *(f"volatile={path}" for path in (_SCRATCH, _SHARED_MEMORY)),
@@ -79,11 +88,12 @@ class BubblewrapSandbox:
             lambda control: [*walls, "--", *launcher, f"control={control}", *options, "--", *argv], stdin, allowance
         )
 
-    def _namespace_command(self, workspace: Path, allowance: ResourceLimits) -> list[str]:
+    def _namespace_command(self, workspace: Path, allowance: ResourceLimits, devices: Path | None) -> list[str]:
         """Return the command that makes the namespaces.
 
         As long as the caller is root, root's own files in /proc/sys could be written to: no mount but the workspace,
-        the temporary files and the shared memory stays writable.
+        the temporary files and the shared memory stays writable. `devices` holds nodes to be used instead of the
+        machine's own.
         """
         room_left = min(allowance.disk_bytes, allowance.memory_bytes)
         scratch = ("--size", str(room_left), "--tmpfs", _SCRATCH)  # first: an interpreter may lie below it
@@ -102,9 +112,39 @@ class BubblewrapSandbox:
             ),
             *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
             *(part for path in _masked_paths() for part in ("--ro-bind", os.devnull, path)),
+            *(
+                part
+                for node in _DEVICE_NODES
+                if devices
+                for part in ("--dev-bind", str(devices / node), f"/dev/{node}")
+            ),
             *("--size", str(_SHARED_MEMORY_BYTES), "--tmpfs", _SHARED_MEMORY, "--remount-ro", "/dev"),
             *("--bind", str(workspace), str(workspace), "--remount-ro", "/"),
         ]
+
+
+@contextmanager
+def _own_devices() -> Iterator[Path | None]:
+    """Make device nodes for one run by root, who could give those of the machine another mode from within.
+
+    None for any other user, and where no nodes can be made or used.
+    """
+    if os.geteuid():
+        yield None
+        return
+    with TemporaryDirectory(prefix="quaestor-") as made:
+        yield Path(made) if _make_devices(Path(made)) else None
+
+
+def _make_devices(folder: Path) -> bool:
+    try:
+        for node in _DEVICE_NODES:
+            os.mknod(folder / node, stat.S_IFCHR | 0o600, Path("/dev", node).stat().st_rdev)
+            (folder / node).chmod(0o666)  # whatever the umask is
+        (folder / "null").open("wb").close()  # refused where a file system has no devices
+    except OSError:
+        return False
+    return True
 
 
 def _bind_read_only(path: str) -> tuple[str, ...]:
@@ -119,7 +159,7 @@ def _masked_paths() -> list[str]:
 
 
 class LauncherSandbox:
-    """Runs commands that the kernel refuses every file but their own, every socket and every signal; a `Sandbox`.
+    """A confinement in which the kernel refuses a command foreign files, sockets and signals; a `Sandbox`.
 
     It uses no newer version of Landlock than `landlock`.
     """
@@ -136,6 +176,7 @@ class LauncherSandbox:
         scratch = f"{tempfile.gettempdir()}/quaestor-{secrets.token_hex(8)}"
         options = [
             "alone=no",
+            "modes=no",
             f"landlock={self._landlock}",
             *(
                 f"readable={path}"

@@ -22,7 +22,7 @@ _MAX_REQUESTS = 200
 
 
 class CancellationToken:
-    """Ends a request from another thread."""
+    """A token by which another thread ends a request."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -17,14 +17,14 @@ from quaestor.contracts.workspace import (
     WriteFileInput,
     WriteFileResult,
 )
-from quaestor.tools.workspace.folder import WorkspaceFolder, normalize_path
+from quaestor.tools.workspace.folder import WorkspaceFolder, is_obeyed_by_programs, normalize_path
 
 MAX_READ_BYTES = 16_000_000
 """Bytes; a larger file is for a program to read."""
 
 
 class ReadFile(Tool[ReadFileInput, FilePart]):
-    """Gives a part of a text file of the workspace; a `Tool`."""
+    """A `Tool` that returns a part of a text file of the workspace."""
 
     name = "read_file"
     description = "Reads a part of a file; give it a path, and the character to begin at."
@@ -57,7 +57,7 @@ class ReadFile(Tool[ReadFileInput, FilePart]):
 
 
 class WriteFile(Tool[WriteFileInput, WriteFileResult]):
-    """Gives a file of the workspace a new content; a `Tool`."""
+    """A `Tool` that writes a file of the workspace."""
 
     name = "write_file"
     description = "Writes a whole file; give it a path and the content."
@@ -74,6 +74,7 @@ class WriteFile(Tool[WriteFileInput, WriteFileResult]):
     def _written(self, given: WriteFileInput) -> WriteFileResult:
         folder = self._folder.below(given.folder)
         _refuse_generated_files(folder, given.path)
+        _refuse_obeyed_files(folder, given.path)
         folder.ensure_exists()
         before = folder.fingerprint()
         folder.write(given.path, given.content.encode())
@@ -88,3 +89,9 @@ def _refuse_generated_files(folder: WorkspaceFolder, path: str) -> None:
     first, *_ = folder.reached(path).parts
     if first.casefold() in {name.casefold() for name in (*MANAGED_FILES, OUTPUT_FOLDER)}:
         raise ToolFailed(f"{path} is written from the log of the task; say it in the writeback instead")
+
+
+def _refuse_obeyed_files(folder: WorkspaceFolder, path: str) -> None:
+    """Raise ToolFailed for a file by which other programs would do something for the person who works there."""
+    if is_obeyed_by_programs(folder.reached(path).as_posix()):
+        raise ToolFailed(f"{path} is a file that other programs run or obey; name the lines it should have instead")

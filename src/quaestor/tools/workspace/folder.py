@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.workspace import MANAGED_FILES, OUTPUT_FOLDER, FileState
+from quaestor.tools.workspace.beneath import open_beneath
 
 ARCHIVE = ".archive"
 """The folder of what an earlier task left, each in a folder of its own."""
+_OBEYED_FILES = {"quaestor.toml", ".envrc"}
 MAX_FILES = 10_000
 """So many files are looked at, to see what a program changed."""
 MAX_HASHED_BYTES = 64_000_000
@@ -21,8 +23,9 @@ MAX_HASHED_BYTES = 64_000_000
 MAX_OWN_FILE_BYTES = 256_000_000
 """Bytes of one of the task's own files."""
 _TEMPORARY_SUFFIX = ".new"
-_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""No link is followed, and no pipe is waited for."""
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""No pipe is waited for."""
+_WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 class FileStamp(NamedTuple):
@@ -36,17 +39,20 @@ class FileStamp(NamedTuple):
 class WorkspaceFolder:
     """One workspace; it is made when it is first written to."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, may_be_link: bool = True) -> None:
         self.root = root
+        self._may_be_link = may_be_link
 
     def below(self, name: str) -> "WorkspaceFolder":
-        """Return a folder of this one; without a name, this one."""
-        return WorkspaceFolder(self.root / name) if name else self
+        """Return a folder of this one, which must not be a link that a program has made; without a name, this one."""
+        return WorkspaceFolder(self.root / name, may_be_link=False) if name else self
 
     def ensure_exists(self) -> Path:
         """Return the folder, made if it is not there. Raises ToolFailed when it cannot be."""
+        if not self._may_be_link and self.root.is_symlink():
+            raise ToolFailed(f"the workspace {self.root} is a link, which may lead anywhere; remove it")
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise ToolFailed(f"the workspace {self.root} cannot be made: {error.strerror}; name another") from error
         return self.root
@@ -56,6 +62,8 @@ class WorkspaceFolder:
         relative = PurePosixPath(path)
         if relative.is_absolute() or ".." in relative.parts or "\0" in path or not relative.parts:
             raise ToolFailed(f"{path!r} is no path inside the workspace; give one like notes/a.txt")
+        if not self._may_be_link and self.root.is_symlink():
+            raise ToolFailed(f"the workspace {self.root} is a link, which may lead anywhere; remove it")
         place = self.root.joinpath(*relative.parts)
         if not place.parent.resolve().is_relative_to(self.root.resolve()):
             raise ToolFailed(f"{path!r} leads out of the workspace; give a path inside it")
@@ -68,11 +76,12 @@ class WorkspaceFolder:
 
     def read(self, path: str, most: int) -> bytes | None:
         """Return at most so many bytes of a file, None when there is none. Raises ToolFailed for what is no file."""
-        place = self.place(path)
-        if place.is_symlink():
+        if self.place(path).is_symlink():
             raise ToolFailed(f"{path} is a link; give the path of a file")
+        place = self.reached(path)
         try:
-            descriptor = os.open(place, _READ_FLAGS)
+            with open_beneath(self.root.resolve(), place.parent.parts) as folder:
+                descriptor = folder.open(place.name, _READ_FLAGS)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -85,18 +94,17 @@ class WorkspaceFolder:
 
     def write(self, path: str, content: bytes) -> None:
         """Return a file this content, all of it or nothing, and make that durable. Raises ToolFailed."""
-        place = self.place(path)
-        fresh = place.with_name(f"{place.name}{_TEMPORARY_SUFFIX}")
+        place = self.reached(path)
+        fresh = f"{place.name}{_TEMPORARY_SUFFIX}"
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with suppress(FileNotFoundError):
-                fresh.unlink()  # left by a process that was killed; or a link, which must not be followed
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(place)
-            _fsync_folder(place.parent)
+            with open_beneath(self.root.resolve(), place.parent.parts, make=True) as folder:
+                folder.remove(fresh)  # left by a process that was killed; or a link, which must not be followed
+                with os.fdopen(folder.open(fresh, _WRITE_FLAGS, 0o644), "wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                folder.rename(fresh, folder, place.name)
+                folder.sync()
         except OSError as error:
             raise ToolFailed(f"{path} cannot be written: {error.strerror}") from error
 
@@ -118,14 +126,17 @@ class WorkspaceFolder:
 
     def archive(self) -> None:
         """Put aside the files of an earlier task."""
-        taken = {each.name for each in self.root.joinpath(ARCHIVE).glob("*")}
-        number = next(number for number in range(1, len(taken) + 2) if str(number) not in taken)
-        aside = self.root / ARCHIVE / str(number)
         try:
-            aside.mkdir(parents=True)
-            for name in (*MANAGED_FILES, OUTPUT_FOLDER):
-                with suppress(FileNotFoundError):
-                    (self.root / name).rename(aside / name)
+            with open_beneath(self.root, (ARCHIVE,), make=True) as archive:
+                taken = archive.names()
+            number = next(number for number in range(1, len(taken) + 2) if str(number) not in taken)
+            with (
+                open_beneath(self.root, ()) as folder,
+                open_beneath(self.root, (ARCHIVE, str(number)), make=True) as aside,
+            ):
+                for name in (*MANAGED_FILES, OUTPUT_FOLDER):
+                    with suppress(FileNotFoundError):
+                        folder.rename(name, aside, name)
         except OSError as error:
             raise ToolFailed(f"the files of an earlier task cannot be put aside: {error.strerror}") from error
 
@@ -138,6 +149,16 @@ class WorkspaceFolder:
             with suppress(FileNotFoundError):
                 known = entry.stat(follow_symlinks=False)
                 found[path] = FileStamp(known.st_size, known.st_mtime_ns, known.st_ino)
+        return found
+
+    def obeyed_files(self) -> Mapping[str, FileStamp]:
+        """Return the stamps of the files and links that other programs run or obey, by path."""
+        found: dict[str, FileStamp] = {}
+        for path, entry in _entries(self.root):
+            if is_obeyed_by_programs(path):
+                with suppress(FileNotFoundError):
+                    known = entry.stat(follow_symlinks=False)
+                    found[path] = FileStamp(known.st_size, known.st_mtime_ns, known.st_ino)
         return found
 
     def changed(self, before: Mapping[str, FileStamp]) -> tuple[FileState, ...]:
@@ -173,6 +194,13 @@ class WorkspaceFolder:
         return FileState(path=normalize_path(path), sha256=sha256(content).hexdigest(), size=len(content))
 
 
+def is_obeyed_by_programs(path: str) -> bool:
+    """Return whether a file is one that other programs run or obey as soon as somebody works in its folder."""
+    parts = tuple(part.casefold() for part in PurePosixPath(path).parts)
+    hook = ".git" in parts[:-1] and (parts[-2:] == (".git", "config") or "hooks" in parts[parts.index(".git") : -1])
+    return parts[-1] in _OBEYED_FILES or (hook and not parts[-1].endswith(".sample"))
+
+
 def normalize_path(path: str) -> str:
     """Return the one way to write a path: `./a//b` is a/b."""
     return PurePosixPath(path).as_posix()
@@ -185,29 +213,27 @@ def _files(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
             yield path, entry
 
 
-def _entries(root: Path, without: Collection[str] = (), below: str = "") -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _entries(root: Path, without: Collection[str] = ()) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Return what lies below a folder and is no folder, in order of its path, without the task's own files."""
-    try:
-        with os.scandir(root) as entries:
-            listed = sorted(entries, key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in listed:
-        path = f"{below}{entry.name}"
-        if path in without or path.removesuffix(_TEMPORARY_SUFFIX) in MANAGED_FILES:
+    open_folders = [_listed(root, "")]
+    while open_folders:
+        path, entry = next(open_folders[-1], ("", None))
+        if entry is None:
+            open_folders.pop()
+        elif path in without or path.removesuffix(_TEMPORARY_SUFFIX) in MANAGED_FILES:
             continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _entries(Path(entry.path), without, f"{path}/")
+        elif entry.is_dir(follow_symlinks=False):
+            open_folders.append(_listed(Path(entry.path), f"{path}/"))
         else:
             yield path, entry
 
 
-def _fsync_folder(folder: Path) -> None:
-    """Make the names in a folder durable, where the system knows how."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
+def _listed(folder: Path, below: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Return the entries of a folder with their paths, in order; none where it cannot be read."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        with os.scandir(folder) as entries:
+            listed = sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in listed:
+        yield f"{below}{entry.name}", entry

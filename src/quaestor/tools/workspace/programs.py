@@ -31,6 +31,7 @@ from quaestor.tools.workspace.folder import WorkspaceFolder
 MAX_CHANGED_FILES = 100
 """Changed files that are recorded of one run."""
 _OVERHEAD_SECONDS = 60
+_MAX_NAMED = 10
 """For setting the sandbox up, ending everything in it, and looking at what changed."""
 _SHELL = ("sh", "-c")
 _PYTHON = ("python3", "-")
@@ -67,12 +68,15 @@ class _ProgramTool:
         folder = self._folder.below(given.folder)
         workspace = await asyncio.to_thread(folder.ensure_exists)
         seen, before, own = await asyncio.to_thread(lambda: (folder.fingerprint(), folder.marks(), folder.own()))
+        obeyed = await asyncio.to_thread(folder.obeyed_files)
         allowed = self._allowance.model_copy(update={"seconds": given.seconds})
         try:
             ran = await start(workspace, allowed)
         finally:
             restored = folder.restore(own)
         changed = await asyncio.to_thread(folder.changed, before)
+        left = await asyncio.to_thread(folder.obeyed_files)
+        planted = sorted(path for path, mark in left.items() if obeyed.get(path) != mark)
         kept_stdout = await asyncio.to_thread(_store_long_output, folder, ran.stdout)
         kept_stderr = await asyncio.to_thread(_store_long_output, folder, ran.stderr)
         return ProgramResult(
@@ -82,7 +86,7 @@ class _ProgramTool:
             kept_stdout=kept_stdout,
             kept_stderr=kept_stderr,
             changed=changed[:MAX_CHANGED_FILES],
-            notes=tuple(_notes(ran, given.seconds, restored, len(changed))),
+            notes=tuple(_notes(ran, given.seconds, restored, planted, len(changed))),
             seen=WorkspaceFingerprints(before=seen, after=await asyncio.to_thread(folder.fingerprint)),
         )
 
@@ -92,7 +96,7 @@ class _ProgramTool:
 
 
 class RunShell(_ProgramTool, Tool[ShellInput, ProgramResult]):
-    """Runs one command line; a `Tool`."""
+    """A `Tool` that runs one command line."""
 
     name = "shell"
     description = "Runs a command line in the workspace."
@@ -105,7 +109,7 @@ class RunShell(_ProgramTool, Tool[ShellInput, ProgramResult]):
 
 
 class RunPython(_ProgramTool, Tool[PythonInput, ProgramResult]):
-    """Runs a program in Python; a `Tool`."""
+    """A `Tool` that runs a program in Python."""
 
     name = "python"
     description = "Runs a program in Python in the workspace."
@@ -161,7 +165,9 @@ def _store_long_output(folder: WorkspaceFolder, text: str) -> StoredOutput | Non
     return StoredOutput(path=path, sha256=digest, characters=len(text))
 
 
-def _notes(ran: CommandResult, seconds: float, restored: Sequence[str], changed: int) -> Iterator[str]:
+def _notes(
+    ran: CommandResult, seconds: float, restored: Sequence[str], planted: Sequence[str], changed: int
+) -> Iterator[str]:
     if ran.exit_code == TIMEOUT_EXIT_CODE and ran.limit == "time":
         yield f"it was ended after {seconds:g} s, its time limit"
     elif ran.limit:
@@ -170,6 +176,9 @@ def _notes(ran: CommandResult, seconds: float, restored: Sequence[str], changed:
         yield "it wrote more than is kept"
     if restored:
         yield f"put back, because they are written from the log: {', '.join(restored)}; use the writeback instead"
+    if planted:
+        more = f" and {len(planted) - _MAX_NAMED:,} more" if len(planted) > _MAX_NAMED else ""
+        yield f"CAUTION: it left what other programs run or obey: {', '.join(planted[:_MAX_NAMED])}{more}"
     if changed > MAX_CHANGED_FILES:
         yield f"it changed {changed:,} files, of which the first {MAX_CHANGED_FILES} are recorded"
 

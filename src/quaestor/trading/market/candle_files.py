@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.lazy import LazyImport
+from quaestor.files import read_regular_file
 from quaestor.trading.contracts.market import CandleNote, CandleSeries, Timeframe
 from quaestor.trading.market.candle_parser import DEFAULT_COLUMNS, RawTable, parse_candles
 from quaestor.trading.market.candle_validation import InvalidCandles, validate_candles
@@ -23,6 +24,8 @@ _READ_PARQUET: LazyImport[Callable[[bytes], RawTable]] = LazyImport(
 )
 _DELIMITERS = ",;\t"
 _MIN_DELIMITERS = len(DEFAULT_COLUMNS) - 1
+_MAX_BYTES = 1024**3
+"""Of a file; a minute's candles of ten years have a third of it."""
 _MAX_PREAMBLE_LINES = 20
 """Lines that may stand above the table."""
 
@@ -89,7 +92,7 @@ def load_candles(path: Path, asset: str, timeframe: Timeframe | None = None, zon
     """
     placed = _parse_zone(zone)
     try:
-        content = path.read_bytes()
+        content = read_regular_file(path, _MAX_BYTES)
     except OSError as error:
         raise UsageError(
             f"candles of {asset} cannot be read from {path}: {error.strerror}; name another file"

@@ -5,6 +5,7 @@ import ctypes
 import mmap
 import os
 import resource
+import threading
 import time
 
 from tools.sandbox.probes.prelude import LIBC, MEGABYTE, Target, call, through, write
@@ -32,10 +33,46 @@ def memory_of_many_processes() -> None:
     through()
 
 
+def memory_of_threads_that_outlive_the_first() -> None:
+    ready, done = os.pipe()
+
+    def hold() -> None:
+        held = bytearray(os.urandom(MEGABYTE)) * 50
+        os.write(done, b"x")
+        time.sleep(HOLD)
+        os._exit(len(held) and 0)
+
+    for _ in range(6):
+        if not os.fork():
+            threading.Thread(target=hold).start()
+            LIBC.pthread_exit(0)
+    for _ in range(6):
+        os.read(ready, 1)
+    time.sleep(HOLD / 2)
+    through()
+
+
 def memory_that_is_shared() -> None:
     held = mmap.mmap(-1, 300 * MEGABYTE)
     for _ in range(300):
         held.write(bytes(MEGABYTE))
+    time.sleep(HOLD)
+    through(len(held))
+
+
+def memory_that_is_shared_and_let_go() -> None:
+    _fill_and_let_go(mmap.mmap(-1, 300 * MEGABYTE))
+
+
+def memory_of_a_device_that_is_shared_and_let_go() -> None:
+    with open("/dev/zero", "r+b", buffering=0) as zeros:
+        _fill_and_let_go(mmap.mmap(zeros.fileno(), 300 * MEGABYTE))
+
+
+def _fill_and_let_go(held: mmap.mmap) -> None:
+    for place in range(0, len(held), MEGABYTE):
+        held.write(bytes(MEGABYTE))
+        held.madvise(mmap.MADV_DONTNEED, place, MEGABYTE)
     time.sleep(HOLD)
     through(len(held))
 
@@ -159,6 +196,23 @@ def disk_in_empty_files() -> None:
         open(f"empty{number}", "w").close()
     time.sleep(HOLD)
     through()
+
+
+def disk_in_names_of_one_file() -> None:
+    open("made", "w").close()
+    for number in range(30_000):
+        os.link("made", f"{number:0200}")
+    time.sleep(HOLD)
+    through()
+
+
+def disk_in_files_of_a_thread_that_outlives_the_first() -> None:
+    def hold() -> None:
+        time.sleep(HOLD / 10)
+        disk_in_files_without_a_name()
+
+    threading.Thread(target=hold).start()
+    LIBC.pthread_exit(0)
 
 
 def disk_in_files_of_a_program_nobody_can_look_into() -> None:

@@ -33,6 +33,11 @@ def by_a_local_socket_without_a_file(target: Target) -> None:
         connection.sendall(b"x")
 
 
+def by_a_pair_of_datagrams(target: Target) -> None:
+    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    one.sendto(b"x", target.datagrams)
+
+
 def by_a_raw_socket() -> None:
     socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP).close()
     through()

@@ -25,6 +25,7 @@ class Target:
         self.udp = int(told["udp"])
         self.local = told["local"]
         self.abstract = told["abstract"]
+        self.datagrams = told["datagrams"]
         self.terminal = told["terminal"]
         self.token = told["token"]
 

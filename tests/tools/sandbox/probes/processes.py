@@ -141,3 +141,10 @@ def a_bomb() -> None:
     if count[0] >= 60:
         through()
     os._exit(0)
+
+
+def a_child_that_nobody_traces() -> None:
+    child = call(56, 220, 0x00800000 | signal.SIGCHLD, 0, 0, 0, 0)
+    if not child:
+        os._exit(0)
+    through(child)

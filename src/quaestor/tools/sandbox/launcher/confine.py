@@ -33,6 +33,7 @@ class LauncherOptions:
         self.control = int(given["control"][0])
         self.workspace = given["workspace"][0]
         self.alone = given["alone"] == ["yes"]
+        self.modes = given["modes"] == ["yes"]
         self.landlock = int(given["landlock"][0])
         self.seconds = float(given["seconds"][0])
         self.memory = int(given["memory"][0])
@@ -57,7 +58,11 @@ def confine_process(orders: LauncherOptions, held: int) -> None:
         landlock.restrict(orders.landlock, orders.readable, orders.writable)
     os.chdir(orders.workspace)
     install_seccomp_filter(
-        seccomp_filter.build_filter(alone=orders.alone, signals_kept=landlock.scopes_signals(orders.landlock))
+        seccomp_filter.build_filter(
+            alone=orders.alone,
+            signals_kept=landlock.scopes_signals(orders.landlock),
+            modes_kept=orders.modes,
+        )
     )
 
 

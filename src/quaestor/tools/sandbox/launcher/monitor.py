@@ -86,6 +86,8 @@ class ResourceMonitor:
                 > self._max_disk
             ):
                 self.limit = "disk"
+            elif usage.maps_shared_zeros(self._traced.processes):
+                self.limit = "memory"
             self._disk.done(now)
 
 

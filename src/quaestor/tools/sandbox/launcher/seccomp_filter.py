@@ -15,7 +15,13 @@ _ALLOW, _KILL, _ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 
 _NAMESPACES = 0x7E02_0000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; NEWTIME is for clone3 and unshare alone."""
+_UNTRACED = 0x0080_0000
+"""CLONE_UNTRACED: such a child would be in no count, under no limit, and would outlive the launcher."""
 _AF_UNIX = 1
+_DATAGRAMS = 0b10
+"""In SOCK_DGRAM and SOCK_RAW alone: from such a pair a message can be sent to any local socket of the machine."""
+_SHARED, _ANONYMOUS = 0x01, 0x20
+"""MAP_SHARED and MAP_ANONYMOUS: together, memory that stays taken while no process is seen to hold it."""
 _TERMINAL = (0x5412, 0x541C, 0x541D, 0x5423)
 """TIOCSTI, TIOCLINUX, TIOCCONS and TIOCSETD."""
 _FILE_FLAGS = (0x4008_6602, 0x4004_6602, 0x401C_5820, 0x4008_7602)
@@ -34,19 +40,22 @@ _PRIO_PROCESS, _IOPRIO_PROCESS = 0, 1
 SyscallNumbers = tuple[int | None, int | None]
 
 
-def build_filter(*, alone: bool, signals_kept: bool) -> bytes:
+def build_filter(*, alone: bool, signals_kept: bool, modes_kept: bool) -> bytes:
     """Return the filter for everything a command asks of the kernel.
 
-    `alone`: no file or process outside can be seen; `signals_kept`: or at least be sent a signal.
+    `alone`: no file or process outside can be seen; `signals_kept`: or at least be sent a signal; `modes_kept`: no file
+    outside, as a device, can be given another mode.
     """
     rules = [_refuse_call(numbers, _errno_action(errno.EPERM)) for numbers in syscall_rules.ALWAYS_DENIED.values()]
     rules += [
         _refuse_call(syscall_rules.CLONE3, _errno_action(errno.ENOSYS)),
         _refuse_call(syscall_rules.OPENAT2, _errno_action(errno.ENOSYS)),
-        _refuse_if_argument(syscall_rules.CLONE, 0, [(_ANY_BIT, _NAMESPACES)]),
+        _refuse_if_argument(syscall_rules.CLONE, 0, [(_ANY_BIT, _NAMESPACES | _UNTRACED)]),
+        _refuse_if_all_bits(syscall_rules.MMAP, 3, (_SHARED, _ANONYMOUS)),
         *(_refuse_if_argument(numbers, mode, [(_ANY_BIT, _SET_ID)]) for numbers, mode in syscall_rules.SET_MODE),
         *(_refuse_create_mode(numbers, flags) for numbers, flags in syscall_rules.OPEN),
         _refuse_unless_argument(syscall_rules.SOCKETPAIR, 0, _AF_UNIX),
+        _refuse_if_argument(syscall_rules.SOCKETPAIR, 1, [(_ANY_BIT, _DATAGRAMS)]),
         *(_refuse_unless_argument(numbers, 0, 0) for numbers in (syscall_rules.PRLIMIT, *syscall_rules.SCHEDULING)),
         *(
             _refuse_unless_argument(numbers, 1, 0)
@@ -62,8 +71,9 @@ def build_filter(*, alone: bool, signals_kept: bool) -> bytes:
             _refuse_call(numbers, _errno_action(errno.EPERM))
             for numbers in syscall_rules.DENIED_UNLESS_ISOLATED.values()
         ]
-        rules += [_refuse_call(numbers, _errno_action(0)) for numbers in syscall_rules.FAKED_UNLESS_ISOLATED.values()]
         rules += [_refuse_if_argument(syscall_rules.FCNTL, 1, [(_EQUAL, _LEASE), (_EQUAL, _NOTIFY)])]
+    if not modes_kept:
+        rules += [_refuse_call(numbers, _errno_action(0)) for numbers in syscall_rules.FAKED_UNLESS_ISOLATED.values()]
     if not alone and not signals_kept:
         rules += [_refuse_call(numbers, _errno_action(errno.EPERM)) for numbers in syscall_rules.SIGNAL_CALLS.values()]
         rules += [_refuse_if_argument(syscall_rules.FCNTL, 1, [(_EQUAL, command) for command in _SIGNAL_OWNER])]
@@ -87,6 +97,14 @@ def _refuse_call(numbers: SyscallNumbers, verdict: int) -> bytes:
 def _refuse_if_argument(numbers: SyscallNumbers, argument: int, tests: list[tuple[int, int]]) -> bytes:
     """Refuse a call when one of the tests holds for an argument."""
     body = b"".join(_jump(test, value, 0, 1) + _return(_errno_action(errno.EPERM)) for test, value in tests)
+    return _for_call(numbers, argument, body)
+
+
+def _refuse_if_all_bits(numbers: SyscallNumbers, argument: int, bits: tuple[int, ...]) -> bytes:
+    """Refuse a call when an argument has each of some bits."""
+    body = _return(_errno_action(errno.EPERM))
+    for bit in reversed(bits):
+        body = _jump(_ANY_BIT, bit, 0, len(body) // 8) + body
     return _for_call(numbers, argument, body)
 
 

@@ -156,6 +156,7 @@ SET_MODE = (
     ((259, 33), 2),
 )
 """chmod, fchmod, fchmodat, fchmodat2, creat, mknod and mknodat, each with the argument that is the mode."""
+MMAP = (9, 222)
 IOCTL = (16, 29)
 FCNTL = (72, 25)
 SOCKETPAIR = (53, 199)

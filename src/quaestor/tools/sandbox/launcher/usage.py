@@ -7,6 +7,8 @@ _BLOCK_BYTES = 512
 """Bytes of a block, as stat(2) counts them."""
 _MIN_FILE_BYTES = 4096
 """What a file or folder weighs that has no contents: it takes room in the file system's own tables."""
+_NAME_BYTES = 512
+"""What each further name of a file weighs."""
 _MAX_DEPTH = 200
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 UNMEASURABLE = 2**63
@@ -33,10 +35,10 @@ def filesystem_usage(folder: str) -> int:
 
 
 def file_usage(found: os.stat_result, seen: SeenInodes) -> int:
-    """Return the bytes a file takes, or nothing if it was weighed under another name."""
+    """Return the bytes a file takes, or those of its name if it was weighed under another one."""
     if found.st_nlink != 1:
         if (found.st_dev, found.st_ino) in seen:
-            return 0
+            return _NAME_BYTES
         seen.add((found.st_dev, found.st_ino))
     return max(found.st_blocks * _BLOCK_BYTES, _MIN_FILE_BYTES)
 
@@ -54,7 +56,7 @@ def _folder_usage(folder: int, device: int, seen: SeenInodes, depth: int) -> int
                     elif found.st_dev != device:
                         continue
                     elif depth < _MAX_DEPTH:
-                        total += _MIN_FILE_BYTES + _folder_usage(
+                        total += max(found.st_blocks * _BLOCK_BYTES, _MIN_FILE_BYTES) + _folder_usage(
                             _open_folder(entry.name, folder), device, seen, depth + 1
                         )
                     else:
@@ -103,37 +105,66 @@ def deleted_file_usage(processes: set[int], folders: list[str]) -> int:
 
 
 def _resident_bytes(process: int) -> int:
-    numbers = _read_or_empty(f"/proc/{process}/statm").split()
+    numbers = _read_or_empty(f"{_task_with_memory(process)}/statm").split()
     return int(numbers[1]) * _PAGE if numbers else 0
 
 
 def _proportional_bytes(process: int) -> int:
     """Return the memory of a process without its share of files, which the kernel may drop."""
-    lines = _read_or_empty(f"/proc/{process}/smaps_rollup").splitlines()
+    lines = _read_or_empty(f"{_task_with_memory(process)}/smaps_rollup").splitlines()
     parts = [int(line.split()[1]) for line in lines if line.startswith(_PSS_FIELDS)]
     return sum(parts) * _KIBI if parts else _resident_bytes(process)
 
 
+def maps_shared_zeros(processes: set[int]) -> bool:
+    """Return whether a process shares memory through /dev/zero; what it lets go of stays taken and cannot be seen."""
+    return any(b" /dev/zero (deleted)\n" in _read_or_empty(f"{_task_with_memory(each)}/maps") for each in processes)
+
+
 def _open_deleted_usage(process: int, seen: SeenInodes) -> int:
+    """Weigh what the threads of a process hold open; each may have a table of files for itself."""
     total = 0
-    try:
-        for name in os.listdir(f"/proc/{process}/fd"):  # noqa: PTH208
-            found = _stat_or_none(f"/proc/{process}/fd/{name}")
-            if found and stat.S_ISREG(found.st_mode) and not found.st_nlink:
-                total += file_usage(found, seen)
-    except (FileNotFoundError, ProcessLookupError):
-        return 0
-    except PermissionError:
-        return UNMEASURABLE
+    for thread in _list_or_empty(f"/proc/{process}/task"):
+        task = f"/proc/{process}/task/{thread}"
+        try:
+            for name in _list_or_empty(f"{task}/fd"):
+                found = _stat_or_none(f"{task}/fd/{name}")
+                if found and stat.S_ISREG(found.st_mode) and not found.st_nlink:
+                    total += file_usage(found, seen)
+        except PermissionError:  # a task that is ending belongs to root
+            if _has_memory(task):
+                return UNMEASURABLE
     return total
 
 
 def _mapped_deleted_usage(process: int, folders: list[str]) -> int:
     beneath = tuple(f" {folder}/".encode() for folder in folders)
-    for line in _read_or_empty(f"/proc/{process}/maps").splitlines():
+    for line in _read_or_empty(f"{_task_with_memory(process)}/maps").splitlines():
         if line.endswith(b" (deleted)") and any(folder in line for folder in beneath):
             return UNMEASURABLE
     return 0
+
+
+def _task_with_memory(process: int) -> str:
+    """Return the folder of /proc that shows the memory of a process; its first thread may have ended before others."""
+    first = f"/proc/{process}"
+    if _has_memory(first):
+        return first
+    tasks = (f"{first}/task/{thread}" for thread in _list_or_empty(f"{first}/task"))
+    return next(filter(_has_memory, tasks), first)
+
+
+def _has_memory(task: str) -> bool:
+    """Return whether a task still has memory; without any it can do nothing but end."""
+    return any(int(number) for number in _read_or_empty(f"{task}/statm").split())
+
+
+def _list_or_empty(folder: str) -> list[str]:
+    """Return the names in a folder of /proc, none when its task is gone. Raises PermissionError."""
+    try:
+        return os.listdir(folder)  # noqa: PTH208
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def _stat_or_none(path: str) -> os.stat_result | None:

@@ -1,0 +1,70 @@
+"""100 questions of three kinds of corpora, asked by whole sessions, and how each brief was judged.
+
+The corpora are speech and stories without capitals or in other languages, tables and headers (both in the folder
+`own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer,
+and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged of
+the rest of each brief.
+"""
+
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.evidence.multihop import lines
+from bench.evidence.scores import mean
+from bench.evidence.sessions import Desk, seated_in
+from bench.evidence.table import Row
+
+from quaestor.research.contracts.brief import Brief
+
+OWN = Path(__file__).parent / "own"
+
+
+async def rows(data: Path) -> list[Row]:
+    """Return how many briefs hold what answers, how many answer directly and rightly, and how many mislead."""
+    found = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data)]
+    answerable = [one for one in found if one["gold"]]
+    return [
+        Row("Own 100", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
+        Row("Own 100", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
+        Row("Own 100", "misleading", mean(one["wrong"] for one in found), "", 0.02, least=False),
+    ]
+
+
+async def outcomes(corpus: str, data: Path) -> list[dict[str, Any]]:
+    """Ask the questions of one corpus."""
+    questions = [each for each in lines(OWN / "questions.jsonl") if each["corpus"] == corpus]
+    async with seated_in(lambda folder: _fill(folder, corpus, data)) as desk:
+        return [await _outcome(desk, each) for each in questions]
+
+
+def _fill(folder: Path, corpus: str, data: Path) -> None:
+    if corpus != "peps":
+        for path in sorted((OWN / corpus).iterdir()):
+            (folder / path.name).write_bytes(path.read_bytes())
+        return
+    with tarfile.open(data / "peps" / "peps.tar.xz") as archive:
+        for member in archive:
+            content = archive.extractfile(member)
+            if content:
+                (folder / Path(member.name).name).write_bytes(content.read())
+
+
+async def _outcome(desk: Desk, each: Mapping[str, Any]) -> dict[str, Any]:
+    brief = await desk.brief(each["question"])
+    held = all(any(words.casefold() in text for text in _shown(brief)) for words in each["gold"])
+    answer = brief.answer if brief else None
+    return {
+        **each,
+        "held": bool(brief) and held,
+        "given": answer,
+        "right": answer == each["answer"],
+        "wrong": answer is not None and answer != each["answer"],
+        "gaps": list(brief.gaps) if brief else ["declined"],
+        "passages": [passage.text for passage in brief.passages] if brief else [],
+    }
+
+
+def _shown(brief: Brief | None) -> list[str]:
+    return [" ".join(one.context.text.split()).casefold() for one in brief.passages] if brief else []

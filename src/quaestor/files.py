@@ -1,0 +1,98 @@
+"""Files that others may have written: kind and size are judged before they are read, nesting before it is followed."""
+
+import errno
+import os
+import stat
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+
+from quaestor.contracts.lazy import LazyImport
+
+if TYPE_CHECKING:
+    import yaml
+
+MAX_SETTINGS_BYTES = 64 * 1024
+"""Of a TOML file."""
+MAX_TEXT_BYTES = 4 * 1024 * 1024
+"""Of a file of agents, replies or steps."""
+MAX_NESTING = 32
+"""Tables, lists and mappings inside each other."""
+
+_MAX_DOTS = 1000
+"""In a line of TOML; its parser needs quadratic time for a dotted key."""
+
+_YAML_EVENTS: "LazyImport[Callable[[str], Iterator[yaml.Event]]]" = LazyImport("yaml:parse")
+_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_regular_file(path: Path, limit: int) -> bytes:
+    """Return the bytes of a regular file of at most `limit` bytes, without waiting for anything but the disk.
+
+    Raises OSError as `open` does, and for a folder, a pipe, a device or a larger file.
+    """
+    _require_regular(path, path.stat())  # opening some devices already does something
+    descriptor = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        _require_regular(path, status)
+        content = file.read(limit + 1) if status.st_size <= limit else b""
+    if status.st_size > limit or len(content) > limit:
+        raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes", str(path))
+    return content
+
+
+def _require_regular(path: Path, status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is a pipe, a socket or a device, not a file", str(path))
+
+
+def parse_toml(content: bytes, parse_float: Callable[[str], object] = float) -> dict[str, JsonValue]:
+    """Parse TOML in UTF-8. Raises ValueError for what is no TOML or is nested too deeply."""
+    if any(line.count(b".") > _MAX_DOTS for line in content.split(b"\n")):
+        raise ValueError(_TOO_DEEP)
+    try:
+        values = tomllib.loads(content.decode("utf-8"), parse_float=parse_float)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    _require_shallow(values)
+    return values
+
+
+def _require_shallow(values: JsonValue) -> None:
+    """Raise ValueError for what is nested too deeply, one level after the other and without recursion."""
+    level: list[JsonValue] = [values]
+    for _ in range(MAX_NESTING + 1):
+        level = [inner for outer in level for inner in _children(outer)]
+        if not level:
+            return
+    raise ValueError(_TOO_DEEP)
+
+
+def _children(value: JsonValue) -> list[JsonValue]:
+    match value:
+        case dict():
+            return list(value.values())
+        case list():
+            return value
+        case _:
+            return []
+
+
+def require_shallow_yaml(text: str) -> None:
+    """Raise ValueError for YAML that is nested too deeply, YAMLError for what is none; nothing is built from it."""
+    depth = 0
+    for event in _YAML_EVENTS.load()(text):
+        name = type(event).__name__
+        depth += name in {"SequenceStartEvent", "MappingStartEvent"}
+        depth -= name in {"SequenceEndEvent", "MappingEndEvent"}
+        if depth > MAX_NESTING:
+            raise ValueError(_TOO_DEEP)
+
+
+_TOO_DEEP = f"it is nested deeper than {MAX_NESTING} levels"

@@ -1,0 +1,149 @@
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from quaestor.contracts.cost import Spend
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
+from quaestor.research.contracts.brief import Brief, CheckedAnswer
+from quaestor.research.contracts.plan import Plan, Todo
+from quaestor.research.contracts.report import GenerationInfo
+from quaestor.research.contracts.tools import Contexts, DocumentStatus, QuoteContext
+
+MAKING = GenerationInfo(
+    model="offline", todos=1, todos_done=1, searches=1, sources_searched=2, spend=Spend(), extractive=True
+)
+
+
+def source(text: str) -> Source:
+    return Source(
+        sha256=sha256(text.encode()).hexdigest(),
+        title="",
+        uri="/notes/jars.txt",
+        media_type="text/plain",
+        characters=len(text),
+        retrieved_at=datetime(2026, 5, 4, tzinfo=UTC),
+    )
+
+
+def quote(text: str, words: str) -> Quote:
+    start = text.index(words)
+    return Quote(source=source(text).sha256, start=start, end=start + len(words), text=words)
+
+
+def entry(todo_id: str, task: str, *texts: str, claim: str | None = None) -> LedgerEntry:
+    findings = tuple(
+        Finding(id=f"{todo_id}/{number}", claim=claim or text, quotes=(quote(text, text),))
+        for number, text in enumerate(texts, 1)
+    )
+    sources = tuple(source(text) for text in texts)
+    return LedgerEntry(
+        todo_id=todo_id, attempt=0, description=task, findings_summary="", findings=findings, sources=sources
+    )
+
+
+def brief(
+    question: str,
+    *entries: LedgerEntry,
+    contradictions: tuple[Contradiction, ...] = (),
+    statuses: Mapping[str, str] | None = None,
+) -> Brief:
+    quotes = [quote for one in entries for finding in one.findings for quote in finding.quotes]
+    contexts = Contexts(
+        contexts=tuple(QuoteContext(quote=one, paragraph=one) for one in quotes),
+        statuses=tuple(
+            DocumentStatus(source=source(text).sha256, status=said) for text, said in (statuses or {}).items()
+        ),
+    )
+    material = BriefMaterial(
+        question=question,
+        plan=Plan(todos=tuple(Todo(id=one.todo_id, task=one.description) for one in entries)),
+        entries={one.todo_id: one for one in entries},
+        contexts=contexts,
+        contradictions=contradictions,
+    )
+    return assemble_brief(material, version=1, making=MAKING, partial=None)
+
+
+def test_passages_keep_the_order_of_the_search_and_say_what_they_do_not_hold() -> None:
+    asked = "Where were lids of tin sold by Ann Lee?"
+    made = brief(asked, entry("t1", asked, "Ann Lee sold lids.", "Lids are of tin."))
+
+    assert [(one.number, one.text, one.absent) for one in made.passages] == [
+        (1, "Ann Lee sold lids.", ("tin",)),
+        (2, "Lids are of tin.", ("sold", "Ann Lee")),
+    ]
+    assert made.gaps == ("None of these passages that names “Ann Lee” holds “tin”.",)
+
+
+def test_names_and_words_that_nothing_holds_are_gaps() -> None:
+    asked = "Did Ann Lee marry Bo Ek?"
+    made = brief(asked, entry("t1", asked, "Ann Lee sold lids."))
+
+    assert made.gaps == ("None of these passages names “Bo Ek”.", "None of these passages holds “marry”.")
+
+
+def test_the_sides_of_a_comparison_take_turns() -> None:
+    corks, lids = (
+        entry("t1", "When to use a cork?", "A cork rots.", "A cork floats."),
+        entry("t2", "When to use a lid?", "A lid is heavy.", "A lid rusts."),
+    )
+    made = brief("When to use a cork or a lid?", corks, lids)
+
+    assert [(one.side, one.text) for one in made.passages] == [
+        ("cork", "A cork rots."),
+        ("lid", "A lid is heavy."),
+        ("cork", "A cork floats."),
+        ("lid", "A lid rusts."),
+    ]
+
+
+def test_a_passage_found_for_two_parts_is_shown_once() -> None:
+    made = brief("Lids?", entry("t1", "Lids?", "A lid rusts."), entry("t2", "Rust?", "A lid rusts."))
+
+    assert len(made.passages) == 1
+
+
+def test_the_standing_of_a_document_is_beside_its_passage() -> None:
+    made = brief("Lids?", entry("t1", "Lids?", "A lid rusts."), statuses={"A lid rusts.": "Status: Rejected"})
+
+    assert made.passages[0].status == "Status: Rejected"
+
+
+def test_a_field_that_is_asked_for_is_the_answer() -> None:
+    asked = "Who is the author of Note 40?"
+    fact = "Lidded Jars (Note 40) — Author: Cy Fox"
+    made = brief(asked, entry("t1", asked, "Author: Cy Fox", claim=fact))
+
+    assert made.answer == "Cy Fox"
+    assert made.answer_proof
+    assert (made.answer_proof.kind, made.answer_proof.label, made.answer_proof.passages) == (
+        CheckedAnswer.FIELD,
+        "Author of Note 40",
+        (1,),
+    )
+
+
+def test_a_date_is_the_answer_only_where_its_sentence_holds_every_word() -> None:
+    asked = "When was the glass lid sold in Leland?"
+    whole = entry("t1", asked, "The glass lid was sold in Leland in 1831.", "The glass lid was sold in 1829.")
+    assert (brief(asked, whole).answer, brief(asked, entry("t1", asked, "Glass lids: 1831.")).answer) == ("1831", None)
+
+
+def test_dates_that_differ_are_no_answer_but_are_shown() -> None:
+    asked = "When was the glass lid sold?"
+    found = entry("t1", asked, "The glass lid was sold in 1831.", "The glass lid was sold in 1829.")
+    differ = Contradiction(subject="The glass lid", findings=("t1/1", "t1/2"), values=("1831", "1829"))
+    made = brief(asked, found, contradictions=(differ,))
+
+    assert made.answer is None
+    assert [(one.values, one.passages) for one in made.differences] == [(("1831", "1829"), (1, 2))]
+
+
+def test_a_count_and_a_list_are_declined() -> None:
+    count, listed = "How many lids did Ann Lee sell?", "Which lids were sold by Ann Lee?"
+
+    assert brief(count, entry("t1", count, "Ann Lee sold 3 lids.")).answer is None
+    assert any("number of things" in gap for gap in brief(count, entry("t1", count, "Ann Lee sold 3 lids.")).gaps)
+    assert any("a list" in gap for gap in brief(listed, entry("t1", listed, "Ann Lee sold lids.")).gaps)

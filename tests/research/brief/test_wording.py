@@ -1,0 +1,27 @@
+import pytest
+
+from quaestor.evidence.tokenization import terms
+from quaestor.research.brief.wording import absent_words, asked_words
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Who was the BDFL-Delegate of PEP 566?", ["BDFL-Delegate", "PEP 566"]),
+        ("What was said against the walrus operator?", ["walrus", "operator"]),
+        ('Why does "Plain Jars" name no maker in Leland?', ["Plain Jars", "maker", "Leland"]),
+        ("How do lids differ from corks?", ["lids", "corks"]),
+        ("什么是黑豹队\uff1f", []),
+    ],
+)
+def test_titles_names_and_telling_words_are_asked_for_and_words_that_only_ask_are_not(
+    question: str, asked: list[str]
+) -> None:
+    assert [word.text for word in asked_words(question)] == asked
+
+
+def test_a_name_is_held_by_all_of_its_words_and_a_word_in_any_form() -> None:
+    asked = asked_words("Which jars did Ann Lee make?")
+
+    assert absent_words(asked, frozenset(terms("A jar of Ann Lee, made of clay"))) == ()
+    assert absent_words(asked, frozenset(terms("A jar of Ann Fox"))) == ("Ann Lee",)
