@@ -44,6 +44,8 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
         }
     )
     options = context.resolve_models(_with_todo_options(context, options))
+    if context.settings.check is None and options.is_extractive:
+        options = options.revised(check=False)  # extracts are the words of their quotes
     if options.orchestrate:
         tools = delegable_tools(options, context.settings)
         options = options.revised(agents=context.agent_cards(options, tools))
@@ -106,7 +108,7 @@ def _options_of(settings: Settings) -> dict[str, object]:
         "approve_after_untrusted": settings.approve_after_untrusted,
         "orchestrate": settings.orchestrate,
         "review_plan": settings.review_plan,
-        "check": settings.check,
+        "check": settings.effort != "low" if settings.check is None else settings.check,
         "discreet": settings.discreet,
         "as_of": settings.as_of,
         "pages": settings.pages,
