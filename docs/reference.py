@@ -70,7 +70,7 @@ def stream() -> str:
     for kind in kinds:
         name = kind.model_fields["type"].default
         parts += [f"## {name}", _about(kind), _table(kind, {"type", "seq", "at", "session_id"})]
-    parts.append("## What stands in them")
+    parts.append("## Nested types")
     for kind in inner:
         parts += [f"### {kind.__name__}", _about(kind), _table(kind)]
     return "\n\n".join(parts) + "\n"

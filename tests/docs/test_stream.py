@@ -101,4 +101,4 @@ def test_the_schema_refuses_what_is_no_event(change: dict[str, JsonValue]) -> No
 
 def test_every_type_is_on_the_page() -> None:
     headings = [line.removeprefix("## ") for line in PAGE.splitlines() if line.startswith("## ")]
-    assert set(headings) == TYPES | {"What stands in them"}
+    assert set(headings) == TYPES | {"Nested types"}

@@ -724,7 +724,7 @@ async def test_a_person_can_finish_or_cancel_and_other_orders_are_refused(desk: 
         await killed_at(at, Worker([reply(call=shell("ls"))]), "ls")
         assert "edit it there" in (await at.tell(ReviewPlan(review="confirmed")) or "")
         assert "one cycle" in (await at.tell(OpenCycle(why="refresh")) or "")
-        assert await at.tell(Answer(text="yes")) == "no question stands open"
+        assert await at.tell(Answer(text="yes")) == "no question is open"
         assert await at.tell(order) is None
         assert (await at.carry(Worker([DONE]), sandbox := ObedientSandbox())).outcome == outcome
         assert sandbox.ran == []

@@ -245,8 +245,8 @@ def test_a_value_may_be_said_twice_but_two_that_differ_are_refused() -> None:
         ('"a": 1, "b": {"c": 2}', "the JSON at character 14 is a member of an object that does not begin"),
         ('[see {"a": 1}]', "the JSON at character 6 stands within the bracket opened at character 1, which is no JSON"),
         ('data[{"a": 1}]', "the JSON at character 6 stands within the bracket opened at character 5, which is no JSON"),
-        ('[{"a": 1}, oops]', "'oops' is not JSON; a string stands in double quotes, at character 12"),
-        ('{"a": oops} Example: {"a": 1}', "'oops' is not JSON; a string stands in double quotes, at character 7"),
+        ('[{"a": 1}, oops]', "'oops' is not JSON; a string is written in double quotes, at character 12"),
+        ('{"a": oops} Example: {"a": 1}', "'oops' is not JSON; a string is written in double quotes, at character 7"),
     ],
 )
 def test_a_part_is_never_taken_for_the_whole(text: str, place: str) -> None:

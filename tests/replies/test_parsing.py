@@ -76,7 +76,7 @@ def test_a_reply_that_is_cut_off_fulfils_nothing(end: int) -> None:
     [
         ("", "the reply is empty"),
         ("true", "the reply is JSON, but no object: 'true'"),
-        ('{"legs": [], "legs": []}', "the key 'legs' stands twice in an object"),
+        ('{"legs": [], "legs": []}', "the key 'legs' occurs twice in an object"),
     ],
 )
 def test_what_cannot_be_read_is_one_objection_in_words(text: str, reason: str) -> None:

@@ -74,8 +74,8 @@ def test_what_is_not_json_is_refused_with_its_place(text: str) -> None:
 
 
 def test_a_key_that_stands_twice_is_refused_however_it_is_written() -> None:
-    assert fault('{"a": 1, "\\u0061": 1}') == "the key 'a' stands twice in an object"
-    assert fault('[{"b": {"a": 1, "a": 2}}]') == "the key 'a' stands twice in an object"
+    assert fault('{"a": 1, "\\u0061": 1}') == "the key 'a' occurs twice in an object"
+    assert fault('[{"b": {"a": 1, "a": 2}}]') == "the key 'a' occurs twice in an object"
     assert parse_json('{"a": {"a": 1}}') == {"a": {"a": 1}}
 
 

@@ -58,5 +58,5 @@ def research(tmp_path: Path) -> Research:
 
 
 def todos(*tasks: str | Mapping[str, object]) -> list[Mapping[str, object]]:
-    """Give the script of a planner that plans these todos."""
+    """Return the script of a planner that plans these todos."""
     return [{"reply": {"todos": [{"task": task} if isinstance(task, str) else dict(task) for task in tasks]}}]

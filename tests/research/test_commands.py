@@ -64,7 +64,7 @@ class Logs:
 
 
 async def _recorded(folder: Path) -> Logs:
-    """Give the logs of a run that was asked, reviewed and escalated, and of one that its budget ended."""
+    """Return the logs of a run that was asked, reviewed and escalated, and of one that its budget ended."""
     script = {"planner": PLANNED, "clarifier": [VAGUE], "reader": BELL_IS_LOST}
     asked = await sit(folder / "asked", script, review_plan=True)
     for text in ("the one in the harbour", "/confirm_plan", "retry"):
@@ -144,7 +144,7 @@ def test_an_order_is_obeyed_within_the_table_or_refused_with_a_reason(
 
 
 def cut(events: Sequence[Event], count: int) -> Sequence[Event]:
-    """Give the first events; a state is entered in one transaction with what happens there, and never without it."""
+    """Return the first events; a state is entered in one transaction with what happens there, and never without it."""
     while isinstance(events[count - 1].payload, StateEntered):
         count += 1
     return events[:count]

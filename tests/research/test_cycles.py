@@ -450,7 +450,7 @@ def served(target: str, old: str = "", new: str = "") -> str:
 
 
 async def browsed(folder: Path, site: Site, allow: pytest.MonkeyPatch) -> Sitting:
-    """Give a session with a report on two pages of the web: t1 quotes the one and t2 the other."""
+    """Return a session with a report on two pages of the web: t1 quotes the one and t2 the other."""
     allow.setenv("QUAESTOR_FETCH_ALLOW", f"127.0.0.1:{site.port}")
     planner = [{"reply": {"todos": [{"task": LIGHTHOUSE}, {"task": GONG}]}}]
     script = folder / "script.yaml"

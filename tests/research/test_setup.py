@@ -48,7 +48,7 @@ def test_rules_are_shown_more_than_a_model_that_is_paid_for() -> None:
 
 
 def most(said: ResearchOptions) -> float:
-    """Give the tokens a reply may take; without a limit an agent's own holds."""
+    """Return the tokens a reply may take; without a limit an agent's own holds."""
     return said.output_tokens or float("inf")
 
 

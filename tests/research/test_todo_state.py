@@ -74,7 +74,7 @@ def reads(ran: Ran, todo_id: str) -> list[ModelRequested]:
 
 
 def label(ran: Ran, words: str) -> str:
-    """Give the label of the passage with these words, as the reader of the first todo was shown it."""
+    """Return the label of the passage with these words, as the reader of the first todo was shown it."""
     shown = ReadInput.model_validate(reads(ran, "t1")[0].given)
     return next(name for name, quote in label_quotes(shown.hits, shown.findings).items() if words in quote.text)
 

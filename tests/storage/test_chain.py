@@ -86,8 +86,8 @@ async def test_a_missing_event_is_named(tmp_path: Path, sql: str, named: list[st
 async def test_swapped_events_are_named(tmp_path: Path) -> None:
     swap = "UPDATE events SET seq = -seq WHERE seq IN (3, 5); UPDATE events SET seq = 8 + seq WHERE seq < 0"
     assert await tampered(tmp_path / "q.db", swap) == [
-        "event 5 was moved: it stands at number 3",
-        "event 3 was moved: it stands at number 5",
+        "event 5 was moved: it is at number 3",
+        "event 3 was moved: it is at number 5",
     ]
 
 

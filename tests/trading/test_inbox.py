@@ -162,7 +162,7 @@ async def test_what_makes_no_sense_here_is_refused_with_the_reason(store: Sqlite
     edit = EditPlan(edits=(DropTodo(todo_id="t1"),))
     for order in (edit, ReviewPlan(review="confirmed"), RetryTodo(todo_id="t1")):
         assert WORKFLOW.handle(fresh, order).refused == no_plan
-    assert WORKFLOW.handle(fresh, Answer(text="yes")).refused == "no question stands open"
+    assert WORKFLOW.handle(fresh, Answer(text="yes")).refused == "no question is open"
     assert WORKFLOW.handle(fresh, OpenCycle(why="decision")).refused == "a cycle is going on; wait until it ends"
     assert "no cycle of the kind refresh" in (WORKFLOW.handle(ended, OpenCycle(why="refresh")).refused or "")
     assert WORKFLOW.handle(ended, FinishNow()).refused == "the session is finished; begin another cycle"

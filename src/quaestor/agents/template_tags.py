@@ -153,7 +153,7 @@ def _unknown_name(name: str, known: frozenset[str]) -> str | None:
 
 
 def _own_line_fault(tag: Tag) -> str | None:
-    return None if tag.alone else "it stands alone on its line, at the beginning"
+    return None if tag.alone else "it must be alone on its line, at the beginning"
 
 
 def _nesting_faults(found: Sequence[Tag]) -> Iterator[Fault]:

@@ -51,7 +51,7 @@ class Home(Sessions):
 
 
 class Quaestor(Home):
-    """Sessions in one home, and the work that is done there. Get one from `open`."""
+    """A home with its sessions, and every operation on them; returned by `open`."""
 
     async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> ResearchDocument:
         """Research a question over documents, each a file, a folder or the URL of a page, and return what came of it.

@@ -36,7 +36,7 @@ _HANDOVER_SECONDS = 2
 
 
 class StreamEncoder:
-    """Turns the events of a session into those of its stream, one by one."""
+    """An encoder from the events of a session to those of its stream, one by one."""
 
     def __init__(self, workflow: str, past: Iterable[Event] = ()) -> None:
         self._view = get_plugin(workflow).stream

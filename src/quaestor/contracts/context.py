@@ -34,7 +34,7 @@ class SessionRequest(Contract):
 
 
 class SetupContext(Protocol):
-    """Resolves what the options of a new session name."""
+    """The resolution of what the options of a new session name."""
 
     @property
     def settings(self) -> Settings:
@@ -104,7 +104,7 @@ ClosableT = TypeVar("ClosableT", bound=Closable)
 
 
 class RunContext(Protocol):
-    """Opens what tools need. Connections are shared by all sessions of the process and closed with the home."""
+    """The connections of tools. They are shared by all sessions of the process and closed with the home."""
 
     @property
     def clock(self) -> Clock:

@@ -94,7 +94,7 @@ class LeaseUnavailable(QuaestorError):
 
 
 class LeaseLost(QuaestorError):
-    """This process lost its lease, so its append was refused."""
+    """The loss of this process's lease; its append was refused."""
 
 
 class LogCorrupt(QuaestorError):

@@ -38,7 +38,7 @@ class FollowerUnavailable(Exception):
 
 
 class Follower(Protocol):
-    """Keeps a copy of the log at one target; one suite tests every implementation.
+    """A copy of the log at one target; one suite tests every implementation.
 
     Everything raises FollowerUnavailable when trying again may help, and SetupError when a person has to act first.
     """

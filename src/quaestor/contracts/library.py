@@ -63,7 +63,7 @@ class TermFrequencies(Contract):
 
 
 class Library(Protocol):
-    """Keeps sources, their passages and the search index over them; one suite tests every implementation."""
+    """The store of sources, their passages and the search index over them; one suite tests every implementation."""
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
         """Return the id of the corpus over these roots, made if there is none; its index is its own."""

@@ -17,7 +17,7 @@ _BY_OWN_CLASS = core_schema.simple_ser_schema("any")
 
 @dataclass(frozen=True, slots=True)
 class AnyContract:
-    """Admits instances of a class as they are, and writes them by their own class."""
+    """A schema that admits instances of a class unchanged, and writes them by their own class."""
 
     kind: type[Contract]
     otherwise: object

@@ -30,7 +30,7 @@ class IdGenerator(Protocol):
 
 
 class PromptBuilder(Protocol):
-    """Builds the prompts that agents send to models."""
+    """The builder of the prompts that agents send to models."""
 
     def prompt(self, request: ModelRequest) -> Prompt:
         """Return the prompt that the role's agent makes of a request. Raises UsageError when no agent has this role."""
@@ -38,7 +38,7 @@ class PromptBuilder(Protocol):
 
 
 class Model(Protocol):
-    """Fulfils contracts and chooses tools.
+    """A model, which fulfils contracts and chooses tools.
 
     Raises ModelFailed when it got no reply, ModelRefused when asking again changes nothing.
     """
@@ -55,7 +55,7 @@ class Model(Protocol):
 
 
 class ReplyCache(Protocol):
-    """Keeps replies across sessions, by call."""
+    """A cache of replies across sessions, by call."""
 
     async def recall(self, call: str) -> str | None:
         """Return the reply that was kept for this call, or None."""
@@ -67,7 +67,7 @@ class ReplyCache(Protocol):
 
 
 class SearchEngine(Protocol):
-    """Searches the web, or a part of it, in one way. Found by name in the entry points `quaestor.engines`."""
+    """A search engine for the web or a part of it. Found by name in the entry points `quaestor.engines`."""
 
     name: ClassVar[str]
 
@@ -81,7 +81,7 @@ class SearchEngine(Protocol):
 
 
 class Embedder(Protocol):
-    """Makes vectors of texts, near to each other where the texts mean the same."""
+    """An embedding model: vectors of texts are near to each other where the texts mean the same."""
 
     name: str
 
@@ -98,7 +98,7 @@ class Embedder(Protocol):
 
 
 class LeaseRenewer(Protocol):
-    """Prolongs leases from a thread, which goes on while the event loop is busy."""
+    """A renewer of leases, for a thread that runs while the event loop is busy."""
 
     def renew(self, lease: Lease, expires_at: datetime) -> bool:
         """Prolong a lease, also one that has expired; False when it was taken or given back."""
@@ -110,7 +110,7 @@ class LeaseRenewer(Protocol):
 
 
 class Store(Protocol):
-    """Keeps sessions, with their events, leases and inboxes. Every implementation passes one conformance suite.
+    """A store of sessions, with their events, leases and inboxes. Every implementation passes one conformance suite.
 
     Raises StoreFull when there is no room, StoreCorrupt when what is stored cannot be read, LeaseLost when an
     append is not covered by its lease, UnknownSession when there is none.

@@ -68,7 +68,7 @@ class RunPosition(Contract):
 
 
 class ProgressView(Protocol[V]):
-    """Folds the events of a session into what its live view shows; pure. A workflow may offer one."""
+    """A fold of the events of a session into what its live view shows; pure. A workflow may offer one."""
 
     def begin(self) -> V:
         """Return the view before any event."""

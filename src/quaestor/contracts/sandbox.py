@@ -68,7 +68,7 @@ class SnippetResult(Contract):
 
 
 class Sandbox(Protocol):
-    """Runs commands with no network, no secrets, and nothing outside a workspace to write to or to read from.
+    """A sandbox, in which commands have no network, no secrets, and no files outside a workspace.
 
     When `run` returns, or is cancelled, no process of the command is left.
     """
@@ -84,7 +84,7 @@ class Sandbox(Protocol):
 
 
 class SnippetRunner(Protocol):
-    """Runs snippets of Python in an interpreter that has no system below it."""
+    """A runner for snippets of Python, in an interpreter without access to the system."""
 
     async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
         """Run a snippet; its result includes its error. Raises ToolFailed when the interpreter itself fails."""

@@ -82,7 +82,7 @@ class Word(NamedTuple):
 
 
 class _TermCache(dict[str, str]):
-    """Caches the terms of texts between blanks, joined by blanks; it is emptied when it is full."""
+    """A cache of the terms of texts between blanks, joined by blanks; it is emptied when it is full."""
 
     def __missing__(self, chunk: str) -> str:
         pattern = _ASCII_WORD if chunk.isascii() else _ANY_WORD

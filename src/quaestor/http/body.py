@@ -17,7 +17,7 @@ _MAX_SHOWN_CODING = 40
 
 
 class BodyReader:
-    """Collects the pieces of a body until it is full; holds at most `max_bytes` bytes and one more.
+    """A buffer for the pieces of a body until it is full; it holds at most `max_bytes` bytes and one more.
 
     Raises UndecodableBody for a coding other than one gzip or none, and for a damaged gzip.
     """

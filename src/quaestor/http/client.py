@@ -25,7 +25,7 @@ def open_client(provider: Provider, default_timeout: float) -> "HttpClient":
 
 
 class HttpClient:
-    """Sends requests within a rate limit, over connections that are kept and reused.
+    """A client that sends requests within a rate limit, over connections that are kept and reused.
 
     Requests go to the transport directly: without cookies, redirects, proxies or settings of the environment, and
     without the log line of `httpx2.AsyncClient`, which would contain credentials that are sent in a URL. It belongs to

@@ -37,7 +37,7 @@ class RateLimit:
 
 
 class Throttle:
-    """Lets requests start in the order they were made, within a limit on concurrency and rate.
+    """A throttle that starts requests in the order they were made, within limits on concurrency and rate.
 
     It belongs to the event loop it is first used in, whose clock it reads.
     """

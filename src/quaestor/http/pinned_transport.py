@@ -15,7 +15,7 @@ ResolveUrl = Callable[[httpx2.URL], Awaitable[Sequence[str]]]
 
 
 class PinnedTransport(httpx2.AsyncBaseTransport):
-    """Resolves a host once for a request and connects to one of these addresses.
+    """A transport that resolves a host once for a request and connects to one of these addresses.
 
     So a name server cannot answer the check with one address and the connection with another. A connection serves one
     request. The certificate must still be the one of the name.
@@ -58,7 +58,7 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):
-    """Connects to given addresses, whatever host it is asked for."""
+    """A network backend that connects to given addresses, whatever the host of the request."""
 
     def __init__(self, addresses: Sequence[str], network: httpcore2.AsyncNetworkBackend) -> None:
         self._addresses = addresses[:_MAX_ADDRESSES_TRIED]

@@ -23,7 +23,7 @@ MAX_PLAN_BYTES = 1_000_000
 
 
 class DumpWorkspace(Tool[DumpInput, DumpResult]):
-    """Writes the plan, both logs and the state of a task; a `Tool`. It reports a person's edit of the plan."""
+    """A `Tool` that writes the plan, both logs and the state of a task, and reports a person's edit of the plan."""
 
     name = "dump"
     description = "Writes the files of the workspace."

@@ -129,7 +129,7 @@ def open_playbook(path: Path, otherwise: Model) -> Model:
 
 
 class PlaybookModel:
-    """Carries out a playbook; a `Model`."""
+    """A model that answers from a playbook; a `Model`."""
 
     def __init__(self, name: str, playbook: Playbook, otherwise: Model) -> None:
         self.name = name

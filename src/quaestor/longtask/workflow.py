@@ -117,7 +117,7 @@ def handle(state: LongTaskState, order: Command) -> CommandOutcome:
 def _handle_answer(task: TaskState, text: str) -> CommandOutcome:
     question = open_question(task)
     if question is None:
-        return _refuse("no question stands open")
+        return _refuse("no question is open")
     if question.kind == "approval" and parse_approval(text) is None:
         return _refuse(UNCLEAR_APPROVAL)
     return CommandOutcome(facts=(Answered(ref=question.ref, text=text),))

@@ -49,7 +49,7 @@ def _no_rules() -> OfflineRules:
 
 
 class ModelCatalogue:
-    """Opens models by name, with the keys and addresses of one environment; close it at the end.
+    """The models by name, opened with the keys and addresses of one environment; close it at the end.
 
     `file_models` opens those that answer from a file, by the prefix of their names.
     """

@@ -13,7 +13,7 @@ _ONE_CALL = Spend(model_calls=1)
 
 
 class OfflineModel:
-    """Fulfils contracts by the rules of a workflow, with no network and no weights, the same to the byte every time."""
+    """A model that applies the rules of a workflow, with no network and no weights, the same to the byte every time."""
 
     name = "offline"
 

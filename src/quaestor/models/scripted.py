@@ -70,7 +70,7 @@ def open_script(path: Path, otherwise: Model) -> Model:
 
 
 class ScriptedModel:
-    """Answers from a script; a `Model`."""
+    """A model that answers from a script; a `Model`."""
 
     def __init__(self, name: str, script: Script, fallback: Model) -> None:
         self.name = name

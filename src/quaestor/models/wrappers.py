@@ -23,7 +23,7 @@ class CachedReply(Contract):
 
 
 class CachedModel:
-    """Asks another model only what was never answered before; a `Model`. Only valid replies are cached."""
+    """A model that asks another one only what was never answered before; a `Model`. Only valid replies are cached."""
 
     def __init__(self, model: Model, replies: ReplyCache) -> None:
         self.name = model.name
@@ -76,7 +76,7 @@ def _parse_cached(text: str | None) -> CachedReply | None:
 
 
 class RoutedModel:
-    """Asks the first model of a role's chain, and the next one after a failure; a `Model`.
+    """A model that asks the first one of a role's chain, and the next one after a failure; a `Model`.
 
     Every attempt is a call of its own with its own reservation, so each event names the model that was asked.
     """

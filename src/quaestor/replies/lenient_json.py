@@ -56,7 +56,7 @@ def parse_lenient(text: str, start: int = 0) -> tuple[JsonValue, int]:
 
 @dataclass(slots=True)
 class _LenientParser:
-    """Reads one value; `at` is the place of the next character, `opened` the places of the brackets still open."""
+    """A parser of one value; `at` is the index of the next character, `opened` those of the brackets still open."""
 
     text: str
     start: int
@@ -131,7 +131,7 @@ class _LenientParser:
         if word[0] in _LITERALS:
             return _LITERALS[word[0]]
         if not _NUMBER.fullmatch(word[0]):
-            self._raise_malformed(f"{quote(word[0])} is not JSON; a string stands in double quotes", begin)
+            self._raise_malformed(f"{quote(word[0])} is not JSON; a string is written in double quotes", begin)
         try:
             return parse_number(word[0])
         except JsonError as fault:

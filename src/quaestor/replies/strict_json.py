@@ -85,7 +85,7 @@ def unstorable_in_value(value: JsonValue) -> str | None:
 
 def duplicate_key_message(key: str) -> str:
     """Return the message that an object has a key twice."""
-    return f"the key {quote(key)} stands twice in an object"
+    return f"the key {quote(key)} occurs twice in an object"
 
 
 def quote(text: str) -> str:

@@ -103,7 +103,7 @@ def apply_tool_choice(state: TodoState, step: steps.Scouting, choice: ToolsChose
 
 
 def finish_tool_passes(state: TodoState, card: AgentCard, refused: Sequence[str]) -> TodoState:
-    """Let the agent fulfil its contract, or end the todo where there is nothing for it to think about.
+    """Request the agent's contract, or end the todo where it has nothing to read.
 
     The todo has failed when that is because none of its calls could be made.
     """
@@ -118,7 +118,7 @@ def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
     match accepted.output:
         case Reading() as reading:
             drafts = resolve_labels(state, reading)
-            step = steps.Quoting(drafts, reflects=False) if drafts else steps.Recording()
+            step = steps.Quoting(drafts, may_search=False) if drafts else steps.Recording()
             return replace(state, step=step, unread=())
         case Summary(text=text):
             statement = text

@@ -76,7 +76,7 @@ def _open_cycle(state: ResearchState, order: OpenCycle) -> CommandOutcome:
 def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     asked = state.dialogue.waiting
     if asked is None:
-        return _refuse("no question stands open")
+        return _refuse("no question is open")
     said = " ".join(text.casefold().split())
     if asked.kind == "plan_confirmation":
         if said in _CONFIRM_WORDS:

@@ -14,7 +14,7 @@ from quaestor.views.spend import limit_usage
 
 
 class ProgressTracker:
-    """Follows a session event by event, and shows it at the time of its clock."""
+    """The tracker of a session's progress, event by event, at the time of its clock."""
 
     def __init__(self, view: ProgressView[Any], describe: Describe, clock: Clock) -> None:
         self._view = view

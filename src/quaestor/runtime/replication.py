@@ -28,7 +28,7 @@ SessionSelector = Callable[[], Awaitable[Sequence[str]]]
 
 
 class Replicator:
-    """Brings one copy up to where the log is."""
+    """The replication of the log to one copy."""
 
     def __init__(self, store: Store, follower: Follower) -> None:
         self.name = follower.name

@@ -30,7 +30,7 @@ OptionsT = TypeVar("OptionsT", bound=RunOptions)
 
 
 class Resources:
-    """Opens what sessions of one home need, with the settings and the environment of this process."""
+    """The resources of the sessions of one home, opened with the settings and the environment of this process."""
 
     def __init__(
         self,

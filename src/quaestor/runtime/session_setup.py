@@ -34,7 +34,7 @@ WORKSPACES_FOLDER = "workspaces"
 
 @dataclass(frozen=True, slots=True)
 class SessionSetup:
-    """Resolves the options of a new session of one workflow; a `SetupContext`."""
+    """The resolution of the options of a new session of one workflow; a `SetupContext`."""
 
     plugin: AnyPlugin
     settings: Settings

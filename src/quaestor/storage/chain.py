@@ -68,7 +68,7 @@ def find_breaks(rows: Sequence[EventRow], count: int, head: str) -> Iterator[str
             before = None
         else:
             if before not in {None, row.previous}:
-                yield f"the chain is broken before event {row.seq}: an event was changed and hashed anew"
+                yield f"the chain is broken before event {row.seq}: an event was changed and hashed again"
             before = row.hash
         due = row.seq + 1
     yield from _describe_gap(due, count)
@@ -98,7 +98,7 @@ def _chain_positions(rows: Sequence[EventRow]) -> dict[int, int]:
 
 def _describe_damage(row: EventRow, place: int | None) -> str:
     if place and row.hash == _hash(row._replace(seq=place)):
-        return f"event {place} was moved: it stands at number {row.seq}"
+        return f"event {place} was moved: it is at number {row.seq}"
     return f"event {row.seq} was changed"
 
 

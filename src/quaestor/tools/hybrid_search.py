@@ -19,7 +19,7 @@ _BATCH_TEXTS = 64
 
 
 class SemanticSearch:
-    """Knows the passages of every corpus by their vectors of one embedding model; shared by the sessions of a process.
+    """A search over the passages of every corpus by vectors of one model, shared by the sessions of a process.
 
     Vectors that a corpus lacks are made before it is searched, and stored batch by batch, so a restart resumes with
     the rest. No text is embedded twice, also not by two searches at the same time.
@@ -46,7 +46,7 @@ class SemanticSearch:
                 making.result()
                 vector = await self._asked(query)
         except TimeoutError as error:
-            raise ToolFailed(f"{self._embedder.name} needs more than {self._seconds:g} s; it goes on") from error
+            raise ToolFailed(f"{self._embedder.name} needs more than {self._seconds:g} s; it continues") from error
         return await self._library.nearest(corpus, self._embedder.name, vector, limit, before)
 
     async def close(self) -> None:

@@ -44,7 +44,7 @@ class SearchFeatures:
 
 
 class SearchPassages(Tool[SearchInput, SearchResults]):
-    """Searches the passages of one corpus; a `Tool`."""
+    """A `Tool` that searches the passages of one corpus."""
 
     name = "search"
     description = "Finds passages in the documents; give it a few telling words."

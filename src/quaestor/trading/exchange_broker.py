@@ -92,7 +92,7 @@ def client_id(key: str) -> str:
 
 
 class ExchangeBroker(Tool[ExecuteInput, ExecutionResult]):
-    """Sends an order to an exchange; a `Tool` that never runs twice."""
+    """A `Tool` that sends an order to an exchange and never runs twice."""
 
     name = "execute"
     description = "Sends an order to the exchange."
@@ -124,7 +124,7 @@ class ExchangeBroker(Tool[ExecuteInput, ExecutionResult]):
 
 
 class ReconcileOrder(Tool[ReconcileInput, ExecutionResult]):
-    """Asks an exchange what became of an order, by its id; a `Tool`."""
+    """A `Tool` that asks an exchange for the state of an order, by its id."""
 
     name = "reconcile"
     description = "Asks the exchange what became of an order."

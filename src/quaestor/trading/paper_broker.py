@@ -8,7 +8,7 @@ from quaestor.trading.contracts.portfolio import SMALLEST_UNIT, ExecuteInput, Ex
 
 
 class PaperBroker(Tool[ExecuteInput, ExecutionResult]):
-    """Fills orders on paper, at the last close with slippage and fees; a `Tool`.
+    """A `Tool` that fills orders on paper, at the last close with slippage and fees.
 
     What it gives follows from what it is given alone, so an order that is sent twice under one key is filled once: the
     account is what the log says, and the log takes up one result a key.

@@ -80,7 +80,7 @@ def _trade_violations(
     if asset not in mandate.tradable:
         yield _error("allowed_assets", f"{asset!r} may not be traded; allowed: {', '.join(mandate.tradable)}")
     if _has_open_order(asset, market):
-        yield _error("open_order", f"an order of {asset} stands open; nothing more is ordered until it is settled")
+        yield _error("open_order", f"an order of {asset} is open; nothing more is ordered until it is settled")
     price = market.prices.get(asset)
     if price is None:
         yield _error("price", f"{asset!r} has no price at {market.at:%Y-%m-%d %H:%M} UTC")

@@ -68,7 +68,7 @@ async def latest_cycle(host: Host, session_id: str) -> DecisionCycle | None:
 
 
 class ResultsReader:
-    """Gathers the results of a session from its events, as they come."""
+    """A reader that builds the results of a session from its events, as they come."""
 
     def __init__(self) -> None:
         self._reader = CycleReader()

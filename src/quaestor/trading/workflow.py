@@ -111,7 +111,7 @@ def handle(state: SessionState, order: Command) -> CommandOutcome:
             return _refuse("the session is finished; begin another cycle")
         case Answer(text=text):
             if not state.open_questions:
-                return _refuse("no question stands open")
+                return _refuse("no question is open")
             return CommandOutcome(facts=(Answered(ref=state.open_questions[0].ref, text=text),))
         case FinishNow():
             return CommandOutcome(facts=(FinishRequested(),))

@@ -114,7 +114,7 @@ def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STRE
         case Paused(kind=kind, reason=reason):
             return (PauseStarted(**head, kind=kind, reason=reason),)
         case Resumed(after=after):
-            return (status(head, f"goes on after a {after}"),)
+            return (status(head, f"continues after a {after}"),)
         case SessionFinished(outcome=outcome, statement=statement):
             return (_budget_change(head, "spent", known.spent), Finished(**head, outcome=outcome, statement=statement))
         case ErrorRecorded(message=message, key=key):
@@ -162,7 +162,7 @@ def _person_status(
         case Cancelled():
             return status(head, "a person cancelled the session")
         case Forked(origin=origin, at=at):
-            return status(head, f"goes on from event {at} of session {origin}")
+            return status(head, f"continues from event {at} of session {origin}")
         case BudgetRaised():
             return status(head, "a person raised the budget")
 

@@ -78,7 +78,7 @@ def test_a_run_that_is_left_goes_on_and_is_paused_from_outside(
         assert "left; the session goes on" in leaving.communicate(timeout=30)[1]
         assert leaving.returncode == 130
         until(staying, "t1 started")
-        assert quaestor("pause", session).err.startswith("paused; go on with: ")
+        assert quaestor("pause", session).err.startswith("paused; continue with: ")
         out, err = staying.communicate(timeout=30)
     assert (staying.returncode, out) == (130, "")
     assert "paused: " in err

@@ -90,7 +90,7 @@ def test_what_is_cancelled_has_no_report_and_is_not_gone_on_with(quaestor: Quaes
 
 def test_what_is_paused_says_how_it_goes_on(quaestor: Quaestor, begun: str, home: Path) -> None:
     paused = quaestor("pause", begun)
-    assert paused.err == f"paused; go on with: quaestor resume {begun} --home {home}\n"
+    assert paused.err == f"paused; continue with: quaestor resume {begun} --home {home}\n"
     assert f"{begun}  paused" in quaestor("ps").out
     assert quaestor("resume", begun).code == 0
 
@@ -105,7 +105,7 @@ def test_a_todo_that_failed_for_good_is_tried_again_or_given_up(quaestor: Quaest
     script.write_text("{}")
     again = quaestor("retry", asked.session, lost)
     assert again.code == 0
-    assert again.err.startswith(f"{lost} is tried again; go on with: ")
+    assert again.err.startswith(f"{lost} is tried again; continue with: ")
     assert f"does {lost} again" in quaestor("plan", asked.session).out
     for todo, reason in (("t99", "there is no t99"), (lost, "tried again already")):
         refused = quaestor("retry", asked.session, todo)
@@ -117,7 +117,7 @@ def test_a_budget_is_raised_where_it_is_limited(quaestor: Quaestor, docs: Path) 
     ended = quaestor("research", QUESTION, "--docs", docs, "--review-plan", "--budget", "0.50", "--max-seconds", "60")
     raised = quaestor("budget", ended.session, "--add", "0.25", "--add-seconds", "30")
     assert raised.code == 0
-    assert raised.err.startswith("the budget is raised; go on with: ")
+    assert raised.err.startswith("the budget is raised; continue with: ")
     told = quaestor("events", ended.session, "--type", "budget_raised", "--json").out
     assert '"dollars":"0.75"' in told
     assert '"seconds":90' in told

@@ -122,6 +122,6 @@ def test_whoever_leaves_goes_on_from_there(finished: Ended, home: Path, quaestor
             time.sleep(0.02)
         process.send_signal(2)
         assert process.wait(30) == 130
-        assert until(process, "left; ").endswith("The same command goes on from there")
+        assert until(process, "left; ").endswith("The same command continues from there")
     assert quaestor("follow", finished.session, "--to", copy).code == 0
     assert quaestor("copied", finished.session, "--from", copy).out == quaestor("events", finished.session).out

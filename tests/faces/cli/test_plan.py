@@ -54,7 +54,7 @@ def test_each_verb_shows_what_it_changed(quaestor: Quaestor, session: str) -> No
     assert todos(quaestor, session) == ["t5", "t1", "t2", "t3", "t4"]
     dropped = quaestor("plan", session, "drop", "t5")
     assert dropped.out.startswith("- t5 ")
-    assert quaestor("plan", session, "confirm").err.startswith("confirmed; go on with: ")
+    assert quaestor("plan", session, "confirm").err.startswith("confirmed; continue with: ")
     assert quaestor("resume", session).code == 0
 
 

@@ -24,7 +24,7 @@ def done(todo_id: str, *waits: str, status: TodoStatus = DONE, retries: str | No
 
 
 def quoting(**sources: str) -> Mapping[str, LedgerEntry]:
-    """Give a ledger in which todos, by their ids, each quote one source."""
+    """Return a ledger in which todos, by their ids, each quote one source."""
     return {todo_id: entry(todo_id, TEXTS[own]) for todo_id, own in sources.items()}
 
 

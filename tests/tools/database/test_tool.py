@@ -237,7 +237,7 @@ async def test_words_go_to_the_documents_and_sql_to_the_database(harbour: Path, 
 async def test_of_several_databases_one_is_to_be_named(harbour: Path) -> None:
     databases = {"one": Database(url=f"sqlite:///{harbour}"), "two": Database(url=f"sqlite:///{harbour}")}
     two = SearchDatabase(databases, None, ENVIRONMENT, SECONDS, asking=here)
-    assert (await asked(two, "SELECT 1")).fault == "say which database is meant: one, two"
+    assert (await asked(two, "SELECT 1")).fault == "name one of the databases: one, two"
     assert (await asked(two, "SELECT 1", database="two")).rows == ((1,),)
     with pytest.raises(ToolFailed, match="there is no database three; there is one, two"):
         await asked(two, "SELECT 1", database="three")

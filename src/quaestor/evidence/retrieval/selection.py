@@ -47,7 +47,7 @@ def idf(passages: int, holding: int) -> float:
 
 
 class PassageSelector:
-    """Chooses passages one after the other, and knows what they leave open.
+    """A selection of passages, chosen one after the other by what the chosen ones leave open.
 
     `worth` is what each term of the query counts, `named` holds the keys of documents the query names. With `apart`
     a term counts less once it is covered (maximal marginal relevance over the terms of the query).

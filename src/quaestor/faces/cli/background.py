@@ -7,7 +7,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from quaestor.app import Quaestor, default_home, open_home
+from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_home
 from quaestor.app.watching import follow_until_rest, require_setup
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
@@ -16,8 +16,6 @@ from quaestor.faces.cli.exit import conclude_run
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
 
-LOG_FOLDER = "logs"
-"""The folder in the home with what such runs print, a file for each session."""
 _POLL_SECONDS = 0.05
 
 
@@ -45,7 +43,7 @@ async def attach(
                 async for event in follow_until_rest(quaestor, session, after):
                     show(event)
         except asyncio.CancelledError:
-            write_stderr(f"left; the session goes on. Come back with: {command_line(home, 'attach', session)}")
+            write_stderr(f"left; the session continues. Come back with: {command_line(home, 'attach', session)}")
             return EXIT_INTERRUPTED
         result = await quaestor.result(session)
         if result.status == "paused":
@@ -62,7 +60,7 @@ async def run_detached(
     """
     log = (home or default_home(os.environ)).resolve() / LOG_FOLDER / f"{session_id}.log"
     if holder := await quaestor.holder(session_id):
-        write_stderr(f"session {session_id} is carried on by {holder} already")
+        write_stderr(f"session {session_id} is already run by {holder}")
         code = 0
     else:
         code = await _wait_for_holder(
@@ -87,8 +85,8 @@ def _command_line(session_id: str, delivery: ReportOutput, home: Path | None, *,
 
 def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("ab") as output:
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(log, "ab", opener=_open_private) as output:
             return subprocess.Popen(  # noqa: S603 -- this very program
                 line,
                 stdin=subprocess.DEVNULL,
@@ -99,6 +97,11 @@ def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
             )
     except OSError as error:
         raise SetupError(f"a process of its own cannot be started with its output in {log}: {error}") from error
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that, where it is made, is for this user alone."""
+    return os.open(path, flags, 0o600)
 
 
 async def _wait_for_holder(quaestor: Quaestor, session_id: str, process: subprocess.Popen[bytes]) -> int:

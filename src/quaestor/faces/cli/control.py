@@ -44,7 +44,7 @@ async def pause(session: SessionId, /, *, home: Home = None) -> int:
     """Pause a session: it begins nothing more until `quaestor resume`."""
     async with open_home(home) as quaestor:
         await send_command(quaestor, session, Pause())
-    write_stderr(f"paused; go on with: {command_line(home, 'resume', session)}")
+    write_stderr(f"paused; continue with: {command_line(home, 'resume', session)}")
     return 0
 
 
@@ -99,14 +99,14 @@ async def fork(
     /,
     *,
     at: Annotated[int, Parameter(help="The number of the last event that both have, as `quaestor events` shows it.")],
-    model: Annotated[str | None, Parameter(help="Another model to go on with.")] = None,
+    model: Annotated[str | None, Parameter(help="Another model to continue with.")] = None,
     home: Home = None,
 ) -> int:
     """Begin a session with the events of another one; both go their own ways from there. Prints its id."""
     async with open_home(home, **({"model": model} if model else {})) as quaestor:
         forked = await quaestor.fork(session, at, quaestor.settings if model else None)
     write_stdout(f"{forked}\n")
-    write_stderr(f"go on with: {command_line(home, 'resume', forked)}")
+    write_stderr(f"continue with: {command_line(home, 'resume', forked)}")
     return 0
 
 
@@ -121,7 +121,7 @@ async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, h
     """Send a command and print what it did, and how to resume a session that no process runs."""
     await send_command(quaestor, session_id, order)
     held = await quaestor.holder(session_id)
-    write_stderr(done if held else f"{done}; go on with: {command_line(home, 'resume', session_id)}")
+    write_stderr(done if held else f"{done}; continue with: {command_line(home, 'resume', session_id)}")
     return 0
 
 

@@ -46,7 +46,7 @@ async def run_session(
     try:
         return await _carry_on(quaestor, session_id, show, after, stop or asyncio.Event())
     except LeaseUnavailable as held:
-        write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it goes on)")
+        write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it continues)")
         async for event in follow_until_rest(quaestor, session_id, after):
             show(event)
         return await quaestor.result(session_id)

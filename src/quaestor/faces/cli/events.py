@@ -108,7 +108,7 @@ async def follow(
                     write_stderr(f"copying to {copy.name}")
                     await copy.keep_complete(session, write_stderr)
             except asyncio.CancelledError:
-                write_stderr(f"left; {_summary(copy)}. The same command goes on from there")
+                write_stderr(f"left; {_summary(copy)}. The same command continues from there")
                 return EXIT_INTERRUPTED
             write_stderr(_summary(copy))
             return 0

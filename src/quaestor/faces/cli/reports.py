@@ -41,7 +41,7 @@ async def report(
     if text is None and result.outcome == "no_result":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
     if text is None:
-        raise UsageError(f"session {session} has no report yet; go on with: {command_line(home, 'resume', session)}")
+        raise UsageError(f"session {session} has no report yet; continue with: {command_line(home, 'resume', session)}")
     write_output(text, delivery.out)
     return 0
 

@@ -14,7 +14,7 @@ from quaestor.longtask.workspace_sync import is_own_file
 
 
 class _ReadFile(TaskTool[ReadFileInput, FilePart]):
-    """Reads a part of a file."""
+    """The tool that reads a part of a file."""
 
     name = "read_file"
     required_arguments = "a `path`"
@@ -28,7 +28,7 @@ class _ReadFile(TaskTool[ReadFileInput, FilePart]):
     def summarize(self, result: FilePart) -> ResultSummary:
         """Return the part, and where the rest begins."""
         end = result.offset + len(result.text)
-        rest = f"; go on with offset {end}" if end < result.characters else ""
+        rest = f"; continue with offset {end}" if end < result.characters else ""
         place = f"{result.path}, characters {result.offset:,} to {end:,} of {result.characters:,}{rest}"
         return ResultSummary(f"{place}:\n{result.text}")
 
@@ -46,7 +46,7 @@ class _ReadFile(TaskTool[ReadFileInput, FilePart]):
 
 
 class _WriteFile(TaskTool[WriteFileInput, WriteFileResult]):
-    """Writes a whole file."""
+    """The tool that writes a whole file."""
 
     name = "write_file"
     required_arguments = "a `path` and a `content`"

@@ -62,7 +62,7 @@ class _Program(TaskTool[InputT, ProgramResult]):
 
 
 class _Shell(_Program[ShellInput]):
-    """Runs one command line."""
+    """The tool that runs one command line."""
 
     name = "shell"
     input_type, output_type = ShellInput, ProgramResult
@@ -75,7 +75,7 @@ class _Shell(_Program[ShellInput]):
 
 
 class _Python(_Program[PythonInput]):
-    """Runs a program in Python."""
+    """The tool that runs a program in Python."""
 
     name = "python"
     input_type, output_type = PythonInput, ProgramResult

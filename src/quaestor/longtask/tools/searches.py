@@ -27,7 +27,7 @@ class _Search(TaskTool[InputT, OutputT]):
 
 
 class _SearchWeb(_Search[SearchWebInput, WebResults]):
-    """Searches the web."""
+    """The tool that searches the web."""
 
     name = "search_web"
 
@@ -55,7 +55,7 @@ class _SearchWeb(_Search[SearchWebInput, WebResults]):
 
 
 class _SearchDatabase(_Search[DatabaseInput, DatabaseResults]):
-    """Reads databases, and searches the documents."""
+    """The tool that reads databases and searches the documents."""
 
     name = "search_database"
 

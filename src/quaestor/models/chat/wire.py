@@ -70,7 +70,7 @@ class ForcedChoice(Contract):
 
 
 class StreamOptions(Contract):
-    """Requests the usage in the last event of a stream."""
+    """The request for the usage in the last event of a stream."""
 
     include_usage: Literal[True] = True
 

@@ -57,7 +57,7 @@ class CallRecord:
 
 
 class _NoResponse(httpx2.RequestError):
-    """Reports to an SDK that there is no response."""
+    """The error that reports to an SDK that there is no response."""
 
 
 _current_call: ContextVar[CallRecord] = ContextVar("_current_call")
@@ -79,7 +79,7 @@ def track_call() -> Iterator[CallRecord]:
 
 @dataclass(frozen=True, slots=True)
 class SdkTransport:
-    """Sends the requests of an SDK to one endpoint."""
+    """A transport that sends the requests of an SDK to one endpoint."""
 
     client: HttpClient
     endpoint: Endpoint
@@ -137,7 +137,7 @@ class SdkEndpoint:
 
 
 class HttpxTransport(httpx2.AsyncBaseTransport):
-    """Connects an SDK that uses httpx2 to an SdkTransport, and passes only the headers that its API needs.
+    """The link from an SDK that uses httpx2 to an SdkTransport; it passes only the headers that its API needs.
 
     Others would reveal the machine to the provider, or come from environment variables of the SDK.
     """

@@ -186,5 +186,5 @@ async def _send_and_report(host: Host, terminal: Terminal, session: str, order: 
     """Send a command, print what it did, and how the session goes on where nobody carries it on."""
     await operations.send(host, session, order)
     held = await host.holder(session)
-    terminal.write_stderr(done if held else f"{done}; go on with: {terminal.command_line('resume', session)}")
+    terminal.write_stderr(done if held else f"{done}; continue with: {terminal.command_line('resume', session)}")
     return 0

@@ -63,12 +63,13 @@ class SettingOptions:
     ] = None
     review_plan: Annotated[bool | None, Parameter(negative="", help="Wait for a person to confirm the plan.")] = None
     check: Annotated[
-        bool | None, Parameter(negative="", help="Let the checker doubt sentences their quotes do not support.")
+        bool | None,
+        Parameter(negative="--no-check", help="Let the checker compare every sentence with its quotes."),
     ] = None
     cache: Annotated[bool | None, Parameter(negative="", help="Answer equal model calls from earlier sessions.")] = None
 
     def given(self) -> dict[str, JsonValue]:
-        """Give the settings by their own names; None stands for what was not given."""
+        """Return the settings by their own names; None is an option that was not given."""
         engines: list[JsonValue] | None = None if self.web is None else [*self.web]
         return {
             "web": engines,

@@ -79,7 +79,7 @@ def insert_retry(plan: Plan, todo: Todo) -> Plan:
 
 
 def _depend_on_retries(plan: Plan) -> Plan:
-    """Let what is blocked wait for the last retry of each todo; `insert` did so only for what was pending then."""
+    """Make blocked todos depend on the last retry of each todo; `insert` did so only for those pending then."""
     instead = {todo.retries: todo.id for todo in plan.todos if todo.retries}
 
     def last(todo_id: str) -> str:
@@ -149,6 +149,7 @@ def _create_follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftT
         depth=parent.depth + 1,
         source_hint=draft.source_hint,
         agent=draft.agent,
+        queries=draft.queries,
     )
 
 

@@ -87,7 +87,7 @@ class _Tries(ServerHeartbeatListener):
 
 
 class MongoFollower:
-    """Keeps a copy in `state_events`; a `Follower`. The target itself knows how far it is.
+    """A copy in `state_events`; a `Follower`. The target itself knows how far it is.
 
     Raises UsageError for a URL that MongoDB's driver cannot read.
     """

@@ -55,7 +55,7 @@ def renew_lease(database: Database, lease: Lease, expires_at: datetime) -> bool:
 
 
 def release_lease(database: Database, lease: Lease) -> None:
-    """Let a lease expire, if it is still held. Its row stays, so that its epoch is not given again."""
+    """Release a lease if it is still held. Its row stays, so that its epoch is not used again."""
     database.run(
         "UPDATE leases SET expires_at = ? WHERE session_id = ? AND epoch = ?",
         (_RELEASED_AT, lease.session_id, lease.epoch),

@@ -18,7 +18,7 @@ _EMPTY_STATEMENT = Statement("", frozenset(), frozenset())
 
 
 class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
-    """Reads databases, and searches the documents; a `Tool`.
+    """A `Tool` that reads databases and searches the documents.
 
     `documents` searches the corpus of the session, if it has one. Raises MissingExtra when a package is not installed,
     UsageError or SetupError for a database that cannot be reached as it is written.
@@ -103,7 +103,7 @@ class SearchDatabase(Tool[DatabaseInput, DatabaseResults]):
                 parts.append(str(failed))
         if self._documents:
             parts.append(f"{CORPUS_NAME}: documents; give a few words that they may hold")
-        fault = f"say which database is meant: {self._names()}" if given.query.strip() else None
+        fault = f"name one of the databases: {self._names()}" if given.query.strip() else None
         return DatabaseResults(database="", fault=fault, text="\n\n".join([*([fault] if fault else []), *parts]))
 
     async def _asked(self, name: str, given: DatabaseInput) -> DatabaseResults:

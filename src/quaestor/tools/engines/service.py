@@ -95,7 +95,7 @@ class _ErrorResponse:
 
 
 class ServiceClient:
-    """Sends requests to one service, within its rate limit; it belongs to the event loop it is first used in.
+    """A client of one service, within its rate limit; it belongs to the event loop it is first used in.
 
     Raises SetupError and UsageError as `resolve_endpoint` does.
     """
@@ -198,7 +198,7 @@ ModelT = TypeVar("ModelT", bound=ResponseModel)
 
 
 class ServiceEngine(ABC):
-    """Asks a web service; a `SearchEngine`.
+    """The base of the engines that ask a web service; a `SearchEngine`.
 
     Raises SetupError for a key or an address that the environment lacks, UsageError for an invalid address.
     """

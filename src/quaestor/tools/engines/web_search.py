@@ -12,7 +12,7 @@ from quaestor.contracts.web import SearchWebInput, WebHit, WebResults, WebSearch
 
 
 class SearchWeb(Tool[SearchWebInput, WebResults]):
-    """Searches with one engine of a run, or with each in turn until one finds pages."""
+    """The tool that searches with one engine of a run, or with each in turn until one finds pages."""
 
     name = "search_web"
     aliases = frozenset({"web_search"})

@@ -50,7 +50,7 @@ class Allowlist:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Refuses whatever is not on the public web, unless an operator allows it."""
+    """The guard that refuses every address outside the public web, unless an operator allows it."""
 
     allowlist: Allowlist
 

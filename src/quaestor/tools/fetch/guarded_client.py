@@ -74,7 +74,7 @@ class GuardedResponse:
 
 
 class GuardedClient:
-    """Sends GET requests to the public web and to hosts that an operator allows.
+    """A client for GET requests to the public web and to hosts that an operator allows.
 
     Nothing is sent but the headers in `ask`: no cookie, no credential, no referrer. Each request has
     `timeout_seconds`.

@@ -46,7 +46,7 @@ class FetchedContent:
 
 
 class PageFetcher:
-    """Fetches pages. It belongs to the event loop it is first used in.
+    """A fetcher of pages. It belongs to the event loop it is first used in.
 
     `resolver` and `network` are the only ways out: the first returns the addresses of a name, the second connects to
     an address.
@@ -167,7 +167,7 @@ Raises ToolFailed when it cannot, MissingExtra when it needs a package that is n
 
 
 class FetchPage(Tool[FetchInput, Page]):
-    """Fetches one page of the web and stores its text; a `Tool`."""
+    """A `Tool` that fetches one page of the web and stores its text."""
 
     name = "fetch"
     description = "Fetches a page of the web by its URL and gives its stored text and links."

@@ -74,7 +74,7 @@ class HostSlot:
 
 
 class HostThrottle:
-    """Grants turns at hosts, one at a time each, in the order of the requests.
+    """A throttle that grants turns at hosts, one at a time each, in the order of the requests.
 
     It belongs to the event loop it is first used in.
     """
@@ -201,7 +201,7 @@ def _decode_unreserved(found: re.Match[str]) -> str:
 
 
 class RobotsCache:
-    """Knows what sites ask of crawlers, of the last `most_kept` sites; one is scheme, host and port (RFC 9309, 2.3)."""
+    """A cache of robots.txt of the last `most_kept` sites; a site is scheme, host and port (RFC 9309, 2.3)."""
 
     def __init__(
         self, way: GuardedClient, kept_seconds: float = _CACHE_SECONDS, most_kept: int = _MAX_CACHED_SITES

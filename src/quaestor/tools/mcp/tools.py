@@ -23,7 +23,7 @@ MAX_PASSAGES = 12
 
 
 class SurveyServers(Tool[SurveyInput, McpToolSurvey]):
-    """Asks servers for their tools; a `Tool`."""
+    """A `Tool` that asks servers for their tools."""
 
     name = "survey"
     description = "Says which tools the connected servers offer."
@@ -50,7 +50,7 @@ class SurveyServers(Tool[SurveyInput, McpToolSurvey]):
 
 
 class ConsultServer(Tool[ConsultInput, SearchResults]):
-    """Asks a tool that only reads, and stores what it says as a source; a `Tool`."""
+    """A `Tool` that calls a read-only tool of a server and stores its result as a source."""
 
     name = "consult"
     description = "Asks a tool of a connected server that only reads; only those that are offered to you."
@@ -83,7 +83,7 @@ class ConsultServer(Tool[ConsultInput, SearchResults]):
 
 
 class OperateServer(ConsultServer):
-    """Uses a tool that was allowed although it does not say that it only reads; a `Tool` that is never run again."""
+    """A `Tool` that calls an allowed tool of a server which is not read-only, and that is never run again."""
 
     name = "operate"
     description = "Uses a tool of a connected server that may change something; only those offered to you."

@@ -37,7 +37,7 @@ class SkipReason(StrEnum):
     TOO_MUCH_MEMORY = "takes more than 512 MB of memory to read"
     TOO_MUCH_WORK = "takes more than 5 seconds of processor time to read"
     TOO_SLOW = "takes more than 30 seconds to read"
-    NO_READER = "its reader cannot be loaded; install its extra anew"
+    NO_READER = "its reader cannot be loaded; install its extra again"
     LOST = "its reader was ended from outside"
 
     @property

@@ -61,7 +61,7 @@ class _SnippetOutcome:
 
 
 class SnippetRunner:
-    """Runs snippets by pydantic-monty, each in a process of its own with an empty environment."""
+    """A runner for snippets by pydantic-monty, each in a process of its own with an empty environment."""
 
     async def run(self, code: str, allowance: ResourceLimits) -> SnippetResult:
         """Run a snippet; an error in it is part of the result, not raised.

@@ -56,7 +56,7 @@ _NOT_LINUX = "bubblewrap, launcher: commands can be confined on Linux alone"
 
 
 class BubblewrapSandbox:
-    """Runs commands where there is nothing but the system, the workspace and themselves; a `Sandbox`."""
+    """A namespace with nothing but the system, the workspace and the command; a `Sandbox`."""
 
     name: SandboxTier = "bubblewrap"
 
@@ -159,7 +159,7 @@ def _masked_paths() -> list[str]:
 
 
 class LauncherSandbox:
-    """Runs commands that the kernel refuses every file but their own, every socket and every signal; a `Sandbox`.
+    """A confinement in which the kernel refuses a command foreign files, sockets and signals; a `Sandbox`.
 
     It uses no newer version of Landlock than `landlock`.
     """

@@ -22,7 +22,7 @@ _MAX_REQUESTS = 200
 
 
 class CancellationToken:
-    """Ends a request from another thread."""
+    """A token by which another thread ends a request."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -148,6 +148,11 @@ async def run_cancellable(work: Callable[[CancellationToken], T]) -> T:
         await asyncio.wait([running])
         running.exception()  # else asyncio reports it as one that nobody has seen
         raise
+
+
+def run_in_background(work: Callable[[CancellationToken], object]) -> None:
+    """Begin blocking work in a thread of the workers; nobody waits for it, and what it raises is dropped."""
+    _threads(os.getpid()).submit(work, CancellationToken())
 
 
 @cache

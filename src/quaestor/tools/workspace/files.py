@@ -24,7 +24,7 @@ MAX_READ_BYTES = 16_000_000
 
 
 class ReadFile(Tool[ReadFileInput, FilePart]):
-    """Gives a part of a text file of the workspace; a `Tool`."""
+    """A `Tool` that returns a part of a text file of the workspace."""
 
     name = "read_file"
     description = "Reads a part of a file; give it a path, and the character to begin at."
@@ -57,7 +57,7 @@ class ReadFile(Tool[ReadFileInput, FilePart]):
 
 
 class WriteFile(Tool[WriteFileInput, WriteFileResult]):
-    """Gives a file of the workspace a new content; a `Tool`."""
+    """A `Tool` that writes a file of the workspace."""
 
     name = "write_file"
     description = "Writes a whole file; give it a path and the content."

@@ -96,7 +96,7 @@ class _ProgramTool:
 
 
 class RunShell(_ProgramTool, Tool[ShellInput, ProgramResult]):
-    """Runs one command line; a `Tool`."""
+    """A `Tool` that runs one command line."""
 
     name = "shell"
     description = "Runs a command line in the workspace."
@@ -109,7 +109,7 @@ class RunShell(_ProgramTool, Tool[ShellInput, ProgramResult]):
 
 
 class RunPython(_ProgramTool, Tool[PythonInput, ProgramResult]):
-    """Runs a program in Python; a `Tool`."""
+    """A `Tool` that runs a program in Python."""
 
     name = "python"
     description = "Runs a program in Python in the workspace."

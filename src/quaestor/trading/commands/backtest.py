@@ -75,7 +75,7 @@ class ResultsOutput:
 
 async def backtest(
     session: Annotated[
-        str | None, Parameter(name="SESSION", help="Of a backtest that was begun: goes on with it, or tells it again.")
+        str | None, Parameter(name="SESSION", help="Of an earlier backtest: continues it, or prints its results again.")
     ] = None,
     /,
     *,

@@ -116,7 +116,7 @@ async def decide(
     person: it is asked for at a terminal, and answered with `quaestor answer` elsewhere.
     """
     if (session is None) == (mandate is None):
-        raise UsageError("name what is traded with --mandate FILE, or a session that goes on; not both")
+        raise UsageError("name what is traded with --mandate FILE, or a session to continue; not both")
     terms = read_mandate(mandate) if mandate else None
     async with terminal.open(model=model or (terms.model if terms else None)) as host:
         session_id = session or ""
@@ -160,7 +160,7 @@ async def run_on_schedule(
 
 def _report_stopped(session_id: str, terminal: AtTerminal) -> int:
     """Report a signal that came when the cycle was over, so that there was nothing to pause; return the exit code."""
-    terminal.write_stderr(f"stopped; go on with: {terminal.command_line('decide', session_id)}")
+    terminal.write_stderr(f"stopped; continue with: {terminal.command_line('decide', session_id)}")
     return EXIT_INTERRUPTED
 
 

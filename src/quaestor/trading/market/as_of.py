@@ -131,7 +131,7 @@ def _next_close(series: CandleSeries, at: int) -> int | None:
 
 
 class RecordedMarket:
-    """Gives recorded candles as they could be known at the time of a clock; a `Market`.
+    """A market of recorded candles as they could be known at the time of a clock; a `Market`.
 
     One series an asset; longer timeframes are made of it when they are first asked for. Raises UsageError for two
     series of one asset.

@@ -56,7 +56,7 @@ class _CachedSeries(NamedTuple):
 
 
 class ExchangeMarket:
-    """Gives the candles of an exchange; a `Market`. What had closed at the same time is fetched once."""
+    """A market with the candles of an exchange; a `Market`. What had closed at the same time is fetched once."""
 
     def __init__(self, client: CandleClient, clock: Clock, assets: Sequence[str]) -> None:
         self._client = client

@@ -72,7 +72,7 @@ def warmup(indicator: Indicator, parameters: IndicatorParameters) -> Warmup:
 
 
 class RunIndicator(Tool[IndicatorInput, IndicatorResult]):
-    """Computes an indicator over the candles that had closed at the cycle's time; a `Tool`.
+    """A `Tool` that computes an indicator over the candles closed at the cycle's time.
 
     Raises MissingExtra, when it is made, without the package that computes them.
     """
@@ -154,7 +154,7 @@ IndicatorRequest = tuple[Indicator, IndicatorParameters]
 
 
 class RunStrategyIndicators(Tool[StrategyIndicatorsInput, StrategyIndicators]):
-    """Computes all indicators that the rules of a strategy read, in one run; a `Tool` made of `run_indicator`."""
+    """A `Tool` that computes all indicators of a strategy's rules in one run, by `run_indicator`."""
 
     name = "run_indicators"
     description = "Computes the indicators that the rules of the strategy read."

@@ -31,7 +31,7 @@ from quaestor.trading.market.series import candle_open
 
 
 class GetMarketSnapshot(Tool[SnapshotInput, MarketSnapshot]):
-    """Gives the prices at the cycle's time and how they have changed; a `Tool`."""
+    """A `Tool` that returns the prices at the cycle's time and their changes."""
 
     name = "get_market_snapshot"
     description = "Gives the last price of assets and its change over some windows."
@@ -82,7 +82,7 @@ def _price_changes(series: CandleSeries, windows: tuple[Timeframe, ...]) -> Iter
 
 
 class ScanMarket(Tool[ScanInput, MarketData]):
-    """Looks at the last closes, and at what the portfolio is worth by them; a `Tool`.
+    """A `Tool` that reads the last closes and values the portfolio by them.
 
     With a course it opens the cycle of a backtest: it moves the market's clock and says when the next candle closes.
     """
@@ -128,7 +128,7 @@ def _no_prices_message(given: ScanInput, timeframe: Timeframe, at: datetime) -> 
 
 
 class GetPortfolioState(Tool[PortfolioInput, PortfolioState]):
-    """Says what the portfolio holds; a `Tool`. The account is a fold of the log, which the workflow hands in."""
+    """A `Tool` that returns the portfolio. The account is a fold of the log, passed by the workflow."""
 
     name = "get_portfolio_state"
     description = "Gives cash, holdings, open orders and what all is worth."

@@ -21,7 +21,7 @@ from quaestor.trading.performance.measurement import measure_performance
 
 
 class CycleCounter:
-    """Counts cycles as they come."""
+    """A counter of cycles as they come."""
 
     def __init__(self, assets: Sequence[str]) -> None:
         self._assets = assets
@@ -75,7 +75,7 @@ class CycleCounter:
 
 
 class ResultsBuilder:
-    """Takes cycles in order, and keeps of each a point of the curve, its prices and its trades."""
+    """A builder of results from cycles in order: of each a point of the curve, its prices and its trades."""
 
     def __init__(self, options: DecisionOptions) -> None:
         self._options = options
