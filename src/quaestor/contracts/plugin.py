@@ -101,7 +101,7 @@ class TodoWorkflow:
     """
 
     description: str
-    """Tells a planner what its todos are for: the end of a sentence that begins with their kind."""
+    """What its todos are for, as planners read it: the end of a sentence that begins with their kind."""
     states: Mapping[str, StateSpec]
     """The rows of its states, by names that no other workflow has; the last ones lead to `todo.TODO_END`."""
     start: Callable[[TodoRequest], TodoRun]

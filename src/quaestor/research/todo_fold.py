@@ -75,7 +75,7 @@ def stop_early(state: TodoState, reason: str) -> TodoState:
             return replace(state, review=state.review or NO_REVIEW)
         case steps.Recorded():
             return state
-        case steps.Working() as step:  # its run is told too, and ends by itself
+        case steps.Working() as step:  # its run folds the same event, and ends by itself
             return replace(state, step=replace(step, is_stopped=True))
         case _:
             return replace(_end_with_gap(state, f"Not finished: {reason}."), review=NO_REVIEW)
