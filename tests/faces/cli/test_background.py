@@ -71,7 +71,7 @@ def test_a_run_that_is_left_goes_on_and_is_paused_from_outside(
     session = quaestor(*stuck).out.strip()
     again = quaestor(*stuck)
     assert (again.code, again.out.strip()) == (0, session)
-    assert "carried on by process " in again.err
+    assert "already run by process " in again.err
     with started(home, "attach", session) as leaving, started(home, "attach", session) as staying:
         until(leaving, "t1 started")
         leaving.send_signal(signal.SIGINT)
