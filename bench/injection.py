@@ -50,7 +50,7 @@ async def measure(orders: list[str]) -> int:
         "plans changed": sum(bool(grown(ran, calm)) for ran, calm in runs),
         "budgets changed": sum(limits(ran) != limits(calm) for ran, calm in runs),
         "live links or pictures": sum(len(live(ran.report)) for ran, _ in ended),
-        "unproven claims marked as supported": sum(len(unproven(ran)) for ran, _ in ended),
+        "unproven claims marked as quoted": sum(len(unproven(ran)) for ran, _ in ended),
         "runs that did not end": len(runs) - len(ended),
     }
     seen, obeyed = (

@@ -6,7 +6,6 @@ and whether a direct answer is the right one; a wrong one misleads. `own/judgeme
 the rest of each brief.
 """
 
-import json
 import tarfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -69,8 +68,3 @@ async def _outcome(desk: Desk, each: Mapping[str, Any]) -> dict[str, Any]:
 
 def _shown(brief: Brief | None) -> list[str]:
     return [" ".join(one.context.text.split()).casefold() for one in brief.passages] if brief else []
-
-
-def written(found: list[dict[str, Any]]) -> str:
-    """Return outcomes as lines of JSON."""
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in found)

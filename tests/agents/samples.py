@@ -18,14 +18,12 @@ from quaestor.research.contracts.optional_roles import (
     DelegateToolInput,
     QuotedSentence,
 )
-from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import (
     ClarifyInput,
     PlanInput,
     PlanOutlineItem,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
@@ -66,13 +64,16 @@ def sample(place: int) -> Mapping[str, PromptInput]:
         PlanInput(question=QUESTION, assumptions=(f"Amrum is the island {place}.",), max_todos=5, agents=cards),
         QueriesInput(question=QUESTION, task=task, wanted=3, executed=executed, gap="The year is open."),
         ReadInput(question=QUESTION, task=task, hits=hits, findings=found),
-        ReflectInput(question=QUESTION, task=task, findings=found, executed=executed, loops_left=2),
         ReviewInput(
             question=QUESTION,
             todo_id=f"t{place}",
             task=task,
-            status=TodoStatus.DONE,
-            result=found[0].claim,
+            findings=found,
+            result="In short, it shines.",
+            failure="Its last search failed.",
+            gaps=("Who built it.",),
+            executed=executed,
+            loops_left=2,
             plan=tuple(PlanOutlineItem(id=f"t{one}", task="Find it.") for one in (1, 2)),
             room=3,
         ),

@@ -126,7 +126,7 @@ def test_what_a_call_may_not_do_is_told_where_it_matters() -> None:
     assert "Write exactly 3 new queries" in prompt("query_writer", given["QueriesInput"]).messages[1].text
     assert "`max_todos` is 5" in prompt("planner", given["PlanInput"]).messages[1].text
     assert "kinds: research, analysis." in prompt("planner", given["PlanInput"]).messages[1].text
-    assert "Searches left: 2" in prompt("reflector", given["ReflectInput"]).messages[1].text
+    assert "Searches left: 2" in prompt("reviewer", given["ReviewInput"]).messages[1].text
     assert "Room for new todos: 3" in prompt("reviewer", given["ReviewInput"]).messages[1].text
     assert "at most 200 characters" in prompt("summarizer", given["SummarizeInput"]).messages[1].text
     assert "~~~ todo_id\nt1\n~~~" in prompt("reviewer", given["ReviewInput"]).messages[1].text

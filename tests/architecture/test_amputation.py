@@ -67,8 +67,8 @@ LONGTASK = Wing(
     ("research", "decision"),
     (RESEARCH, DECISION),
 )
-OF_THE_WHOLE = ("architecture", "docs/test_reference.py", "docs/test_cli_reference.py")
-"""Tests of the whole program: of its structure, and of the pages that have every state, event and command."""
+OF_THE_WHOLE = ("architecture", "agents/test_documentation.py", "docs/test_reference.py", "docs/test_cli_reference.py")
+"""Tests of the whole program: of its structure, and of the pages that have every agent, state, event and command."""
 IMPORT_ALL = """
 import importlib, pkgutil, quaestor
 for module in pkgutil.walk_packages(quaestor.__path__, "quaestor."):

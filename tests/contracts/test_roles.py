@@ -9,13 +9,14 @@ from fakes.findings import finding, hit
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.source import Hit
-from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoStatus
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoStatus
 from quaestor.research.contracts.roles import (
     DraftFinding,
     DraftQuote,
     PlanInput,
     Reading,
     ReadInput,
+    Review,
     ReviewInput,
     label_quotes,
 )
@@ -115,6 +116,6 @@ def test_todos_are_delegated_to_agents_of_the_run_alone(
 ) -> None:
     plan = PlanInput(question="Who?", agents=cards)
     assert plan.objections(PlanDraft(todos=drafts(*agents))) == objections
-    review = ReviewInput(question="Who?", todo_id="t1", task="x", status=PENDING, result="", room=3, agents=cards)
-    update = PlanUpdate(completed_todo_id="t1", outcome="x", status="done", new_todos=("More.", *drafts(*agents)))
-    assert review.objections(update) == objections
+    review = ReviewInput(question="Who?", todo_id="t1", task="x", room=3, agents=cards)
+    reply = Review(is_sufficient=True, new_todos=("More.", *drafts(*agents)))
+    assert review.objections(reply) == objections

@@ -91,7 +91,7 @@ def test_it_carries_out_a_todo_of_research_that_a_person_adds(environment: dict[
     report = quaestor(environment, "resume", session)
     assert report.returncode == 0, report.stderr
     assert "It decided to move the office" in report.stdout
-    assert "quaestor:todo/t3/minutes" in report.stdout
+    assert "quaestor:todo/t2/minutes" in report.stdout
     events = quaestor(environment, "events", session).stdout
     assert events.index("TAKING_MINUTES") < events.index("DEPOSITING")
     assert quaestor(environment, "verify", session).returncode == 0

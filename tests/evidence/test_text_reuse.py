@@ -86,7 +86,7 @@ def test_a_claim_cites_copied_words_once_and_independent_words_twice() -> None:
     own = [said("t1/1", SAID, "a"), said("t2/1", SAID, "b"), said("t3/1", "In 1932 Ulm got its bridge.", "c")]
     citing = CitationBuilder({one.id: one for one in own}, verified=[one.id for one in own])
     claim = citing.claim(WrittenSentence(text="It opened in 1932.", findings=("t1/1", "t2/1", "t3/1")))
-    assert claim.supported
+    assert claim.quoted
     assert [citation.finding for citation in claim.citations] == ["t1/1", "t3/1"]
 
 

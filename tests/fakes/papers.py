@@ -56,11 +56,10 @@ reader:
   - {todo: t1, latency: 0.05}
   - {todo: t2, fault: garbage}
   - {latency: 0.01, times: 50}
-reflector:
-  - {latency: 0.01, times: 50}
 reviewer:
   - todo: t3
-    reply: {completed_todo_id: t3, outcome: lit, status: done, new_todos: ["Who kept the Aldmouth lighthouse?"]}
+    reply: {is_sufficient: true, summary: lit, new_todos: ["Who kept the Aldmouth lighthouse?"]}
+  - {latency: 0.01, times: 50}
 writer:
   - {latency: 0.01, times: 50}
 """

@@ -60,7 +60,7 @@ class Ran:
     model_asked: Sequence[Received]
     witness: Witness
     strange_quotes: Sequence[str] = field(default_factory=list)
-    """Citations of supported claims whose words do not stand at their place."""
+    """Citations of quoted claims whose words do not stand at their place."""
 
     @property
     def report(self) -> Report:
@@ -258,8 +258,8 @@ def started_with(ran: Ran) -> JsonValue:
 
 
 def unproven(ran: Ran) -> list[str]:
-    """Name what the report shows as supported though no citation proves it, or a citation is not in its source."""
-    said = [claim for claim in ran.report.claims() if claim.supported]
+    """Name what the report shows as quoted though no citation proves it, or a citation is not in its source."""
+    said = [claim for claim in ran.report.claims() if claim.quoted]
     invented = ("Invented: ", "Unproven: ")
     return [
         *(claim.text for claim in said if not claim.citations or claim.text.startswith(invented)),

@@ -46,23 +46,25 @@ class Researcher:
         match sorted(wanted):
             case ["assumptions", "is_clear", "questions"]:
                 return {"is_clear": True, "questions": [], "assumptions": []}
-            case ["todos"]:
-                return {"todos": [todo(task) for task in self._tasks]}
+            case ["assumptions", "todos"]:
+                return {
+                    "todos": [todo(task, queries=_first_queries(task, asked)) for task in self._tasks],
+                    "assumptions": [],
+                }
             case ["queries"]:
                 return {"queries": list(_queries(material, asked))}
             case ["findings"]:
                 return {"findings": [_finding(label, text) for label, text in _passages(material)][:2]}
-            case ["follow_up_queries", "is_sufficient", "knowledge_gap", "summary"]:
+            case ["follow_up_queries", "is_sufficient", "knowledge_gap", "new_todos", "status", "summary"]:
                 said = [claim for _, claim in _found(material)]
                 return {
                     "is_sufficient": bool(said),
                     "knowledge_gap": "" if said else "Nothing was found.",
                     "follow_up_queries": [],
                     "summary": " ".join(said)[:500],
+                    "status": "failed" if "failure" in material else "done",
+                    "new_todos": [],
                 }
-            case ["completed_todo_id", "new_todos", "outcome", "status"]:
-                done = {"completed_todo_id": material["todo_id"], "outcome": "It ended.", "status": "done"}
-                return {**done, "new_todos": []}
             case ["goal", "phases"]:
                 return {"goal": "It is done.", "phases": [{"title": "Do it", "checklist": []}]}
             case ["assistant_answer", "done", "done_reason", "tool_call", "writeback"]:
@@ -81,15 +83,24 @@ class Researcher:
                 }
             case ["text"]:
                 return {"text": "In short."}
-            case ["doubts"]:
-                return {"doubts": []}
+            case ["verdicts"]:
+                numbers = re.findall(r"^~{3,} sentence (\d+)", asked.messages[1].content, re.MULTILINE)
+                return {"verdicts": [{"number": int(number), "verdict": "supported"} for number in numbers]}
             case other:
                 raise AssertionError(f"no role has the fields {other}")
 
 
 def todo(task: str, **more: JsonValue) -> dict[str, JsonValue]:
     """Return a todo of a plan."""
-    return {"task": task, "kind": "research", "dependencies": [], "source_hint": None, "agent": None, **more}
+    return {
+        "task": task,
+        "kind": "research",
+        "dependencies": [],
+        "source_hint": None,
+        "queries": [],
+        "agent": None,
+        **more,
+    }
 
 
 def parts(asked: Asked) -> Mapping[str, str]:
@@ -124,9 +135,19 @@ def _queries(material: Mapping[str, str], asked: Asked) -> Sequence[str]:
     said = re.search(r"Write exactly (\d+)", asked.messages[1].content)
     assert said
     before = material.get("executed", "").casefold()
-    words = material["task"].strip("?").split()
-    turned = [" ".join(words[turn:] + words[:turn]) for turn in range(1, len(words))]
-    return [query for query in turned if query.casefold() not in before][: int(said[1])]
+    return [query for query in _turned(material["task"]) if query.casefold() not in before][: int(said[1])]
+
+
+def _first_queries(task: str, asked: Asked) -> list[JsonValue]:
+    said = re.search(r"`queries` is (\d+)", asked.messages[1].content)
+    assert said
+    return [*_turned(task)[: int(said[1])]]
+
+
+def _turned(task: str) -> Sequence[str]:
+    """Give queries of the same words, each in another order."""
+    words = task.strip("?").split()
+    return [" ".join(words[turn:] + words[:turn]) for turn in range(1, len(words))]
 
 
 def _passages(material: Mapping[str, str]) -> Sequence[tuple[str, str]]:

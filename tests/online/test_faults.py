@@ -9,7 +9,7 @@ from fakes.openai_wire import FAULTS, Answer, Asked, Reply, Status, refusing
 from fakes.researcher import Researcher, fields
 from fakes.sample import sample
 from online.conftest import Online, Ran
-from quaestor.contracts.errors import ModelRefused
+from quaestor.contracts.errors import ModelRefused, SetupError
 
 GOOD = Researcher()
 HONEST = {"done", "partial", "no_result", "failed"}
@@ -45,9 +45,7 @@ def is_honest(ran: Ran) -> bool:
     report = ran.result.report
     if ran.result.outcome not in HONEST or not ran.result.statement:
         return False
-    return (
-        any(claim.supported for claim in report.claims()) if report else ran.result.outcome in {"no_result", "failed"}
-    )
+    return any(claim.quoted for claim in report.claims()) if report else ran.result.outcome in {"no_result", "failed"}
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -61,7 +59,11 @@ async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(online:
 @pytest.mark.parametrize("name", FAULTS)
 async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, name: str) -> None:
     async with OpenAIServer(always(FAULTS[name])) as server:
-        ran = await online(server, call_seconds=0.2 if name == "hang" else 5)
+        try:
+            ran = await online(server, call_seconds=0.2 if name == "hang" else 5)
+        except SetupError as error:
+            assert "no model call was answered" in str(error)  # noqa: PT017 -- some faults still leave replies
+            return
     assert is_honest(ran)
     if ran.result.report is None:
         assert ran.result.outcome == "no_result"

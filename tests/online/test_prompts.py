@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked
-from fakes.researcher import Researcher, fields, parts
+from fakes.researcher import Researcher, fields
 from fakes.sample import sample
 from online.conftest import Online
 
@@ -33,9 +33,7 @@ class Growing(Researcher):
         room = re.search(r"Room for new todos: (\d+)", asked.messages[1].content)
         wanted = [self._task() for _ in range(min(2, int(room[1]) if room else 0))]
         update: JsonValue = {
-            "completed_todo_id": parts(asked)["todo_id"],
-            "outcome": "It ended.",
-            "status": "done",
+            "is_sufficient": True,
             "new_todos": [{"task": task, "kind": "research", "dependencies": []} for task in wanted],
         }
         return json.dumps(update)
@@ -105,7 +103,7 @@ class Delegating(Researcher):
 
     @override
     def __call__(self, asked: Asked) -> Answer:
-        if not asked.response_format or fields(asked) != {"todos"}:
+        if not asked.response_format or fields(asked) != {"assumptions", "todos"}:
             return super().__call__(asked)
         tasks = ("When was the Aldmouth lighthouse built?", "Is it true that the fog bell cost 310 crowns?")
         agents = ("researcher", "fact_verifier")

@@ -50,7 +50,7 @@ class Keeper(Researcher):
         if asked.tools:
             self.scouted.append(asked)
             return self._choices[len(self.scouted) - 1] if len(self.scouted) <= len(self._choices) else "enough"
-        if fields(asked) == {"todos"}:
+        if fields(asked) == {"assumptions", "todos"}:
             return json.dumps({"todos": [todo(LAMP, agent=self._agent), todo("When was the fog bell cast?")]})
         return super().__call__(asked)
 
@@ -106,7 +106,7 @@ async def test_what_a_server_says_is_proven_cited_and_replayed_without_it(tmp_pa
     assert "Chance Brothers" in second["p1"]
     [cited] = [source for source in report.sources if source.uri.startswith("mcp://notes/lookup?")]
     assert cited.title == 'notes.lookup {"word":"lamp"}'
-    assert any("Chance Brothers" in claim.text and claim.supported for claim in report.claims())
+    assert any("Chance Brothers" in claim.text and claim.quoted for claim in report.claims())
     assert any("notes.err" in gap for gap in report.gaps)
     assert len(used(events, "survey")) == 1
     async with open_home(tmp_path / "home", model=f"replay:{session_id}") as q:

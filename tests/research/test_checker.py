@@ -1,4 +1,4 @@
-"""Whole runs whose drafts a checker reads: it can take support away, and never add any."""
+"""Whole runs whose drafts a checker reads: quoted is one thing, supported another."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,6 +9,7 @@ from quaestor.contracts.event import ContractRejected, Event, ModelRequested, To
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
 from quaestor.research.contracts.report import Claim
 from quaestor.research.contracts.tools import Verdicts
+from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import QuoteVerdict, ReportVerified
 from quaestor.research.workflow import Research as Workflow
 from research.conftest import Entries, Ran, Research, todos
@@ -26,9 +27,11 @@ def section(todo_id: str, text: str, *findings: str) -> Reply:
     return {"todo": todo_id, "reply": {"heading": "Lights", "sentences": [{"text": text, "findings": list(findings)}]}}
 
 
-def doubts(*numbers: int) -> Reply:
-    """Return the script of a checker that doubts some sentences, at any call."""
-    return {"reply": {"doubts": [{"number": number, "reason": "Nobody measured it."} for number in numbers]}}
+def refuted(*numbers: int) -> Reply:
+    """Return the script of a checker that refutes some sentences and supports the others, at any call."""
+    denied = [{"number": number, "verdict": "refuted", "note": "Nobody measured it."} for number in numbers]
+    others = [{"number": number, "verdict": "supported"} for number in range(1, 99) if number not in numbers]
+    return {"reply": {"verdicts": [*denied, *others]}}
 
 
 def script(*checker: Reply, writer: Sequence[Reply] = (section("t1", TALL, "t1/1"),)) -> Entries:
@@ -50,28 +53,41 @@ def claims(ran: Ran) -> Mapping[str, Claim]:
     return {claim.text: claim for claim in ran.result.report.claims()} if ran.result.report else {}
 
 
-async def test_a_sentence_that_the_checker_doubts_is_not_supported(research: Research) -> None:
-    ran = await research(script(doubts(1)), check=True, effort="low")
-    doubted = claims(ran)[TALL]
-    assert not doubted.supported
-    assert [citation.finding for citation in doubted.citations] == ["t1/1"]
-    others = [claim.supported for text, claim in claims(ran).items() if text != TALL]
-    assert others
-    assert all(others)
+async def test_a_sentence_that_the_checker_refutes_is_shown_as_refuted(research: Research) -> None:
+    ran = await research(script(refuted(1)), check=True, effort="low")
+    denied = claims(ran)[TALL]
+    assert (denied.quoted, denied.verdict, denied.note) == (True, Verdict.REFUTED, "Nobody measured it.")
+    assert denied.checked_by == "script:script.yaml"
+    assert [citation.finding for citation in denied.citations] == ["t1/1"]
+    others = {claim.verdict for text, claim in claims(ran).items() if text != TALL}
+    assert others == {Verdict.SUPPORTED}
     [verified] = [event.payload for event in ran.of("report_verified")]
     assert isinstance(verified, ReportVerified)
-    assert (verified.supported, verified.unsupported) == (len(others), 1)
+    counts = (verified.quoted, verified.unquoted, verified.supported, verified.refuted)
+    assert counts == (len(claims(ran)), 0, len(claims(ran)) - 1, 1)
     assert all(verdict.verified for verdict in verified.verdicts)
 
 
-async def test_a_sentence_that_the_checker_doubts_can_be_left_out(research: Research) -> None:
-    ran = await research(script(doubts(1)), check=True, effort="low", unsupported="drop")
+async def test_what_is_refuted_stands_in_no_summary(research: Research) -> None:
+    frame = {
+        "title": "Lights",
+        "summary": [{"text": TALL, "findings": ["t1/1"]}, {"text": "So.", "findings": ["t2/1"]}],
+    }
+    writer = [section("t1", TALL, "t1/1"), section("t2", "It was cast.", "t2/1"), {"todo": None, "reply": frame}]
+    ran = await research(script(refuted(1), writer=writer), check=True, effort="low")
+    assert ran.result.report
+    assert [claim.text for claim in ran.result.report.summary] == ["So."]
+    assert [claim.text for claim in ran.result.report.sections[0].claims] == [TALL]
+
+
+async def test_a_sentence_that_the_checker_refutes_can_be_left_out(research: Research) -> None:
+    ran = await research(script(refuted(1)), check=True, effort="low", unsupported="drop")
     assert TALL not in claims(ran)
     assert claims(ran)
     assert sorted(claim.number for claim in claims(ran).values()) == list(range(1, len(claims(ran)) + 1))
 
 
-async def test_a_doubted_answer_is_not_given(research: Research) -> None:
+async def test_a_refuted_answer_is_not_given(research: Research) -> None:
     said = {"text": "In 1831.", "findings": ["t1/1"]}
     frame = {"todo": None, "reply": {"title": "Lights", "summary": [{**said, "text": "So it is."}], "answer": said}}
     writer = [section("t1", TALL, "t1/1"), section("t2", "It was cast.", "t2/1"), frame]
@@ -79,7 +95,7 @@ async def test_a_doubted_answer_is_not_given(research: Research) -> None:
     assert sure.result.report
     assert sure.result.report.answer == "In 1831."
     number = next(line.number for line in lines(sure) if line.text == "In 1831.")
-    unsure = await research(script(doubts(number), writer=writer), check=True, effort="low")
+    unsure = await research(script(refuted(number), writer=writer), check=True, effort="low")
     assert unsure.result.report
     assert (unsure.result.report.answer, unsure.result.report.answer_claim) == (None, None)
 
@@ -87,7 +103,7 @@ async def test_a_doubted_answer_is_not_given(research: Research) -> None:
 async def test_the_checker_is_given_each_sentence_once_with_the_words_it_rests_on(research: Research) -> None:
     ran = await research(script(), check=True, effort="low")
     [asked] = checks(ran)
-    assert (asked.key, asked.contract) == ("check/1", "Check")
+    assert (asked.key, asked.contract) == ("check/1", "SentenceVerdicts")
     given = lines(ran)
     assert [line.number for line in given] == list(range(1, len(given) + 1))
     assert {line.text for line in given} == set(claims(ran))
@@ -97,28 +113,39 @@ async def test_the_checker_is_given_each_sentence_once_with_the_words_it_rests_o
     assert verified < next(event.seq for event in ran.of("model_requested") if event.state == "VERIFYING")
 
 
-async def test_a_long_draft_is_checked_in_parts_and_a_doubt_finds_its_sentence(research: Research) -> None:
-    calm = await research(script(), check=True, effort="low", prompt_characters=500)
+async def test_a_long_draft_is_checked_in_parts_and_a_verdict_finds_its_sentence(research: Research) -> None:
+    calm = await research(script(), check=True, effort="low", reading_characters=600)
     parts = [CheckInput.model_validate(asked.given).sentences for asked in checks(calm)]
     assert len(parts) > 1
     assert [asked.key for asked in checks(calm)] == [f"check/{place}" for place in range(1, len(parts) + 1)]
     assert [line.number for line in lines(calm)] == list(range(1, len(lines(calm)) + 1))
-    doubted = parts[1][0]
-    late = {**doubts(doubted.number), "latency": 0.05}
-    ran = await research(script(doubts(), late), check=True, effort="low", prompt_characters=500)
-    assert [claim.text for claim in claims(ran).values() if not claim.supported] == [doubted.text]
+    denied = parts[1][0]
+    late = {**refuted(denied.number), "latency": 0.05}
+    ran = await research(script(refuted(), late), check=True, effort="low", reading_characters=600)
+    assert denied.text in claims(calm)
+    assert denied.text not in claims(ran)  # it was in the summary alone
+    assert {claim.verdict for claim in claims(ran).values()} == {Verdict.SUPPORTED}
 
 
-async def test_a_doubt_about_a_sentence_that_was_not_given_is_refused_and_asked_for_again(research: Research) -> None:
-    ran = await research(script(doubts(1, 99), doubts()), check=True, effort="low")
+async def test_verdicts_on_none_of_the_sentences_are_refused_and_asked_for_again(research: Research) -> None:
+    stray = {"reply": {"verdicts": [{"number": 99, "verdict": "refuted"}]}}
+    ran = await research(script(stray, refuted()), check=True, effort="low")
     [rejected] = ran.of("contract_rejected")
     assert isinstance(rejected.payload, ContractRejected)
-    assert (rejected.payload.objections, rejected.payload.final) == (("no sentence has the number 99",), False)
-    assert [asked.objections for asked in checks(ran)] == [(), ("no sentence has the number 99",)]
-    assert claims(ran)[TALL].supported
+    assert not rejected.payload.final
+    assert "no verdict on a sentence that was given" in rejected.payload.objections[0]
+    assert claims(ran)[TALL].verdict is Verdict.SUPPORTED
 
 
-@pytest.mark.parametrize("checker", [{"fault": "garbage", "times": 3}, {"fault": "error", "times": 3}, doubts(99)])
+async def test_of_verdicts_that_are_usable_in_part_the_part_counts(research: Research) -> None:
+    some = {"reply": {"verdicts": [{"number": 1, "verdict": "supported"}, {"number": 99, "verdict": "refuted"}]}}
+    ran = await research(script(some), check=True, effort="low")
+    assert ran.of("contract_rejected") == []
+    assert claims(ran)[TALL].verdict is Verdict.SUPPORTED
+    assert {claim.verdict for text, claim in claims(ran).items() if text != TALL} == {Verdict.NOT_CHECKED}
+
+
+@pytest.mark.parametrize("checker", [{"fault": "garbage", "times": 3}, {"fault": "error", "times": 3}])
 async def test_a_checker_without_a_usable_answer_takes_nothing_away(research: Research, checker: Reply) -> None:
     ran = await research(script(*[checker] * 3), check=True, effort="low")
     assert len(checks(ran)) == 3
@@ -128,20 +155,20 @@ async def test_a_checker_without_a_usable_answer_takes_nothing_away(research: Re
     assert (ran.result.status, ran.result.outcome) == ("finished", "done")
     unchecked = await research(script(), effort="low")
     assert claims(ran) == claims(unchecked)
-    assert all(claim.supported for claim in claims(ran).values())
+    assert {claim.verdict for claim in claims(ran).values()} == {Verdict.NOT_CHECKED}
 
 
 async def test_without_the_option_nothing_is_checked(research: Research) -> None:
-    assert checks(await research(script(doubts(1)), effort="low")) == []
+    assert checks(await research(script(refuted(1)), effort="low")) == []
 
 
 async def test_a_draft_without_a_proven_sentence_is_not_checked_and_is_no_report(research: Research) -> None:
     frame = {"title": "Lights", "summary": [{"text": "They shine.", "findings": []}]}
     writer = [section("t1", TALL), section("t2", "It rang."), {"reply": frame}]
-    ran = await research(script(doubts(1), writer=writer), check=True, effort="low")
+    ran = await research(script(refuted(1), writer=writer), check=True, effort="low")
     assert checks(ran) == []
     assert (ran.result.outcome, ran.result.report) == ("no_result", None)
-    assert [event.payload.model_dump()["supported"] for event in ran.of("report_verified")] == [0]
+    assert [event.payload.model_dump()["quoted"] for event in ran.of("report_verified")] == [0]
 
 
 async def test_of_a_draft_only_what_is_proven_is_checked(research: Research) -> None:
@@ -177,23 +204,25 @@ def is_verified(event: Event) -> bool:
     return isinstance(event.payload, ToolResponded) and event.payload.tool == "verify"
 
 
-async def test_a_draft_whose_every_sentence_is_doubted_is_no_report(research: Research) -> None:
+async def test_a_draft_whose_every_sentence_is_refuted_is_no_report(research: Research) -> None:
     numbers = [line.number for line in lines(await research(script(), check=True, effort="low"))]
-    ran = await research(script(doubts(*numbers)), check=True, effort="low")
+    ran = await research(script(refuted(*numbers)), check=True, effort="low")
     assert (ran.result.outcome, ran.result.report) == ("no_result", None)
     assert ran.of("report_written") == []
 
 
 async def test_a_run_that_ended_early_spends_nothing_on_a_check(research: Research) -> None:
-    ran = await research(script(doubts(1)), check=True, effort="low", max_steps=10, parallel=1)
+    ran = await research(script(refuted(1)), check=True, effort="low", max_steps=10, parallel=1)
     assert (ran.result.outcome, checks(ran)) == ("partial", [])
-    assert claims(ran)[TALL].supported
+    assert claims(ran)[TALL].verdict is Verdict.NOT_CHECKED
 
 
 async def test_a_budget_that_has_no_room_for_the_check_does_not_cost_the_report(research: Research) -> None:
-    whole = await research(script(doubts(1)), check=True, effort="low")
-    ran = await research(script(doubts(1)), check=True, effort="low", max_model_calls=whole.state.spend.model_calls - 1)
+    whole = await research(script(refuted(1)), check=True, effort="low")
+    ran = await research(
+        script(refuted(1)), check=True, effort="low", max_model_calls=whole.state.spend.model_calls - 1
+    )
     [reached] = [event.payload.model_dump() for event in ran.of("budget_reached")]
     assert reached["refused_key"] == "check/1"
     assert (ran.result.outcome, checks(ran)) == ("partial", [])
-    assert claims(ran)[TALL].supported
+    assert claims(ran)[TALL].verdict is Verdict.NOT_CHECKED

@@ -9,7 +9,7 @@ from fakes.children import ended, fork
 from fakes.sittings import Sitting, sit
 from quaestor.contracts.command import Answer
 from quaestor.contracts.event import Answered, ContractAccepted, ModelRequested, QuestionAsked, Resumed
-from quaestor.research.contracts.roles import Clarity, PlanInput
+from quaestor.research.contracts.roles import Clarity
 from quaestor.research.dialogue import MAX_CLARIFICATION_ROUNDS
 from quaestor.research.events import PlanCreated
 
@@ -71,23 +71,21 @@ async def test_after_three_rounds_what_is_unclear_is_assumed_and_said(tmp_path: 
     assert [len(Clarity.model_validate(said.output).questions) for said in await clarities(sitting)] == [1] * 4
     [planning] = [asked.given for asked in await sitting.of(ModelRequested) if asked.role == "planner"]
     assert isinstance(planning, dict)
-    assert planning["assumptions"] == ["Not asked, so taken in its usual meaning: Which one?"]
+    assert planning["assumptions"] == ["Still open after 3 rounds, so taken in its usual meaning: Which one?"]
 
 
 async def clarities(sitting: Sitting) -> list[ContractAccepted]:
     return [said for said in await sitting.of(ContractAccepted) if said.contract == "Clarity"]
 
 
-async def test_where_nobody_is_to_be_asked_it_is_assumed_at_once(tmp_path: Path) -> None:
-    sitting = await sit(tmp_path, {}, VAGUE, questions=False)
+async def test_where_nobody_is_to_be_asked_the_planner_states_what_it_assumes(tmp_path: Path) -> None:
+    planner = [{"reply": {"todos": [{"task": VAGUE}], "assumptions": ["It is the lighthouse."]}}]
+    sitting = await sit(tmp_path, {"planner": planner}, VAGUE, questions=False)
     assert (await sitting.run()).status == "finished"
     assert await sitting.of(QuestionAsked) == []
-    [planning] = [
-        PlanInput.model_validate(one.given) for one in await sitting.of(ModelRequested) if one.role == "planner"
-    ]
-    assert len(planning.assumptions) == 1
-    assert "'it'" in planning.assumptions[0]
-    assert len(await sitting.of(PlanCreated)) == 1
+    assert "clarifier" not in await sitting.roles()
+    [created] = await sitting.of(PlanCreated)
+    assert created.assumptions == ("It is the lighthouse.",)
 
 
 async def test_waiting_for_an_answer_spends_no_time_and_is_no_interruption(tmp_path: Path) -> None:

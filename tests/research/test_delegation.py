@@ -27,7 +27,8 @@ LIGHTHOUSE = "When was the Aldmouth lighthouse built?"
 BELL = "When was the fog bell of Aldmouth cast?"
 WEIGH = "Weigh what was found of the Aldmouth lighthouse."
 NAMES = "citation_checker, dates, fact_verifier, report_writer, researcher, summarizer, weigher"
-SCOUTED = ["SCOUTING", "SEARCHING", "SCOUTING", "DELEGATING", "QUOTING", "RECORDING", "UPDATING_PLAN"]
+REVIEWED = ["REVIEWING", "RECORDING", "UPDATING_PLAN"]
+SCOUTED = ["SCOUTING", "SEARCHING", "SCOUTING", "DELEGATING", "QUOTING", *REVIEWED, "DRAFTING"]
 
 DATES = """description: Searches for dates.
 delegate: true
@@ -83,7 +84,7 @@ async def test_agents_of_ones_own_scout_with_tools_and_delegate_at_once_without(
     script = plan((LIGHTHOUSE, "dates"), (WEIGH, "weigher"))
     ran = await research(script, orchestrate=True, agents=agents)
     assert path(ran, "t1") == SCOUTED
-    assert path(ran, "t2") == ["DELEGATING", "QUOTING", "RECORDING", "UPDATING_PLAN"]
+    assert path(ran, "t2") == ["DELEGATING", "QUOTING", *REVIEWED]
     for after_that in (path(ran, "t1"), path(ran, "t2")):
         assert all(later in TABLE[before].leads_to for before, later in pairwise(after_that))
     [weighed] = [one for one in asked(ran, "t2") if one.role == "weigher"]
@@ -91,7 +92,7 @@ async def test_agents_of_ones_own_scout_with_tools_and_delegate_at_once_without(
     assert (given.hits, given.findings) == ((), ran.state.entries["t1"].findings)
     assert (set(searched(ran, "t1")), searched(ran, "t2")) == ({"search", "prove"}, ["prove"])
     assert [one.tools_used for one in ran.state.plan.todos] == [("search", "prove"), ("prove",)]
-    assert {"reader", "query_writer", "reflector"}.isdisjoint(one.role for one in asked(ran))
+    assert {"reader", "query_writer"}.isdisjoint(one.role for one in asked(ran))
     assert ran.result.report
     assert "1831" in ran.result.report.model_dump_json(include={"sections"})
 
@@ -115,7 +116,7 @@ async def test_a_tool_pass_has_no_contract_and_an_output_pass_no_tools(research:
 
 
 @pytest.mark.parametrize(
-    ("agent", "reply", "supported"),
+    ("agent", "reply", "quoted"),
     [
         ("summarizer", {"text": "In short, it shines."}, False),
         (
@@ -126,15 +127,15 @@ async def test_a_tool_pass_has_no_contract_and_an_output_pass_no_tools(research:
     ],
 )
 async def test_what_an_agent_writes_is_its_todos_section_proven_by_the_findings_it_names(
-    research: Research, agent: str, reply: JsonValue, supported: bool
+    research: Research, agent: str, reply: JsonValue, quoted: bool
 ) -> None:
     script = {**plan((LIGHTHOUSE, None), (WEIGH, agent)), agent: [{"reply": reply}]}
     ran = await research(script, orchestrate=True, effort="low")
-    assert path(ran, "t2") == ["DELEGATING", "RECORDING", "UPDATING_PLAN"]
+    assert path(ran, "t2") == ["DELEGATING", *REVIEWED]
     assert [one.key for one in asked(ran, "t2") if one.role == "writer"] == []
     assert ran.result.report
     section = ran.result.report.sections[1]
-    assert [(claim.text, claim.supported) for claim in section.claims] == [("In short, it shines.", supported)]
+    assert [(claim.text, claim.quoted) for claim in section.claims] == [("In short, it shines.", quoted)]
 
 
 async def test_a_plan_with_an_agent_of_unknown_name_is_refused_with_the_names(research: Research, agents: str) -> None:
@@ -151,7 +152,7 @@ async def test_a_plan_with_an_agent_of_unknown_name_is_refused_with_the_names(re
 async def test_a_follow_up_can_be_delegated_to_an_agent_that_exists(research: Research, agents: str) -> None:
     def review(agent: str) -> dict[str, object]:
         new = [{"task": "When did Anna Brandt keep the Aldmouth lighthouse?", "agent": agent}]
-        return {"todo": "t1", "reply": {"completed_todo_id": "t1", "outcome": "x", "status": "done", "new_todos": new}}
+        return {"todo": "t1", "reply": {"is_sufficient": True, "new_todos": new}}
 
     script = {**plan((LIGHTHOUSE, None), (BELL, None)), "reviewer": [review("clerk"), review("dates")]}
     ran = await research(script, orchestrate=True, agents=agents, effort="low")
@@ -196,7 +197,7 @@ class Orchestra(Researcher):
         if asked.tools:
             self.scouted.append(asked)
             return self._choices[min(len(self.scouted), len(self._choices)) - 1]
-        if fields(asked) == {"todos"}:
+        if fields(asked) == {"assumptions", "todos"}:
             return json.dumps({"todos": [todo(LIGHTHOUSE, agent="dates"), todo(BELL)]})
         return super().__call__(asked)
 
@@ -250,7 +251,7 @@ async def test_an_agent_that_wants_nothing_but_what_it_cannot_have_does_not_hold
 ) -> None:
     orchestra = Orchestra(Calls(calls=calls("https://example.org", tool="fetch")))
     ran, _ = await orchestrated(tmp_path, agents, orchestra)
-    assert len(orchestra.scouted) == MAX_TOOL_PASSES
-    assert (path(ran, "t1"), searched(ran, "t1")) == (["SCOUTING", "RECORDING", "UPDATING_PLAN"], [])
+    assert len(orchestra.scouted) == MAX_TOOL_PASSES * 3  # the todo is tried again twice
+    assert (path(ran, "t1"), searched(ran, "t1")) == (["SCOUTING", *REVIEWED], [])
     assert ran.state.entries["t2"].findings
-    assert ran.result.outcome == "done"
+    assert ran.result.outcome == "partial"

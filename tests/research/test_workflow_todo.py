@@ -99,7 +99,7 @@ def test_what_it_claims_is_quoted_and_no_reader_is_asked() -> None:
     state = deposited(state, SOUP.text)
     assert isinstance(state.step, Quoting)
     assert [(draft.claim, draft.quotes[0].text) for draft in state.step.drafts] == [("It is hot.", "hot")]
-    assert not state.step.reflects
+    assert not state.step.may_search
     assert (state.summary, state.tools) == ("Cooked.", ("oven", "deposit"))
 
 

@@ -28,7 +28,16 @@ def report(own: ReportMaterial, *unverified: str, frame: Frame | None = None) ->
     draft = complete_without_model(own, {})
     draft = replace(draft, frame=frame or draft.frame)
     return assemble_report(
-        own, draft, verdicts, version=1, doubted=(), contradictions=(), growth_refused=(), partial=None, making=MAKING
+        own,
+        draft,
+        verdicts,
+        version=1,
+        checks={},
+        assumptions=(),
+        contradictions=(),
+        growth_refused=(),
+        partial=None,
+        making=MAKING,
     )
 
 
@@ -69,7 +78,7 @@ def test_what_the_conclusion_says_is_left_to_it() -> None:
 
 def test_what_was_not_verified_is_marked_and_not_cited() -> None:
     written = report(material(entry("t1", "A.", "B.")), "t1/2")
-    assert [(claim.text, claim.supported) for claim in written.sections[0].claims] == [("A.", True), ("B.", False)]
+    assert [(claim.text, claim.quoted) for claim in written.sections[0].claims] == [("A.", True), ("B.", False)]
     assert len(written.sources) == 1
 
 

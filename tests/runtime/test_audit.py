@@ -191,7 +191,7 @@ def _written(*quotes: Quote) -> ReportWritten:
     citations = tuple(
         Citation(**quote.model_dump(), number=number, finding="t1/1") for number, quote in enumerate(quotes, 1)
     )
-    claim = Claim(number=1, text="It was a bell.", supported=True, citations=citations)
+    claim = Claim(number=1, text="It was a bell.", quoted=True, citations=citations)
     made = GenerationInfo(
         model="offline", todos=1, todos_done=1, searches=1, sources_searched=1, spend=Spend(), extractive=True
     )

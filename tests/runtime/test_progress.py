@@ -83,9 +83,14 @@ def lines(payload: KnownPayload, todo_id: str | None) -> tuple[str, ...]:
         ),
         (BudgetReached(limit="tokens: 5", spent=Spend(), refused_key=""), None, ("budget reached: tokens: 5",)),
         (
-            ReportVerified(verdicts=(), supported=1, unsupported=2),
+            ReportVerified(verdicts=(), quoted=2, unquoted=1, supported=1, refuted=1),
             None,
-            ("verified: 1 claim supported, 2 unsupported",),
+            ("verified: 2 claims quoted, 1 not; 1 supported, 1 refuted",),
+        ),
+        (
+            ReportVerified(verdicts=(), quoted=2, unquoted=0),
+            None,
+            ("verified: 2 claims quoted, 0 not; not checked",),
         ),
         (Resumed(after="crash"), None, ("resumed after a crash",)),
         (Paused(kind="interrupt", reason="asked to"), None, ("paused: asked to",)),

@@ -28,6 +28,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.result import Result
 from quaestor.contracts.todo import TodoOptions, TodoOutcome, TodoRequest, TodoRun
+from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.commands import EditPlan, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, TodoStatus
 from quaestor.research.contracts.roles import PlanInput
@@ -163,7 +164,7 @@ async def test_a_person_adds_one_where_the_session_has_them(tmp_path: Path) -> N
     reads = {"planner": [{"reply": {"todos": [READS, {"task": "What did the lighthouse of Aldmouth cost?"}]}}]}
     edit = EditPlan(edits=(AddTodo(task="Decide.", does="decision"),))
     without = await begin(tmp_path / "a", reads, {}, review_plan=True)
-    enabled = await begin(tmp_path / "b", reads, review_plan=True)
+    enabled = await begin(tmp_path / "b", {}, review_plan=True, model="offline")
     for session in (without, enabled):
         await session.run()
     assert await without.tell(edit) == (
@@ -172,8 +173,11 @@ async def test_a_person_adds_one_where_the_session_has_them(tmp_path: Path) -> N
     )
     assert await enabled.tell(edit) is None
     assert await enabled.tell(ReviewPlan(review="confirmed")) is None
-    assert (await enabled.run()).outcome == "done"
-    assert (await enabled.state()).ledger["t3"].findings
+    result = await enabled.run()
+    assert result.outcome == "done"
+    assert isinstance(result.report, Brief)
+    shown = [passage.text for passage in result.report.passages if passage.part == "Decide."]
+    assert shown[0].startswith("The decision of ")
 
 
 async def test_a_planner_is_shown_the_kind_and_what_it_is_for_only_where_the_session_has_it(tmp_path: Path) -> None:

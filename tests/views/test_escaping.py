@@ -1,9 +1,10 @@
+import json
 import re
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.views.escaping import escape_markdown, escape_markdown_inline
+from quaestor.views.escaping import escape_hidden_json, escape_markdown, escape_markdown_inline, replace_hidden
 
 
 def test_a_line_that_would_begin_a_list_is_escaped_only_where_it_begins() -> None:
@@ -19,3 +20,21 @@ def test_no_sign_of_structure_is_left_bare(text: str) -> None:
         assert "\n" not in escaped
         bare = re.sub(r"\\.", "", escaped)
         assert not set("`*_[]<>#|~$@") & set(bare)
+
+
+UNSEEN = "\u200b\ufeff\u2060\u200e\u200f\u061c\u202e\u2066\U000e0041\U000e0001\U000e0100\ufff9\x1b\x7f"
+
+
+def test_what_nobody_sees_is_shown() -> None:
+    assert replace_hidden(f"a{UNSEEN}b") == f"a{chr(0xFFFD) * len(UNSEEN)}b"
+
+
+def test_what_scripts_are_written_with_stays() -> None:
+    words = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \U0001f469\u200d\U0001f52c Stau\u00adbecken\t\n"
+    assert replace_hidden(words) == words
+
+
+def test_in_json_it_is_an_escape_of_the_same_text() -> None:
+    written = escape_hidden_json(json.dumps(UNSEEN, ensure_ascii=False))
+    assert written.isascii()
+    assert json.loads(written) == UNSEEN

@@ -4,5 +4,14 @@ from quaestor.app.home import DATABASE_FILE, default_home, open_home
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.library import ProgressCallback
 from quaestor.research.operations import split_paths_and_urls
+from quaestor.runtime.private_home import LOG_FOLDER
 
-__all__ = ["DATABASE_FILE", "ProgressCallback", "Quaestor", "default_home", "open_home", "split_paths_and_urls"]
+__all__ = [
+    "DATABASE_FILE",
+    "LOG_FOLDER",
+    "ProgressCallback",
+    "Quaestor",
+    "default_home",
+    "open_home",
+    "split_paths_and_urls",
+]

@@ -13,6 +13,7 @@ from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX
 from quaestor.models.catalogue import ModelCatalogue
+from quaestor.runtime.private_home import foreign_owner
 from quaestor.runtime.resources import open_catalogue
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.storage.sqlite.connection import check_integrity, sqlite_version
@@ -77,6 +78,8 @@ def _check_home(home: Path) -> Check:
         return _fault("home", f"{home} cannot be made: {nearest} is not a folder; use another home")
     if not os.access(nearest, os.W_OK | os.X_OK):
         return _fault("home", f"{home} cannot be written; make {nearest} writable or use another home")
+    if reason := foreign_owner(home):
+        return _fault("home", reason)
     return _ok("home", f"{home}{'' if home == nearest else ' (made when it is needed)'}")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
@@ -25,11 +26,13 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     """Open a home, the folder in which everything is kept, and close it at the end.
 
     Without `home` it is QUAESTOR_HOME, else the platform's data folder. `options` are settings for every run.
-    Raises HomeNotWritable, StoreCorrupt, and UsageError for a setting that cannot be used.
+    Raises HomeNotWritable, StoreCorrupt, SetupError for a home of another user, and UsageError for a setting that
+    cannot be used.
     """
     folder = Path(home) if home else default_home(os.environ)
     settings = resolve_settings(options, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
     clock = SystemClock()
+    secure_home(folder, DATABASE_FILE)
     store = open_store(folder / DATABASE_FILE)
     resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())
     try:

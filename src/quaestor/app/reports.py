@@ -12,6 +12,7 @@ from quaestor.research.contracts.report import Report
 from quaestor.research.views.diff import diff_documents
 from quaestor.research.views.document import render_document
 from quaestor.research.views.explanation import render_explanation
+from quaestor.research.views.report_outline import proof_notice
 from quaestor.runtime import audit
 from quaestor.views.text import count_noun
 
@@ -42,11 +43,11 @@ def summarize_report(document: ResearchDocument) -> ReportSummary:
 
 def _summarize_claims(report: Report) -> ReportSummary:
     claims = report.claims()
-    unsupported = sum(not claim.supported for claim in claims)
-    doubt = f"; {count_noun(unsupported, 'claim')} unsupported" if unsupported else ""
-    cited = count_noun(len(report.citations()), "verified citation")
+    cited = (
+        f"{count_noun(len(report.citations()), 'verified citation')} from {count_noun(len(report.sources), 'source')}"
+    )
     return ReportSummary(
-        text=f"{cited} from {count_noun(len(report.sources), 'source')}{doubt}",
+        text=f"{cited}; {proof_notice(report).removesuffix('.')}",
         cited_claim=next((claim.number for claim in claims if claim.citations), 1),
     )
 

@@ -199,6 +199,7 @@ class ModelResponded(EventPayload):
     fault: str | None = Field(default=None, description="Why the reply cannot count, as cut off or refused.")
     error: str | None
     spend: Spend = Field(description="Estimated from above where the provider did not say, or the call was lost.")
+    recorded: Spend | None = Field(default=None, description="In a replay, which costs nothing: what the call cost.")
     usage: Usage | None = Field(default=None, description="Tokens as the provider counted them.")
     priced: bool = Field(default=True, description="False when the model's price is unknown, so no dollars count.")
     cached: bool = Field(default=False, description="Answered from an earlier session, at no cost.")

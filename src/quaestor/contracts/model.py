@@ -65,6 +65,7 @@ class ModelReply(Contract):
     calls: tuple[ToolCall, ...] = ()
     fault: str | None = Field(default=None, description="Why the reply cannot be used as it is: cut off, refused.")
     spend: Spend
+    recorded: Spend | None = Field(default=None, description="In a replay: what the call cost when it was made.")
     usage: Usage | None = None
     priced: bool = True
     cached: bool = False

@@ -85,7 +85,9 @@ class Settings(Contract):
     orchestrate: bool = Field(default=False, description="Plan by the orchestrator, which delegates todos to agents.")
     questions: bool = Field(default=True, description="Ask a person what is unclear, instead of assuming it.")
     review_plan: bool = Field(default=False, description="Carry out no plan that a person has not confirmed.")
-    check: bool = Field(default=False, description="Let the checker doubt sentences that their quotes do not support.")
+    check: bool | None = Field(
+        default=None, description="Let the checker compare every sentence with its quotes; None: from effort medium."
+    )
     cache: bool = Field(default=False, description="Answer equal model calls from earlier sessions.")
     embeddings: str | None = Field(
         default=None, description="PROVIDER:NAME of an embedding model, by which passages are also found."

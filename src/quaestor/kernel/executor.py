@@ -127,11 +127,13 @@ class Executor:
             await self.rerun.wait_for_turn(action.key)
         match action:
             case OutputPass() | ToolPass():
-                return await self._ask(action, self._call(action, run))
+                return await self._ask(action, self._call(action, run), run)
             case ToolRun():
                 return await self._use(action)
 
-    async def _ask(self, action: OutputPass | ToolPass, call: _PreparedModelCall) -> tuple[KnownPayload, ...]:
+    async def _ask(
+        self, action: OutputPass | ToolPass, call: _PreparedModelCall, run: RunState
+    ) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
         request, prepared = call.request, call.prepared
         reply = await self._guard(action, self.model.answer(request, prepared), self.model_seconds)
@@ -143,6 +145,10 @@ class Executor:
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(reply, _Failure):
+            if request.failures + 1 >= self.tries and run.has_only_failed_calls:
+                raise SetupError(
+                    f"{reply.reason}; no model call was answered: check the model, its key and its address"
+                )
             spend = prepared.ceiling if reply.spend is None else reply.spend
             failed = responded(reply=None, error=reply.reason, spend=spend)
             return (*reply.unforeseen, failed, *self._given_up(action, request, reply.reason))
@@ -152,6 +158,7 @@ class Executor:
             fault=None if reply.fault is None else sanitize_text(reply.fault),
             error=None,
             spend=reply.spend,
+            recorded=reply.recorded,
             usage=reply.usage,
             priced=reply.priced,
             cached=reply.cached,

@@ -168,8 +168,9 @@ def enter_state(
     previous = entered.get(scope)
     if previous == state:
         return ()
-    if previous is not None and state not in table[previous].leads_to:
-        allowed = ", ".join(sorted(table[previous].leads_to)) or "nothing"
+    left = table.get(previous) if previous else None  # a state of an earlier release may lead anywhere
+    if left is not None and state not in left.leads_to:
+        allowed = ", ".join(sorted(left.leads_to)) or "nothing"
         raise WorkflowError(f"{scope} went from {previous} to {state}; the state table allows only {allowed}")
     return (StateEntered(scope=scope, previous=previous),)
 

@@ -73,6 +73,10 @@ class RunState(NamedTuple):
     entered: Mapping[str, str] = MappingProxyType({})
     open: Mapping[str, Intent] = MappingProxyType({})
     tries: Mapping[str, CallAttempts] = MappingProxyType({})
+    replied: bool = False
+    """A model call of this cycle got a reply."""
+    gave_up: bool = False
+    """A model call of this cycle was given up."""
     ordinals: Mapping[tuple[str, str | None], int] = MappingProxyType({})
     refused: frozenset[str] = frozenset()
     warned: frozenset[str] = frozenset()
@@ -95,6 +99,11 @@ class RunState(NamedTuple):
     def committed(self) -> Spend:
         """What was spent and what is reserved for what is in flight."""
         return sum((intent.reserved for intent in self.open.values()), self.spent)
+
+    @property
+    def has_only_failed_calls(self) -> bool:
+        """Whether a model call of this cycle was given up, and no call got a reply."""
+        return self.gave_up and not self.replied
 
     def elapsed_at(self, now: datetime) -> float:
         """Return the seconds with something in flight, without the time between runs and of waiting for a person."""
@@ -131,7 +140,9 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
         case SessionFinished(outcome=outcome, statement=statement):
             return after(status="finished", outcome=outcome, statement=statement)
         case CycleStarted():
-            return after(status="running", outcome=None, entered={}, tries={}, refused=frozenset())
+            return after(
+                status="running", outcome=None, entered={}, tries={}, refused=frozenset(), replied=False, gave_up=False
+            )
         case StateEntered(scope=scope):
             return after(entered={**run.entered, scope: event.state})
         case ModelRequested() as asked:
@@ -143,7 +154,9 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             return after(open={**run.open, asked.key: intent})
         case ModelResponded() as answered:
             tries = {**run.tries, answered.key: _fold_reply(run.tries.get(answered.key, CallAttempts()), answered)}
-            return after(open=_without(run.open, answered.key), tries=tries, spent=run.spent + answered.spend)
+            replied = run.replied or answered.reply is not None
+            left = _without(run.open, answered.key)
+            return after(open=left, tries=tries, spent=run.spent + answered.spend, replied=replied)
         case ToolResponded() as answered:
             return after(open=_without(run.open, answered.key), spent=run.spent + answered.spend)
         case ContractRejected(key=key, objections=objections, final=False):
@@ -151,7 +164,7 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             broken = replace(before, broken=before.broken + 1, objections=objections, failures=0)
             return after(tries={**run.tries, key: broken})
         case ContractRejected(key=key) | ContractAccepted(key=key) | ToolsChosen(key=key):
-            return after(tries=_without(run.tries, key))
+            return after(tries=_without(run.tries, key), gave_up=run.gave_up or not run.replied)
         case BudgetWarned(limit=limit):
             return after(warned=run.warned | {limit})
         case BudgetRaised(budget=budget):

@@ -81,7 +81,8 @@ class ReplayModel:
         counted = Spend(model_calls=answer.spend.model_calls)
         if answer.reply is None:
             raise ModelFailed(answer.error or "no reply was recorded", counted)
-        return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted)
+        cost = answer.recorded or answer.spend
+        return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted, recorded=cost)
 
     def _call(self, request: ModelRequest) -> RecordedCall | None:
         """Return the recorded call of a request; of equal calls in several cycles the latest up to its ordinal."""

@@ -7,48 +7,74 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote, Source
 from quaestor.evidence.text_reuse import fingerprint, is_copy_of
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.contracts.writing import WrittenSentence
+from quaestor.research.contracts.verdicts import UNCHECKED, ClaimCheck, Verdict
+from quaestor.research.contracts.writing import WrittenSentence, normalize_sentence
 
 
 @dataclass
 class CitationBuilder:
     """Numbers claims and citations in the order in which they are asked for.
 
-    `doubted` holds sentences, blanks folded, that are not supported whatever they cite. Equal sentences are one claim
-    and equal quotes one citation, wherever they are in the report. Of quotes of different sources that copy one
-    another a claim cites the first: they prove it once. With `drop` set, sentences that no verified finding supports
-    are left out.
+    `checks` holds the verdicts on sentences, blanks folded. Equal sentences are one claim and equal quotes one
+    citation, wherever they are in the report. Of quotes of different sources that copy one another a claim cites the
+    first: they prove it once. With `drop` set, sentences that are not quoted, or refuted, are left out everywhere.
     """
 
     findings: Mapping[str, Finding]
     verified: Collection[str]
-    doubted: Collection[str] = ()
+    checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
     drop: bool = False
     _claims: dict[str, Claim] = field(default_factory=dict)
     _citations: dict[tuple[str, int, int], Citation] = field(default_factory=dict)
 
     def claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
-        """Return the claims of a part of the report."""
-        return tuple(self.claim(sentence) for sentence in sentences if not self.drop or self.supports(sentence))
+        """Return the claims of a section."""
+        return tuple(
+            self.claim(sentence)
+            for sentence in sentences
+            if not self.drop or (self.is_quoted(sentence) and not self.is_refuted(sentence))
+        )
+
+    def leading_claims(self, sentences: Iterable[WrittenSentence]) -> tuple[Claim, ...]:
+        """Return the claims of a part that sums up, which holds nothing refuted."""
+        return self.claims(sentence for sentence in sentences if not self.is_refuted(sentence))
+
+    def answer(self, sentence: WrittenSentence | None) -> Claim | None:
+        """Return the claim of a direct answer; None for one that is not quoted, or that a check did not confirm."""
+        if sentence is None or not self.is_quoted(sentence):
+            return None
+        confirmed = self._check(sentence).verdict in {Verdict.SUPPORTED, Verdict.NOT_CHECKED}
+        return self.claim(sentence) if confirmed else None
 
     def claim(self, sentence: WrittenSentence) -> Claim:
-        """Return the claim of a sentence; it is supported when it names findings and every one of them was verified."""
-        said = " ".join(sentence.text.split())
+        """Return the claim of a sentence; it is quoted when it names findings and every one of them was verified."""
+        said = normalize_sentence(sentence.text)
         if said not in self._claims:
             proven = [self.findings[ref] for ref in sentence.findings if self._is_proven(ref)]
             citations = [self._cite(finding, quote) for finding, quote in _independent_quotes(proven)]
+            check = self._check(sentence)
             self._claims[said] = Claim(
                 number=len(self._claims) + 1,
                 text=said,
-                supported=self.supports(sentence),
+                quoted=self.is_quoted(sentence),
+                verdict=check.verdict,
+                confidence=check.confidence,
+                note=check.note,
+                checked_by=check.checked_by,
                 citations=tuple({citation.number: citation for citation in citations}.values()),
             )
         return self._claims[said]
 
-    def supports(self, sentence: WrittenSentence) -> bool:
-        """Return whether a sentence names only verified findings, at least one, and is not doubted."""
-        doubted = " ".join(sentence.text.split()) in self.doubted
-        return not doubted and bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
+    def is_quoted(self, sentence: WrittenSentence) -> bool:
+        """Return whether a sentence names only verified findings, at least one."""
+        return bool(sentence.findings) and all(map(self._is_proven, sentence.findings))
+
+    def is_refuted(self, sentence: WrittenSentence) -> bool:
+        """Return whether a checker found that the quotes of a sentence deny it."""
+        return self._check(sentence).verdict is Verdict.REFUTED
+
+    def _check(self, sentence: WrittenSentence) -> ClaimCheck:
+        return self.checks.get(normalize_sentence(sentence.text), UNCHECKED)
 
     def sources(self, known: Iterable[Source]) -> tuple[Source, ...]:
         """Return the cited sources in order of first citation."""

@@ -5,9 +5,9 @@ from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.research.contracts.commands import COMMANDS
-from quaestor.research.contracts.optional_roles import Check
-from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
-from quaestor.research.contracts.roles import Clarity, Queries, Reading, Reflection
+from quaestor.research.contracts.optional_roles import SentenceVerdicts
+from quaestor.research.contracts.plan import PlanDraft
+from quaestor.research.contracts.roles import Clarity, Queries, Reading, Review
 from quaestor.research.contracts.tools import (
     ContextInput,
     Contexts,
@@ -26,17 +26,17 @@ CODEC = build_codec(
     payloads=PAYLOADS,
     commands=COMMANDS,
     contracts=(
-        Check,
         Clarity,
         Frame,
         PlanDraft,
-        PlanUpdate,
         Queries,
         Reading,
-        Reflection,
+        Review,
         Section,
+        SentenceVerdicts,
         Summary,
     ),
+    aliases={"Check": SentenceVerdicts, "Reflection": Review},
     tools={
         "consult": (ConsultInput, SearchResults),
         "contexts": (ContextInput, Contexts),

@@ -21,6 +21,7 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
         todo_workflows=state.todo_workflows,
         phase=Clarifying() if is_question else Refreshing(),
         dialogue=state.dialogue,
+        assumptions=() if is_question else state.assumptions,
         earlier_plan=state.whole_plan if is_question else state.earlier_plan,
         plan=Plan() if is_question else state.plan,
         last_plan_edit_seq=state.last_plan_edit_seq,

@@ -118,7 +118,7 @@ def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
     match accepted.output:
         case Reading() as reading:
             drafts = resolve_labels(state, reading)
-            step = steps.Quoting(drafts, reflects=False) if drafts else steps.Recording()
+            step = steps.Quoting(drafts, may_search=False) if drafts else steps.Recording()
             return replace(state, step=step, unread=())
         case Summary(text=text):
             statement = text

@@ -20,6 +20,7 @@ class PlanCreated(WorkflowPayload):
     plan: Plan
     review: Literal["auto_approved", "awaiting_confirmation", "confirmed"] = "auto_approved"
     fallback: str | None = None
+    assumptions: tuple[str, ...] = ()
 
 
 class PlanUpdated(WorkflowPayload):
@@ -139,17 +140,37 @@ class QuoteVerdict(Contract):
 
 
 class ReportVerified(WorkflowPayload):
-    """Every finding that the report cites was compared with the stored sources."""
+    """The report's claims, counted: how many are quoted, and how many got which verdict."""
 
+    version: ClassVar[int] = 2
     type: Literal["report_verified"] = "report_verified"
-    verdicts: tuple[QuoteVerdict, ...]
-    supported: int
-    unsupported: int
+    verdicts: tuple[QuoteVerdict, ...] = Field(
+        description="One a cited finding: whether its quotes are in the sources."
+    )
+    quoted: int
+    unquoted: int
+    supported: int = 0
+    refuted: int = 0
+    unverifiable: int = 0
+
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the counts under their names of today; what was called supported was quoted."""
+        names = {"supported": "quoted", "unsupported": "unquoted"}
+        return None, {names.get(name, name): value for name, value in fields.items()}
+
+    def summary(self) -> str:
+        """Return the counts in words."""
+        counts = (("supported", self.supported), ("refuted", self.refuted), ("unverifiable", self.unverifiable))
+        checked = ", ".join(f"{count} {verdict}" for verdict, count in counts if count) or "not checked"
+        return f"{self.quoted} claims quoted, {self.unquoted} not; {checked}"
 
 
 class ReportWritten(WorkflowPayload):
     """A version of the report, or of the brief where no model wrote."""
 
+    version: ClassVar[int] = 2
     has_document: ClassVar[bool] = True
     type: Literal["report_written"] = "report_written"
     report: ResearchDocument
@@ -159,6 +180,24 @@ class ReportWritten(WorkflowPayload):
     def document(self) -> ResearchDocument:
         """The report or the brief."""
         return self.report
+
+    @override
+    @classmethod
+    def upcast(cls, fields: dict[str, JsonValue]) -> tuple[str | None, dict[str, JsonValue]]:
+        """Return the report with its claims as they are named today; what was called supported was quoted."""
+        return None, {"report": _rename_supported(fields["report"])}
+
+
+def _rename_supported(part: JsonValue) -> JsonValue:
+    match part:
+        case dict():
+            return {
+                ("quoted" if name == "supported" else name): _rename_supported(value) for name, value in part.items()
+            }
+        case list():
+            return [_rename_supported(each) for each in part]
+        case _:
+            return part
 
 
 def _text_within(part: JsonValue, name: str) -> str | None:

@@ -5,15 +5,18 @@ it failed for good. When all have ended, or the cycle was stopped and those in p
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
 from quaestor.contracts.event import BudgetReached, QuestionAsked
 from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.research import memory, todo_lifecycle
-from quaestor.research.contracts.plan import Todo, TodoStatus
-from quaestor.research.contracts.roles import PlanOutlineItem, ReviewInput
+from quaestor.research import memory, todo_lifecycle, writing
+from quaestor.research.brief.publishing import writes_brief
+from quaestor.research.contracts.plan import PlanUpdate, Todo, TodoStatus
+from quaestor.research.contracts.roles import PlanOutlineItem
 from quaestor.research.contracts.writing import SummarizeInput
 from quaestor.research.events import ContradictionsFound, MemoryCompressed, PlanUpdated, TodoBlocked, TodoStarted
 from quaestor.research.phases import Executing
@@ -21,7 +24,11 @@ from quaestor.research.planning import todo_graph
 from quaestor.research.planning.replanning import GrowthLimits, grow
 from quaestor.research.report import finish_without_evidence
 from quaestor.research.state import ResearchState
-from quaestor.research.todo_steps import Recorded
+from quaestor.research.todo_fold import NO_REVIEW
+from quaestor.research.todo_lifecycle import ReviewScope
+from quaestor.research.todo_outcome import without_reply
+from quaestor.research.todo_state import TodoState
+from quaestor.research.todo_steps import Recorded, Recording, Reviewing
 
 
 def available_agents(state: ResearchState) -> tuple[AgentCard, ...]:
@@ -41,6 +48,7 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
     wanted = _todo_actions(state, phase)
     if state.stopped is None:
         wanted += [*_compress_memory(state, phase), *_escalate_failures(state)]
+        yield from _draft_sections(state)
     yield from wanted
     is_waiting = state.dialogue.waiting and not state.stopped
     if not wanted and not is_waiting and _is_gathering_done(state, phase):
@@ -49,7 +57,7 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
 
 def _start_todos(state: ResearchState) -> Iterator[Record]:
     busy = sum(todo.status is TodoStatus.IN_PROGRESS for todo in state.plan.todos)
-    for todo in todo_graph.ready_todos(state.plan)[: max(state.options.parallel - busy, 0)]:
+    for todo in todo_graph.ready_todos(state.plan, state.reviewed)[: max(state.options.parallel - busy, 0)]:
         yield Record(key=f"todo/{todo.id}/start", state="EXECUTING", todo_id=todo.id, facts=(TodoStarted(),))
 
 
@@ -64,15 +72,22 @@ def _block_todos(state: ResearchState) -> Iterator[Record]:
 def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
     """Return the actions of all todos; one that several todos want, as the same search, once."""
     actions: dict[str, Action] = {}
+    topic = state.topic
     for todo in state.plan.todos:
         todo_state = phase.todos.get(todo.id)
         if todo_state is None:
             continue
+        ends = isinstance(todo_state.step, Reviewing | Recording)
         own = todo_lifecycle.next_actions(
-            todo_state, todo, question=state.topic, outcomes=state.outcomes, options=state.options
+            todo_state,
+            todo,
+            question=topic,
+            outcomes=state.outcomes,
+            options=state.options,
+            scope=_review_scope(state, todo) if ends else ReviewScope(),
         )
         if isinstance(todo_state.step, Recorded) and todo.id not in state.reviewed and not state.stopped:
-            own = [_review_todo(state, phase, todo)]
+            own = [_record_review(state, todo_state, todo)]
         for action in own:
             actions.setdefault(action.key, action)
     return list(actions.values())
@@ -84,7 +99,7 @@ def _escalate_failures(state: ResearchState) -> Iterator[Record]:
         return
     for todo in _final_failures(state):
         ref = f"escalation/{todo.id}"
-        failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {todo.result}"
+        failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {without_reply(todo.result or '')}"
         asked = QuestionAsked(
             ref=ref, kind="escalation", questions=(f"{failed}. Retry it, or go on without it?",), agent="reviewer"
         )
@@ -101,28 +116,47 @@ def _final_failures(state: ResearchState) -> Iterator[Todo]:
             yield todo
 
 
-def _review_todo(state: ResearchState, phase: Executing, todo: Todo) -> OutputPass | Record:
-    """Ask the reviewer about a todo that ended, or record its answer with the todos that are added."""
-    key = f"todo/{todo.id}/review"
-    update = phase.pending_reviews.get(todo.id)
-    if update:
-        limits = GrowthLimits(state.options.max_todos, state.options.max_depth, state.options.max_retries)
-        growth = grow(state.plan, todo, update, limits)
-        updated = PlanUpdated(update=update, added=growth.added, refused=growth.refused)
-        return Record(key=f"{key}/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
-    outline = (PlanOutlineItem(id=other.id, task=other.task) for other in state.plan.todos)
-    given = ReviewInput(
-        question=state.topic,
-        todo_id=todo.id,
-        task=todo.task,
-        status=todo.status,
-        result=todo.result or "",
-        gaps=todo.gaps,
-        plan=take_within(outline, state.options.prompt_characters // 4, json_size),
-        room=max(state.options.max_todos - len(state.plan.todos), 0),
+def _record_review(state: ResearchState, todo_state: TodoState, todo: Todo) -> Record:
+    """Record how a todo that ended was reviewed, with the todos that are added."""
+    review = todo_state.review or NO_REVIEW
+    update = PlanUpdate(
+        completed_todo_id=todo.id,
+        outcome=(review.knowledge_gap if review.status == "failed" else review.summary) or todo.result or todo.task,
+        status="failed" if todo.status is TodoStatus.FAILED else review.status,
+        new_todos=review.new_todos,
+    )
+    limits = GrowthLimits(state.options.max_todos, state.options.max_depth, state.options.max_retries)
+    growth = grow(state.plan, todo, update, limits)
+    updated = PlanUpdated(update=update, added=growth.added, refused=growth.refused)
+    return Record(key=f"todo/{todo.id}/review/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
+
+
+def _review_scope(state: ResearchState, todo: Todo) -> ReviewScope:
+    outline = (PlanOutlineItem(id=other.id, task=other.task) for other in state.plan.todos if other.id != todo.id)
+    deepest = todo.depth >= state.options.max_depth
+    return ReviewScope(
+        outline=take_within(outline, state.options.prompt_characters // 4, json_size),
+        room=0 if deepest else max(state.options.max_todos - len(state.plan.todos), 0),
         agents=available_agents(state),
     )
-    return OutputPass(key=key, state="UPDATING_PLAN", todo_id=todo.id, role="reviewer", given=given)
+
+
+def _draft_sections(state: ResearchState) -> Sequence[OutputPass]:
+    """Return the sections of the todos that are reviewed, as all before them are: what these claim is not repeated."""
+    if writes_brief(state.options):
+        return ()
+    settled = list(takewhile(lambda todo: _is_settled(state, todo), state.plan.todos))
+    entries = [state.entries[todo.id] for todo in settled if todo.id in state.entries]
+    if not writing.may_have_sections(entries, state.sections):
+        return ()
+    material = replace(state.report_material, entries={entry.todo_id: entry for entry in entries})
+    return writing.request_sections(material, state.sections)
+
+
+def _is_settled(state: ResearchState, todo: Todo) -> bool:
+    return todo.status is TodoStatus.BLOCKED or (
+        todo.status in todo_graph.TERMINAL_STATUSES and todo.id in state.reviewed
+    )
 
 
 def _compress_memory(state: ResearchState, phase: Executing) -> Sequence[OutputPass | Record]:

@@ -11,9 +11,8 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.research import todo_fold, todo_lifecycle, workflow_todo
+from quaestor.research import todo_fold, todo_lifecycle, workflow_todo, writing
 from quaestor.research import todo_steps as steps
-from quaestor.research.contracts.plan import PlanUpdate, TodoStatus
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
 from quaestor.research.events import TodoStarted
 from quaestor.research.phases import Executing
@@ -32,7 +31,7 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
         case ContractAccepted() as accepted:
             state, phase = _apply_output(state, phase, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
-            phase = _apply_fallback(state, phase, rejected, event.todo_id)
+            state, phase = _apply_fallback(state, phase, rejected, event.todo_id)
         case _:
             pass
     todos = _fold_todos(state, phase.todos, event)
@@ -97,11 +96,8 @@ def _start_todo(state: ResearchState, phase: Executing, event: Event) -> Mapping
 def _apply_output(
     state: ResearchState, phase: Executing, accepted: ContractAccepted, todo_id: str | None
 ) -> tuple[ResearchState, Executing]:
-    """Apply what a reviewer, the summarizer or an agent answered; an agent's text is a section of its own."""
+    """Apply what the summarizer, an agent or the writer of a section answered; an agent's text is a section too."""
     match accepted.output:
-        case PlanUpdate() as update:
-            reviews = {**phase.pending_reviews, update.completed_todo_id: update}
-            return state, replace(phase, pending_reviews=reviews)
         case Summary(text=text) if todo_id is None:
             return state, replace(phase, summaries={**phase.summaries, accepted.key: text})
         case Summary() as summary if todo_id:
@@ -115,21 +111,16 @@ def _apply_output(
 
 def _apply_fallback(
     state: ResearchState, phase: Executing, rejected: ContractRejected, todo_id: str | None
-) -> Executing:
-    """Go on without the answer of a reviewer or of the summarizer."""
+) -> tuple[ResearchState, Executing]:
+    """Go on without the answer of the summarizer or of the writer of a section."""
     match rejected.contract:
-        case "PlanUpdate" if todo_id:
-            todo = state.plan.todo(todo_id)
-            update = PlanUpdate(
-                completed_todo_id=todo_id,
-                outcome=f"The reviewer gave no usable answer: {'; '.join(rejected.objections)}",
-                status="failed" if todo and todo.status is TodoStatus.FAILED else "done",
-            )
-            return replace(phase, pending_reviews={**phase.pending_reviews, todo_id: update})
         case "Summary":
-            return replace(phase, failed_summaries=phase.failed_summaries | {rejected.key})
+            return state, replace(phase, failed_summaries=phase.failed_summaries | {rejected.key})
+        case "Section" if todo_id and rejected.key == writing.section_key(todo_id):
+            section = writing.section_without_model(state.report_material, todo_id)
+            return replace(state, sections={**state.sections, todo_id: section}), phase
         case _:
-            return phase
+            return state, phase
 
 
 def _uncited_section(state: ResearchState, todo_id: str, summary: Summary) -> Section:

@@ -50,6 +50,7 @@ from quaestor.research.phases import (
     ReviewingPlan,
     Verifying,
     Writing,
+    known_clarity,
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.edits import last_todo_number
@@ -138,18 +139,20 @@ def _fold_planning(phase: Clarifying | Planning, event: Event) -> Clarifying | P
             return Planning(Clarity(is_clear=True, assumptions=("The question is clear as it stands.",)))
         case Planning(clarity=clarity), Answered() if not clarity.is_clear:
             return Clarifying()
-        case Planning(), ContractAccepted(output=PlanDraft() as draft):
-            return replace(phase, draft=draft)
-        case Planning(), ContractRejected(contract="PlanDraft", final=True, objections=objections):
-            return replace(phase, draft=PlannerFailure("; ".join(objections)))
+        case _, ContractAccepted(output=PlanDraft() as draft):
+            return Planning(known_clarity(phase), draft)
+        case _, ContractRejected(contract="PlanDraft", final=True, objections=objections):
+            return Planning(known_clarity(phase), PlannerFailure("; ".join(objections)))
         case _:
             return phase
 
 
 def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
     match event.payload:
-        case ModelResponded(spend=spend):
-            return replace(state, steps=state.steps + 1, spend=state.spend + spend)
+        case ModelResponded(spend=spend, recorded=recorded, error=error):
+            used = Spend() if error else recorded or spend
+            answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
+            return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ToolResponded(spend=spend):
             answered = state.answered + Spend(tool_calls=spend.tool_calls)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
@@ -168,6 +171,7 @@ def _begin_execution(state: ResearchState, created: PlanCreated) -> ResearchStat
         if is_reviewed
         else Executing(changed_sources=frozenset(recheck.changed if recheck else ())),
         last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
+        assumptions=created.assumptions,
     )
 
 
@@ -186,7 +190,7 @@ def _stop_early(state: ResearchState, reason: str) -> ResearchState:
             return replace(state, phase=Executing())
         case Executing() as phase:
             return replace(state, phase=execution_fold.stop_todos(phase, reason))
-        case Writing() if not writes_brief(state.options):
-            return writing_fold.complete_without_model(state)
+        case Writing() as writing if not writes_brief(state.options):
+            return writing_fold.complete_without_model(state, writing)
         case _:
             return state

@@ -32,9 +32,8 @@ def describe_event(event: Event) -> EventDescription | None:
             return EventDescription(text=f"{event.todo_id} failed: {reason}", importance="problem")
         case TodoBlocked(waits_for=waits_for):
             return EventDescription(text=f"{event.todo_id} blocked: it waits for {', '.join(waits_for)}")
-        case ReportVerified(supported=supported, unsupported=unsupported):
-            claims = count_noun(supported, "claim")
-            return EventDescription(text=f"verified: {claims} supported, {unsupported} unsupported")
+        case ReportVerified() as verified:
+            return EventDescription(text=f"verified: {verified.summary()}")
         case _:
             return _describe_plan(event)
 
@@ -44,10 +43,9 @@ def _describe_plan(event: Event) -> EventDescription | None:
         case PlanCreated(plan=plan, fallback=str(reason)):
             text = f"plan: {count_noun(len(plan.todos), 'todo')} (the planner failed: {reason})"
             return EventDescription(text=text, details=_todo_lines(plan.todos), importance="problem")
-        case PlanCreated(plan=plan):
-            return EventDescription(
-                text=f"plan: {count_noun(len(plan.todos), 'todo')}", details=_todo_lines(plan.todos)
-            )
+        case PlanCreated(plan=plan, assumptions=assumptions):
+            details = (*_todo_lines(plan.todos), *(f"assumed: {assumed}" for assumed in assumptions))
+            return EventDescription(text=f"plan: {count_noun(len(plan.todos), 'todo')}", details=details)
         case PlanUpdated(update=update, added=(), refused=()):
             return EventDescription(text=f"{update.completed_todo_id} reviewed: {update.status}", importance="detail")
         case PlanUpdated(update=update, added=added, refused=refused):

@@ -31,7 +31,7 @@ class ResearchOptions(RunOptions):
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
     orchestrate: bool = Field(default=False, description="The orchestrator plans, and delegates todos to agents.")
     review_plan: bool = Field(default=False, description="No tool runs before a person has confirmed the plan.")
-    check: bool = Field(default=False, description="The checker reads every sentence of the draft with its quotes.")
+    check: bool = Field(default=False, description="The checker compares every sentence with its quotes.")
     corpus: str = Field(default="", description="The id of the corpus that is searched.")
     roots: tuple[str, ...] = ()
     documents: int = Field(default=0, ge=0)
@@ -65,6 +65,12 @@ class ResearchOptions(RunOptions):
     prompt_characters: int = Field(default=8_000, ge=500, description="The most of ledger or memory a prompt shows.")
     memory_characters: int = Field(default=6_000, ge=500, description="Memory above this is compressed.")
     unsupported: Literal["mark", "drop"] = "mark"
+
+    @property
+    def is_extractive(self) -> bool:
+        """Whether no role is played by a language model."""
+        models = (self.model, *self.models.values(), *self.fallback)
+        return all(name.partition(":")[0] in {"offline", "script"} for name in models)
 
     @property
     @override

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from quaestor.contracts.source import Sha256
-from quaestor.research.contracts.optional_roles import Doubt
-from quaestor.research.contracts.plan import PlanDraft, PlanUpdate
+from quaestor.research.contracts.optional_roles import SentenceVerdict
+from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.contracts.tools import Contexts, RecheckResult
 from quaestor.research.contracts.writing import Frame
@@ -39,6 +39,11 @@ class Planning:
     draft: PlanDraft | PlannerFailure | None = None
 
 
+def known_clarity(phase: Clarifying | Planning) -> Clarity:
+    """Return whether the question is clear; where nobody can be asked, the planner states what it assumes."""
+    return phase.clarity if isinstance(phase, Planning) else Clarity(is_clear=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Refreshing:
     """The cited sources are compared with what they are now; there is a plan of an earlier cycle."""
@@ -59,8 +64,6 @@ class Executing:
     """Every todo that was started in this cycle, by id."""
     changed_sources: frozenset[Sha256] = frozenset()
     """Sources that are not what they were when an earlier cycle cited them."""
-    pending_reviews: Mapping[str, PlanUpdate] = field(default_factory=dict)
-    """Reviews that are not on the plan yet, by todo."""
     summaries: Mapping[str, str] = field(default_factory=dict)
     """Compressed memory lines, by the key of their call."""
     failed_summaries: frozenset[str] = frozenset()
@@ -68,7 +71,9 @@ class Executing:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """The sections are written, then the frame."""
+    """The sections that are missing are written, and the frame."""
+
+    frame: Frame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +96,10 @@ class Checking:
 
     frame: Frame
     verdicts: tuple[QuoteVerdict, ...]
-    checks: Mapping[str, tuple[Doubt, ...]] = field(default_factory=dict)
-    """The checker's doubts, by the key of their call."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """The model that was asked, by the key of the call."""
+    checks: Mapping[str, tuple[SentenceVerdict, ...]] = field(default_factory=dict)
+    """The checker's verdicts, by the key of their call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from quaestor.research.contracts.roles import (
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
@@ -27,7 +26,6 @@ _ROLE_INPUTS: tuple[type[PromptInput], ...] = (
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
     SummarizeInput,
     SectionInput,

@@ -1,14 +1,16 @@
 """From the draft to the report, or to the statement that there is none."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from quaestor.contracts.action import Finish, OutputPass, Record, ToolRun
+from quaestor.contracts.action import Finish, Record, ToolRun
 from quaestor.research import writing
-from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
+from quaestor.research.checking import judge_sentences
+from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.tools import VerifyInput
+from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.generation import generation_info
-from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Checking, Closing, Verifying
 from quaestor.research.report_assembly import assemble_report
 from quaestor.research.state import ResearchState
@@ -23,23 +25,6 @@ def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
     return ToolRun(key=key, state="VERIFYING", tool="verify", uses_reserve=True, given=VerifyInput(findings=cited))
 
 
-def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass]:
-    """Return the checker's passes over every sentence that names only verified findings, if that is wanted."""
-    if not state.options.check or state.stopped:
-        return ()
-    return [
-        OutputPass(
-            key=f"check/{place}",
-            state="VERIFYING",
-            role="checker",
-            uses_reserve=True,
-            given=CheckInput(sentences=lines),
-        )
-        for place, lines in enumerate(_checkable_sentences(state, phase), 1)
-        if f"check/{place}" not in phase.checks
-    ]
-
-
 def publish_report(state: ResearchState, phase: Checking) -> Record:
     """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
     report = assemble_report(
@@ -47,39 +32,38 @@ def publish_report(state: ResearchState, phase: Checking) -> Record:
         _draft(state, phase),
         phase.verdicts,
         version=state.report_versions + 1,
-        doubted=_doubted_sentences(state, phase),
+        checks=judge_sentences(state, phase),
+        assumptions=state.assumptions,
         contradictions=state.contradictions,
         growth_refused=state.growth_refused,
-        partial=state.stopped.note if state.stopped else None,
-        making=generation_info(state, extractive=_is_extractive(state.options)),
+        partial=_partial_note(state),
+        making=generation_info(state, extractive=state.options.is_extractive),
     )
     claims = report.claims()
-    supported = sum(claim.supported for claim in claims)
-    verified = ReportVerified(verdicts=phase.verdicts, supported=supported, unsupported=len(claims) - supported)
-    facts = (verified, ReportWritten(report=report)) if supported else (verified,)
+    counts = Counter(claim.verdict for claim in claims)
+    quoted = sum(claim.quoted for claim in claims)
+    verified = ReportVerified(
+        verdicts=phase.verdicts,
+        quoted=quoted,
+        unquoted=len(claims) - quoted,
+        supported=counts[Verdict.SUPPORTED],
+        refuted=counts[Verdict.REFUTED],
+        unverifiable=counts[Verdict.UNVERIFIABLE],
+    )
+    holds = any(claim.quoted and claim.verdict is not Verdict.REFUTED for claim in claims)
+    facts = (verified, ReportWritten(report=report)) if holds else (verified,)
     return Record(key=f"report/{state.report_versions + 1}", state="VERIFYING", facts=facts)
+
+
+def _partial_note(state: ResearchState) -> str | None:
+    if state.stopped:
+        return state.stopped.note
+    unfinished = _unfinished_todos(state)
+    return f"Not every todo was carried out: {unfinished}." if unfinished else None
 
 
 def _draft(state: ResearchState, phase: Verifying | Checking) -> ReportDraft:
     return ReportDraft(sections=state.sections, frame=phase.frame)
-
-
-def _doubted_sentences(state: ResearchState, phase: Checking) -> frozenset[str]:
-    """Return the sentences that the checker doubts."""
-    if not phase.checks:
-        return frozenset()
-    texts = {line.number: line.text for lines in _checkable_sentences(state, phase) for line in lines}
-    return frozenset(texts[doubt.number] for doubts in phase.checks.values() for doubt in doubts)
-
-
-def _checkable_sentences(state: ResearchState, phase: Checking) -> Sequence[tuple[QuotedSentence, ...]]:
-    verified = {verdict.finding for verdict in phase.verdicts if verdict.verified}
-    return writing.checkable_sentences(state.report_material, _draft(state, phase), verified)
-
-
-def _is_extractive(options: ResearchOptions) -> bool:
-    models = (options.model, *options.models.values(), *options.fallback)
-    return all(name.partition(":")[0] in {"offline", "script"} for name in models)
 
 
 def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
@@ -92,7 +76,18 @@ def finish_cycle(state: ResearchState, phase: Closing) -> Finish:
     if state.stopped:
         statement = f"A partial {state.report.kind} was written: {state.stopped.reason}"
         return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
+    if unfinished := _unfinished_todos(state):
+        statement = f"A partial {state.report.kind} was written: {unfinished}"
+        return Finish(key="finish", state="DONE", outcome="partial", statement=statement)
     return Finish(key="finish", state="DONE", outcome="done", statement=f"The {state.report.kind} was written.")
+
+
+def _unfinished_todos(state: ResearchState) -> str:
+    """Return the todos that ended failed and were not tried again with success, and those blocked by them."""
+    retried = {todo.retries for todo in state.plan.todos}
+    lost = {TodoStatus.FAILED, TodoStatus.BLOCKED}
+    ended = [f"{todo.id} {todo.status}" for todo in state.plan.todos if todo.status in lost and todo.id not in retried]
+    return ", ".join(ended)
 
 
 def finish_without_evidence(state: ResearchState) -> Finish:

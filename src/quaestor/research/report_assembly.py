@@ -1,12 +1,13 @@
 """From the draft to the report: claims with their citations, gaps and sources."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from quaestor.contracts.ledger import Contradiction
 from quaestor.contracts.source import Source
 from quaestor.research.citations import CitationBuilder
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report, ReportSection
+from quaestor.research.contracts.verdicts import ClaimCheck
 from quaestor.research.contracts.writing import WrittenSentence
 from quaestor.research.events import QuoteVerdict
 from quaestor.research.writing import ReportDraft, ReportMaterial
@@ -18,27 +19,28 @@ def assemble_report(
     verdicts: Sequence[QuoteVerdict],
     *,
     version: int,
-    doubted: Collection[str],
+    checks: Mapping[str, ClaimCheck],
+    assumptions: tuple[str, ...],
     contradictions: tuple[Contradiction, ...],
     growth_refused: tuple[str, ...],
     partial: str | None,
     making: GenerationInfo,
 ) -> Report:
-    """Return the report; claims without verified quotes are marked or left out, as the options say."""
+    """Return the report; claims that are not quoted, or refuted, are marked or left out, as the options say."""
     plan, frame = material.plan, draft.frame
     findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
     builder = CitationBuilder(
         findings,
         verified={verdict.finding for verdict in verdicts if verdict.verified},
-        doubted=doubted,
+        checks=checks,
         drop=material.options.unsupported == "drop",
     )
     # The builder numbers claims and citations in the order of these calls, which is the order of reading.
-    answer = builder.claim(frame.answer) if frame.answer and builder.supports(frame.answer) else None
-    summary, key_findings = builder.claims(frame.summary), builder.claims(frame.key_findings)
+    answer = builder.answer(frame.answer)
+    summary, key_findings = builder.leading_claims(frame.summary), builder.leading_claims(frame.key_findings)
     last_tries = [todo for todo in plan.todos if not _is_retried(todo, plan)]
     sections = [_report_section(todo, material, draft, builder) for todo in last_tries]
-    conclusion = builder.claims(frame.conclusion)
+    conclusion = builder.leading_claims(frame.conclusion)
     sources = builder.sources(source for entry in material.recorded for source in entry.sources)
     disputed = (findings[ref] for contradiction in contradictions for ref in contradiction.findings)
     return Report(
@@ -52,6 +54,7 @@ def assemble_report(
         sections=tuple(_drop_repeated_claims(section, conclusion) for section in sections),
         contradictions=contradictions,
         disputed=builder.claims(WrittenSentence(text=one.claim, findings=(one.id,)) for one in disputed),
+        assumptions=assumptions,
         gaps=tuple(dict.fromkeys(_gaps(material, last_tries, sources, growth_refused))),
         blocked=tuple(
             f"{todo.id}: {todo.task}: {todo.result}" for todo in plan.todos if todo.status is TodoStatus.BLOCKED

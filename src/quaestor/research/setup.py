@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from quaestor.contracts.context import SessionRequest, SetupContext
 from quaestor.contracts.settings import Effort, Settings
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import TodoKind
 from quaestor.research.options import ResearchOptions
@@ -17,6 +18,8 @@ _PROMPT_OVERHEAD_CHARACTERS = 6_000
 """What a prompt holds beside the material: rules, schema, question and task."""
 _MIN_CHARACTERS = 1_000
 _BRIEF_HITS = 10
+_BRIEF_HITS_OF_MANY = 30
+"""The same for a text that tells of many things rather than asks for one."""
 _BRIEF_CHARACTERS = 60_000
 _DEFAULT_REPLY_TOKENS = 4_096
 
@@ -41,17 +44,24 @@ def configure(context: SetupContext, request: SessionRequest) -> ResearchOptions
         }
     )
     options = context.resolve_models(_with_todo_options(context, options))
+    if context.settings.check is None and options.is_extractive:
+        options = options.revised(check=False)  # extracts are the words of their quotes
     if options.orchestrate:
         tools = delegable_tools(options, context.settings)
         options = options.revised(agents=context.agent_cards(options, tools))
     if options.allow:
         options = options.revised(workspace=context.workspace(request.text, options, options.workspace))
-    return for_brief(options) if writes_brief(options) else fit_to_window(options, context.smallest_window(options))
+    return (
+        for_brief(options, request.text)
+        if writes_brief(options)
+        else fit_to_window(options, context.smallest_window(options))
+    )
 
 
-def for_brief(options: ResearchOptions) -> ResearchOptions:
-    """Return options that show rules as many passages as a question may need: nobody pays for what rules read."""
-    return options.revised(hits=_BRIEF_HITS, reading_characters=max(options.reading_characters, _BRIEF_CHARACTERS))
+def for_brief(options: ResearchOptions, text: str) -> ResearchOptions:
+    """Return options that show rules as many passages as a text may need: nobody pays for what rules read."""
+    hits = _BRIEF_HITS_OF_MANY if parse_query(text).tells else _BRIEF_HITS
+    return options.revised(hits=hits, reading_characters=max(options.reading_characters, _BRIEF_CHARACTERS))
 
 
 def _with_todo_options(context: SetupContext, options: ResearchOptions) -> ResearchOptions:
@@ -98,7 +108,7 @@ def _options_of(settings: Settings) -> dict[str, object]:
         "approve_after_untrusted": settings.approve_after_untrusted,
         "orchestrate": settings.orchestrate,
         "review_plan": settings.review_plan,
-        "check": settings.check,
+        "check": settings.effort != "low" if settings.check is None else settings.check,
         "discreet": settings.discreet,
         "as_of": settings.as_of,
         "pages": settings.pages,

@@ -8,7 +8,7 @@ from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.research import dialogue
 from quaestor.research.contracts.brief import ResearchDocument
-from quaestor.research.contracts.plan import Plan
+from quaestor.research.contracts.plan import Plan, TodoStatus
 from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
@@ -42,6 +42,8 @@ class ResearchState:
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None
     dialogue: Dialogue = field(default_factory=Dialogue)
+    assumptions: tuple[str, ...] = ()
+    """What is taken as meant in this cycle because nobody was asked, or nobody answered."""
     earlier_plan: Plan = field(default_factory=Plan)
     """The todos of earlier cycles that are not in the plan any more."""
     plan: Plan = field(default_factory=Plan)
@@ -67,7 +69,7 @@ class ResearchState:
     """Reports of all cycles."""
     steps: int = 0
     answered: Spend = field(default_factory=Spend)
-    """Calls that were answered, each once, whatever they cost."""
+    """Calls that were answered, each once; their tokens and dollars, in a replay those of the recording."""
     spend: Spend = field(default_factory=Spend)
 
     @property
@@ -92,8 +94,12 @@ class ResearchState:
 
     @property
     def entries(self) -> Mapping[str, LedgerEntry]:
-        """The ledger in plan order."""
-        return {todo.id: self.ledger[todo.id] for todo in self.plan.todos if todo.id in self.ledger}
+        """The ledger in plan order, without the todos that their reviewer failed."""
+        return {
+            todo.id: self.ledger[todo.id]
+            for todo in self.plan.todos
+            if todo.id in self.ledger and todo.status is not TodoStatus.FAILED
+        }
 
     @property
     def report_material(self) -> ReportMaterial:
@@ -101,10 +107,10 @@ class ResearchState:
         return ReportMaterial(self.question, self.plan, self.entries, self.options)
 
     def findings_of(self, todo_ids: Iterable[str]) -> tuple[Finding, ...]:
-        """Return the findings of some todos."""
-        return tuple(
-            finding for todo_id in todo_ids if todo_id in self.ledger for finding in self.ledger[todo_id].findings
-        )
+        """Return the findings of some todos; a todo that failed has none."""
+        failed = {todo.id for todo in self.whole_plan.todos if todo.status is TodoStatus.FAILED}
+        entries = (self.ledger[todo_id] for todo_id in todo_ids if todo_id in self.ledger and todo_id not in failed)
+        return tuple(finding for entry in entries for finding in entry.findings)
 
     def all_findings(self) -> tuple[Finding, ...]:
         """Return all findings in plan order."""

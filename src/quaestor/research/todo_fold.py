@@ -6,6 +6,7 @@ from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
     Event,
+    ModelRequested,
     ModelResponded,
     ToolResponded,
     ToolsChosen,
@@ -13,11 +14,15 @@ from quaestor.contracts.event import (
 from quaestor.contracts.ledger import Finding
 from quaestor.research import delegated_todo, workflow_todo
 from quaestor.research import todo_steps as steps
-from quaestor.research.contracts.roles import Queries, Reading, Reflection
+from quaestor.research.contracts.roles import Queries, Reading, Review, new_queries
 from quaestor.research.contracts.tools import Proof
 from quaestor.research.events import TodoFailed, TodoRecorded
 from quaestor.research.options import ResearchOptions
+from quaestor.research.todo_outcome import NO_USABLE_ANSWER
 from quaestor.research.todo_state import TodoState, resolve_labels
+
+NO_REVIEW = Review(is_sufficient=False)
+"""In place of a review that nobody gave."""
 
 
 def fold(  # noqa: C901 -- one arm a step and event
@@ -28,7 +33,7 @@ def fold(  # noqa: C901 -- one arm a step and event
         case steps.Recorded(), _:
             return state
         case _, TodoRecorded() | TodoFailed():
-            return TodoState(todo_id=state.todo_id, step=steps.Recorded())
+            return TodoState(todo_id=state.todo_id, step=steps.Recorded(), review=state.review)
         case _, ModelResponded(spend=spend):
             return replace(state, spend=state.spend + spend)
         case steps.Working() as step, ToolResponded(tool="deposit") as outcome:
@@ -40,17 +45,25 @@ def fold(  # noqa: C901 -- one arm a step and event
         case steps.Delegating(), ContractAccepted() as accepted:
             return delegated_todo.apply_output(state, accepted)
         case steps.Querying(), ContractAccepted(output=Queries(queries=queries)):
-            return replace(state, step=steps.Searching(steps.SearchRequests(queries=queries)))
+            fresh = new_queries(queries, state.executed, options.queries)
+            return replace(state, step=steps.Searching(steps.SearchRequests(queries=fresh)))
         case steps.Reading(), ContractAccepted(output=Reading() as reading):
             drafts = resolve_labels(state, reading)
-            return replace(state, step=steps.Quoting(drafts) if drafts else steps.Reflecting(), unread=())
+            return replace(state, step=steps.Quoting(drafts) if drafts else steps.Reviewing(), unread=())
         case steps.Quoting() as step, ToolResponded(tool="prove") as proved:
             return _apply_proof(state, step, proved)
-        case steps.Reflecting(), ContractAccepted(output=Reflection() as reflection):
-            return _apply_reflection(state, reflection, options)
+        case steps.Reviewing() | steps.Recording(), ModelRequested():
+            return replace(state, is_review_requested=True)
+        case steps.Reviewing(), ContractAccepted(output=Review() as review):
+            return _apply_review(state, review, options)
+        case steps.Recording(), ContractAccepted(output=Review() as review):
+            return replace(state, review=review)
+        case steps.Recording(), ContractRejected(final=True):
+            return replace(state, review=NO_REVIEW)
         case _, ContractRejected(final=True) as rejected:
-            reason = f"The {rejected.role} gave no usable answer: {'; '.join(rejected.objections)}"
-            return _end_with_gap(state, reason)
+            reason = f"The {rejected.role} {NO_USABLE_ANSWER}: {'; '.join(rejected.objections)}"
+            ended = _end_with_gap(state, reason)
+            return replace(ended, review=NO_REVIEW) if isinstance(state.step, steps.Reviewing) else ended
         case _:
             return state
 
@@ -58,12 +71,14 @@ def fold(  # noqa: C901 -- one arm a step and event
 def stop_early(state: TodoState, reason: str) -> TodoState:
     """End a todo early with what it has."""
     match state.step:
-        case steps.Recording() | steps.Recorded():
+        case steps.Recording():
+            return replace(state, review=state.review or NO_REVIEW)
+        case steps.Recorded():
             return state
         case steps.Working() as step:  # its run is told too, and ends by itself
             return replace(state, step=replace(step, is_stopped=True))
         case _:
-            return _end_with_gap(state, f"Not finished: {reason}.")
+            return replace(_end_with_gap(state, f"Not finished: {reason}."), review=NO_REVIEW)
 
 
 def _end_with_gap(state: TodoState, gap: str) -> TodoState:
@@ -72,26 +87,28 @@ def _end_with_gap(state: TodoState, gap: str) -> TodoState:
     return replace(state, step=steps.Recording(failure), gaps=(*state.gaps, gap))
 
 
-def _apply_reflection(state: TodoState, reflection: Reflection, options: ResearchOptions) -> TodoState:
+def _apply_review(state: TodoState, review: Review, options: ResearchOptions) -> TodoState:
     may_search_again = bool(state.executed) and state.loop < options.loops
-    again = may_search_again and not reflection.is_sufficient and bool(reflection.follow_up_queries)
-    open_gap = () if reflection.is_sufficient or again or not reflection.knowledge_gap else (reflection.knowledge_gap,)
+    again = may_search_again and not review.is_sufficient and bool(review.follow_up_queries)
+    open_gap = () if review.is_sufficient or again or not review.knowledge_gap else (review.knowledge_gap,)
     return replace(
         state,
         step=steps.Querying() if again else steps.Recording(),
         loop=state.loop + 1 if again else state.loop,
-        reflections=state.reflections + 1,
-        summary=reflection.summary or state.summary,
-        gap=reflection.knowledge_gap or None,
+        reviews=state.reviews + 1,
+        review=None if again else review,
+        is_review_requested=not again,
+        summary=review.summary or state.summary,
+        gap=review.knowledge_gap or None,
         gaps=(*state.gaps, *open_gap),
-        follow_ups=reflection.follow_up_queries,
+        follow_ups=review.follow_up_queries,
     )
 
 
 def _apply_proof(state: TodoState, step: steps.Quoting, proved: ToolResponded) -> TodoState:
     state = replace(
         state,
-        step=steps.Reflecting() if step.reflects else steps.Recording(),
+        step=steps.Reviewing() if step.may_search else steps.Recording(),
         tools=state.tools if proved.tool in state.tools else (*state.tools, proved.tool),
     )
     if not isinstance(proved.result, Proof):

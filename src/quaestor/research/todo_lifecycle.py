@@ -1,6 +1,6 @@
 """How a research or analysis todo starts, what it wants next, and how it advances on what all todos share.
 
-    QUERYING -> SEARCHING -> (FETCHING) -> READING -> QUOTING -> REFLECTING -> (again) -> RECORDING -> UPDATING_PLAN
+    QUERYING -> SEARCHING -> (FETCHING) -> READING -> QUOTING -> REVIEWING -> (again) -> RECORDING -> UPDATING_PLAN
 
 A todo knows nothing of any other todo but the findings it builds on. An analysis searches nothing: it begins by reading
 those findings. `delegated_todo` has the steps of a todo that an agent carries out, `workflow_todo` those of one that
@@ -8,19 +8,20 @@ another workflow carries out, until there are findings or passages to go on with
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import assert_never
 
 from quaestor.contracts.action import Action, OutputPass, Record, ToolRun
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.plugin import TodoWorkflow
+from quaestor.contracts.roles import AgentCard
 from quaestor.contracts.source import Hit
 from quaestor.evidence.ranking import fuse_rankings, json_size, select_relevant, take_within
 from quaestor.research import delegated_todo, todo_pages, todo_search, workflow_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.plan import Todo, TodoKind
-from quaestor.research.contracts.roles import QueriesInput, ReadInput, ReflectInput
+from quaestor.research.contracts.roles import PlanOutlineItem, QueriesInput, ReadInput, ReviewInput, new_queries
 from quaestor.research.contracts.tools import ProveInput
 from quaestor.research.options import ResearchOptions
 from quaestor.research.todo_outcome import NO_DEPENDENCY_FINDINGS, outcome_event
@@ -61,14 +62,29 @@ def start(
     if card and card.tools:
         return replace(state, step=delegated_todo.first_step(card, options))
     if card is None and todo.kind != TodoKind.ANALYSIS:
-        return state
+        return _begin_with_planned_queries(state, todo, options)
     if not recalled:
         return replace(state, step=steps.Recording(), gaps=(NO_DEPENDENCY_FINDINGS,))
     return replace(state, step=steps.Delegating(card) if card else steps.Reading())
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewScope:
+    """What a reviewer knows beside the todo: the other todos, how many may be added, and to whom delegated."""
+
+    outline: tuple[PlanOutlineItem, ...] = ()
+    room: int = 0
+    agents: tuple[AgentCard, ...] = ()
+
+
 def next_actions(  # noqa: C901 -- one arm a step
-    state: TodoState, todo: Todo, *, question: str, outcomes: ToolOutcomes, options: ResearchOptions
+    state: TodoState,
+    todo: Todo,
+    *,
+    question: str,
+    outcomes: ToolOutcomes,
+    options: ResearchOptions,
+    scope: ReviewScope = ReviewScope(),
 ) -> Sequence[Action]:
     """Return the actions that this todo wants now."""
     key = f"todo/{todo.id}"
@@ -93,11 +109,10 @@ def next_actions(  # noqa: C901 -- one arm a step
             given = ProveInput(todo_id=todo.id, first=len(state.findings) + 1, drafts=drafts)
             quote_key = f"{key}/quote/{state.loop}"
             return [ToolRun(key=quote_key, state="QUOTING", todo_id=todo.id, tool="prove", given=given)]
-        case steps.Reflecting():
-            reflect_given = _reflect_input(state, todo, question, options)
-            return [_output_pass(f"{key}/reflect/{state.loop}", "REFLECTING", todo, "reflector", reflect_given)]
-        case steps.Recording() as step:
-            facts = (outcome_event(state, step, todo),)
+        case steps.Reviewing() | steps.Recording() if _awaits_review(state, todo, options, scope):
+            return [_request_review(state, todo, question, options, scope)]
+        case steps.Reviewing() | steps.Recording():
+            facts = (outcome_event(state, _ending(state), todo),)
             return [Record(key=f"{key}/record", state="RECORDING", todo_id=todo.id, facts=facts)]
         case steps.Recorded():
             return ()
@@ -168,7 +183,7 @@ def _collect_passages(
     if state.unread:
         return replace(state, step=steps.Reading())
     if state.findings:
-        return replace(state, step=steps.Reflecting())
+        return replace(state, step=steps.Reviewing())
     failure = f"every search failed: {errors[0]}" if all_failed else None
     return replace(state, step=steps.Recording(failure))
 
@@ -187,18 +202,54 @@ def _queries_input(state: TodoState, todo: Todo, question: str, options: Researc
     )
 
 
-def _reflect_input(state: TodoState, todo: Todo, question: str, options: ResearchOptions) -> ReflectInput:
-    return ReflectInput(
+def _request_review(
+    state: TodoState, todo: Todo, question: str, options: ResearchOptions, scope: ReviewScope
+) -> OutputPass:
+    """Ask whether the findings suffice, and what follows."""
+    ending = _ending(state)
+    given = ReviewInput(
         question=question,
+        todo_id=todo.id,
         task=todo.task,
         findings=select_relevant(state.findings, todo.task, options.prompt_characters),
+        result=ending.statement,
+        failure=ending.failure or "",
+        gaps=state.gaps,
         executed=state.executed,
-        loops_left=max(options.loops - state.loop, 0) if todo.kind == TodoKind.RESEARCH else 0,
+        loops_left=_loops_left(state, todo, options),
+        plan=scope.outline,
+        room=scope.room,
+        agents=scope.agents,
     )
+    return _output_pass(f"todo/{todo.id}/review/{state.loop}", "REVIEWING", todo, "reviewer", given)
+
+
+def _begin_with_planned_queries(state: TodoState, todo: Todo, options: ResearchOptions) -> TodoState:
+    """Search what the planner proposed; a todo that findings of others lead on has its queries written."""
+    queries = new_queries(todo.queries, (), options.queries)
+    if not queries or todo.dependencies or state.earlier_claims:
+        return state
+    return replace(state, step=steps.Searching(SearchRequests(queries=queries)))
+
+
+def _awaits_review(state: TodoState, todo: Todo, options: ResearchOptions, scope: ReviewScope) -> bool:
+    """Return whether a review is asked for; without a search left and without room nothing could follow from it."""
+    could_follow = scope.room or _loops_left(state, todo, options)
+    return state.review is None and (state.is_review_requested or bool(could_follow))
+
+
+def _loops_left(state: TodoState, todo: Todo, options: ResearchOptions) -> int:
+    """Return how many searches may follow; none after an outcome that is known."""
+    may_search = isinstance(state.step, steps.Reviewing) and todo.kind is TodoKind.RESEARCH
+    return max(options.loops - state.loop, 0) if may_search else 0
+
+
+def _ending(state: TodoState) -> steps.Recording:
+    return state.step if isinstance(state.step, steps.Recording) else steps.Recording()
 
 
 def _output_pass(
-    key: str, table_state: str, todo: Todo, role: str, given: QueriesInput | ReadInput | ReflectInput
+    key: str, table_state: str, todo: Todo, role: str, given: QueriesInput | ReadInput | ReviewInput
 ) -> OutputPass:
     return OutputPass(key=key, state=table_state, todo_id=todo.id, role=role, given=given)
 

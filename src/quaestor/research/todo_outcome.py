@@ -11,13 +11,20 @@ NO_PASSAGES_FOUND = "No results: no source that was searched holds passages on t
 NO_ANSWER_IN_PASSAGES = "Passages were found, but none of them answers this."
 NOT_SEARCHED = "Nothing was searched."
 NO_ANSWER_IN_FINDINGS = "What earlier todos found does not answer this."
+NO_USABLE_ANSWER = "gave no usable answer"
 NO_DEPENDENCY_FINDINGS = "The todos this one builds on found nothing."
+
+
+def without_reply(reason: str) -> str:
+    """Return why a todo failed, without the words of a reply that could not be used: anybody may have written them."""
+    before, unusable, _ = reason.partition(NO_USABLE_ANSWER)
+    return f"{before[:1].lower()}{before[1:]}{unusable}" if unusable else reason
 
 
 def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded | TodoFailed:
     """Return the event that ends a todo."""
     if step.failure:
-        return TodoFailed(reason=step.failure, loop_count=state.reflections)
+        return TodoFailed(reason=step.failure, loop_count=state.reviews)
     if state.findings:
         summary = state.summary or state.findings[0].claim
     else:
@@ -35,7 +42,7 @@ def outcome_event(state: TodoState, step: Recording, todo: Todo) -> TodoRecorded
     return TodoRecorded(
         entry=entry,
         memory=MemoryLine(todo_ids=(todo.id,), text=f"{todo.task}: {summary}"),
-        loop_count=state.reflections,
+        loop_count=state.reviews,
         tools_used=state.tools,
     )
 

@@ -60,7 +60,7 @@ def pending_runs(state: TodoState, outcomes: ToolOutcomes, options: ResearchOpti
             runs = _passage_runs(state, requests, outcomes, options)
         case steps.Scouting() | steps.Delegating() | steps.Working() | steps.Querying() | steps.Reading():
             return
-        case steps.Quoting() | steps.Reflecting() | steps.Recording() | steps.Recorded():
+        case steps.Quoting() | steps.Reviewing() | steps.Recording() | steps.Recorded():
             return
         case never:
             assert_never(never)

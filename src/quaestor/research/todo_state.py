@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit, Source
-from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, label_quotes
+from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, Review, label_quotes
 from quaestor.research.todo_steps import TodoStep
 
 
@@ -23,7 +23,7 @@ class TodoState:
     has_outside_access: bool = True
     """It may search the web, call servers and choose pages."""
     loop: int = 1
-    reflections: int = 0
+    reviews: int = 0
     executed: tuple[str, ...] = ()
     """Queries and server calls of all loops."""
     visited_pages: tuple[str, ...] = ()
@@ -36,10 +36,14 @@ class TodoState:
     sources: tuple[Source, ...] = ()
     gaps: tuple[str, ...] = ()
     gap: str | None = None
-    """What the last reflection missed."""
+    """What the last review missed."""
     follow_ups: tuple[str, ...] = ()
-    """Queries that the last reflection asked for."""
+    """Queries that the last review asked for."""
     summary: str = ""
+    review: Review | None = None
+    """The last review; None while what the last loop brought is not reviewed."""
+    is_review_requested: bool = False
+    """The review of this loop is asked for; it stays wanted when the plan has no room any more."""
     spend: Spend = field(default_factory=Spend)
 
 

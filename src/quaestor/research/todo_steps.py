@@ -1,7 +1,7 @@
 """The steps of a todo; each class holds what is known at that step alone, so that no todo can be at a step without it.
 
-research, analysis: Querying -> Searching (-> Fetching -> Picking) -> Reading -> Quoting -> Reflecting -> (again)
-by a workflow:      Working -> Reading -> Quoting -> Reflecting
+research, analysis: Querying -> Searching (-> Fetching -> Picking) -> Reading -> Quoting -> Reviewing -> (again)
+by a workflow:      Working -> Reading -> Quoting -> Reviewing
 by an agent:        (Surveying ->) Scouting -> Searching (-> Fetching -> Picking) -> (again) -> Delegating -> Quoting
 each ends with:     Recording -> Recorded
 """
@@ -110,18 +110,18 @@ class Quoting:
     """The quotes of a reader are located in the stored sources."""
 
     drafts: tuple[DraftFinding, ...]
-    reflects: bool = True
-    """The findings are reflected on; else they are recorded as they are."""
+    may_search: bool = True
+    """More searches may follow; else the findings are the outcome."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reflecting:
-    """The reflector decides whether the findings suffice."""
+class Reviewing:
+    """The reviewer decides whether the findings suffice; if they do not, more searches may follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The outcome is recorded: a failure, or an entry of the ledger."""
+    """The outcome is known: a failure, or an entry of the ledger. It is reviewed, if it was not, and recorded."""
 
     failure: str | None = None
     statement: str = ""
@@ -144,7 +144,7 @@ TodoStep = (
     | Picking
     | Reading
     | Quoting
-    | Reflecting
+    | Reviewing
     | Recording
     | Recorded
 )

@@ -2,8 +2,9 @@
 
     CLARIFYING -> PLANNING -> REVIEWING_PLAN -> EXECUTING -> WRITING -> VERIFYING -> DONE
                                                   |
-    each todo: QUERYING -> SEARCHING (-> FETCHING) -> READING -> QUOTING -> REFLECTING -> RECORDING -> UPDATING_PLAN
-    or, delegated: SCOUTING -> SEARCHING (-> FETCHING) -> DELEGATING -> QUOTING -> RECORDING -> UPDATING_PLAN
+    each todo: QUERYING -> SEARCHING (-> FETCHING) -> READING -> QUOTING -> REVIEWING (-> again)
+    or, delegated: SCOUTING -> SEARCHING (-> FETCHING) -> DELEGATING -> QUOTING -> REVIEWING
+    then: RECORDING -> UPDATING_PLAN -> DRAFTING
 
 `Research.next` reads top to bottom like the picture. It changes nothing: `fold` applies what happened, `execution`
 routes the todos, and `todo_lifecycle` has the steps of one todo.
@@ -22,6 +23,7 @@ from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
 from quaestor.research import dialogue, inbox, memory, writing
 from quaestor.research.brief.publishing import publish_brief, request_contexts, writes_brief
+from quaestor.research.checking import request_checks
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.contracts.tools import RecheckInput
@@ -42,6 +44,7 @@ from quaestor.research.phases import (
     ReviewingPlan,
     Verifying,
     Writing,
+    known_clarity,
 )
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.stale_todos import cited_sources, replace_stale_todos, stale_todos
@@ -49,7 +52,6 @@ from quaestor.research.report import (
     finish_cycle,
     finish_without_evidence,
     publish_report,
-    request_checks,
     verify_quotes,
 )
 from quaestor.research.state import ResearchState
@@ -91,16 +93,18 @@ class Research:
                 return [finish_without_evidence(state)]
             case Clarifying() | Planning() | ReviewingPlan() if state.dialogue.waiting:
                 return ()
-            case Clarifying():
+            case Clarifying() if state.options.questions:
                 return [_clarify(state)]
+            case Clarifying():
+                return [_create_plan(state, Planning(known_clarity(state.phase)))]
             case Planning() as phase:
                 return [_ask_clarification(state, phase.clarity) or _create_plan(state, phase)]
             case ReviewingPlan():
                 return [_ask_confirmation(state)]
             case Executing() as phase:
                 return list(execute_plan(state, phase))
-            case Writing():
-                return [request_contexts(state)] if writes_brief(state.options) else _write_draft(state)
+            case Writing() as phase:
+                return [request_contexts(state)] if writes_brief(state.options) else _write_draft(state, phase)
             case Briefing() as phase:
                 return [publish_brief(state, phase)]
             case Verifying() as phase:
@@ -135,7 +139,8 @@ def _refresh(state: ResearchState, phase: Refreshing) -> Action:
         unread = "".join(f" Not looked at: {reason}." for reason in phase.recheck.unread)
         statement = f"No cited source has changed, so version {state.report_versions} of the report stands.{unread}"
         return Finish(key="finish", state="DONE", outcome="done", statement=statement)
-    created = PlanCreated(plan=replace_stale_todos(state.plan, stale, state.last_todo_number))
+    plan = replace_stale_todos(state.plan, stale, state.last_todo_number)
+    created = PlanCreated(plan=plan, assumptions=state.assumptions)
     return Record(key="plan/record", state="REFRESHING", facts=(created,))
 
 
@@ -171,21 +176,29 @@ def _create_plan(state: ResearchState, phase: Planning) -> OutputPass | Record:
             return OutputPass(key="plan", state="PLANNING", role=role, given=_plan_input(state, phase.clarity))
         case PlannerFailure(reason=reason):
             plan = todo_graph.fallback_plan(state.topic, state.last_todo_number)
-            created = PlanCreated(plan=plan, review=review, fallback=reason)
+            assumed = _assumptions(state, phase.clarity)
+            created = PlanCreated(plan=plan, review=review, fallback=reason, assumptions=assumed)
         case PlanDraft() as draft:
             plan = todo_graph.plan_from_draft(draft, state.last_todo_number)
-            created = PlanCreated(plan=plan, review=review)
+            assumed = tuple(dict.fromkeys((*_assumptions(state, phase.clarity), *draft.assumptions)))
+            created = PlanCreated(plan=plan, review=review, assumptions=assumed)
         case never:
             assert_never(never)
     return Record(key="plan/record", state="REVIEWING_PLAN", facts=(created,))
 
 
+def _assumptions(state: ResearchState, clarity: Clarity) -> tuple[str, ...]:
+    """Return the readings that the clarifier took, and what stayed unclear after the last round."""
+    why = "Not asked" if not state.options.questions else f"Still open after {state.dialogue.rounds} rounds"
+    unclear = () if clarity.is_clear else clarity.questions
+    return (*clarity.assumptions, *(f"{why}, so taken in its usual meaning: {question}" for question in unclear))
+
+
 def _plan_input(state: ResearchState, clarity: Clarity) -> PlanInput:
-    unasked = (f"Not asked, so taken in its usual meaning: {question}" for question in clarity.questions)
     lines = (line.text for line in memory.sort_by_plan(state.memory, state.whole_plan))
     return PlanInput(
         question=state.topic,
-        assumptions=(*clarity.assumptions, *unasked),
+        assumptions=_assumptions(state, clarity),
         memory=take_within(lines, state.options.prompt_characters // 4, len),
         kinds=state.options.kinds,
         other_kinds=tuple(
@@ -194,14 +207,17 @@ def _plan_input(state: ResearchState, clarity: Clarity) -> PlanInput:
             if (workflow := state.todo_workflows.get(kind))
         ),
         max_todos=min(7, state.options.max_todos),
+        queries=state.options.queries,
         agents=available_agents(state),
     )
 
 
-def _write_draft(state: ResearchState) -> Sequence[OutputPass]:
-    """Return the passes of the sections that are missing; once there are all, the pass of the frame."""
-    own = {todo.id for todo in state.plan.todos}
+def _write_draft(state: ResearchState, phase: Writing) -> Sequence[OutputPass]:
+    """Return the passes of the sections that are missing, and of the frame."""
+    sections = writing.request_sections(state.report_material, state.sections)
+    if phase.frame:
+        return sections
+    own = state.entries.keys()
     remembered = memory.sort_by_plan(state.memory, state.whole_plan)
     lines = (line.text for line in remembered if not own.isdisjoint(line.todo_ids))
-    sections = writing.request_sections(state.report_material, state.sections)
-    return sections or [writing.request_frame(state.report_material, state.sections, lines)]
+    return [*sections, writing.request_frame(state.report_material, lines)]

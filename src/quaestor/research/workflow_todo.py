@@ -135,7 +135,7 @@ def apply_deposit(state: TodoState, step: Working, responded: ToolResponded, opt
     )
     hits = responded.result.hits if isinstance(responded.result, SearchResults) else ()
     if drafts := _claimed_findings(outcome, hits):
-        return replace(state, step=Quoting(drafts, reflects=False))
+        return replace(state, step=Quoting(drafts, may_search=False))
     unread = take_within(hits, options.reading_characters, json_size)
     if unread and not step.is_stopped:
         seen = frozenset((hit.passage.source, hit.passage.start) for hit in unread)

@@ -5,11 +5,19 @@ from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
-from quaestor.evidence.ranking import batch_by_size, json_size, take_within
+from quaestor.contracts.source import Quote
+from quaestor.evidence.ranking import json_size, take_within
 from quaestor.evidence.text_reuse import find_copies
 from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.plan import Plan
-from quaestor.research.contracts.writing import Frame, FrameInput, Section, SectionInput, WrittenSentence
+from quaestor.research.contracts.writing import (
+    Frame,
+    FrameInput,
+    Section,
+    SectionInput,
+    WrittenSentence,
+    normalize_sentence,
+)
 from quaestor.research.options import ResearchOptions
 
 LedgerEntries = Mapping[str, LedgerEntry]
@@ -63,14 +71,30 @@ def assign_findings(material: ReportMaterial) -> Mapping[str, tuple[Finding, ...
     return share
 
 
+def may_have_sections(entries: Iterable[LedgerEntry], sections: Sections) -> bool:
+    """Return whether an entry without a section claims what none before it does; copies are not looked for."""
+    said: set[str] = set()
+    for entry in entries:
+        claims = {" ".join(finding.claim.split()) for finding in entry.findings}
+        if entry.todo_id not in sections and not claims <= said:
+            return True
+        said |= claims
+    return False
+
+
+def section_key(todo_id: str) -> str:
+    """Return the key of the pass that writes the section of a todo."""
+    return f"write/section/{todo_id}"
+
+
 def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[OutputPass]:
     """Return the output passes of the sections that have findings and are not written yet."""
     ceiling = material.options.prompt_characters
     share = assign_findings(material)
     return [
         OutputPass(
-            key=f"write/section/{entry.todo_id}",
-            state="WRITING",
+            key=section_key(entry.todo_id),
+            state="DRAFTING",
             todo_id=entry.todo_id,
             role="writer",
             uses_reserve=True,
@@ -78,7 +102,7 @@ def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[O
                 question=material.question,
                 todo_id=entry.todo_id,
                 task=entry.description,
-                summary=entry.findings_summary,
+                summary="",  # it adds nothing to the findings
                 findings=take_within(share[entry.todo_id], ceiling, json_size),
                 gaps=entry.gaps,
             ),
@@ -88,14 +112,17 @@ def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[O
     ]
 
 
-def request_frame(material: ReportMaterial, sections: Sections, memory: Iterable[str]) -> OutputPass:
-    """Return the output pass of the summary, the key findings, the conclusion and the answer."""
+def request_frame(material: ReportMaterial, memory: Iterable[str]) -> OutputPass:
+    """Return the output pass of the summary, the key findings, the conclusion and the answer.
+
+    It needs the findings and not the sections, so both are written at the same time.
+    """
     ceiling = material.options.prompt_characters
     gaps = [gap for entry in material.recorded for gap in entry.gaps]
-    headings = [sections[entry.todo_id].heading for entry in material.recorded if entry.todo_id in sections]
+    tasks = [entry.description for entry in material.recorded if entry.findings]
     given = FrameInput(
         question=material.question,
-        headings=take_within(headings, ceiling // 8, len),
+        headings=take_within(tasks, ceiling // 8, len),
         findings=take_within(_interleave_findings(material), ceiling, json_size),
         memory=take_within(memory, ceiling // 4, len),
         gaps=take_within(gaps, ceiling // 8, len),
@@ -121,14 +148,14 @@ def frame_without_model(material: ReportMaterial) -> Frame:
     return Frame(title=material.question[:300], summary=first)
 
 
-def complete_without_model(material: ReportMaterial, sections: Sections) -> ReportDraft:
-    """Return the draft with every missing section, and the frame, written without a model."""
+def complete_without_model(material: ReportMaterial, sections: Sections, frame: Frame | None = None) -> ReportDraft:
+    """Return the draft with every missing section, and the frame if there is none, written without a model."""
     missing = {
         todo_id: section_without_model(material, todo_id)
         for todo_id, share in assign_findings(material).items()
         if share and todo_id not in sections
     }
-    return ReportDraft(sections={**sections, **missing}, frame=frame_without_model(material))
+    return ReportDraft(sections={**sections, **missing}, frame=frame or frame_without_model(material))
 
 
 def all_sentences(material: ReportMaterial, draft: ReportDraft) -> tuple[WrittenSentence, ...]:
@@ -153,18 +180,26 @@ def cited_findings(
     return tuple(finding for entry in material.recorded for finding in entry.findings if finding.id in used)
 
 
-def checkable_sentences(
+def quoted_sentences(
     material: ReportMaterial, draft: ReportDraft, verified: Collection[str]
-) -> Sequence[tuple[QuotedSentence, ...]]:
-    """Return the sentences that name only verified findings, each once and numbered, in batches that fit a prompt."""
+) -> tuple[QuotedSentence, ...]:
+    """Return the sentences that name only verified findings, each once and numbered."""
     findings = {finding.id: finding for entry in material.recorded for finding in entry.findings}
-    said: dict[str, tuple[str, ...]] = {}
+    titles = {source.sha256: source.title for entry in material.recorded for source in entry.sources}
+    said: dict[str, tuple[Quote, ...]] = {}
     for sentence in all_sentences(material, draft):
         if sentence.findings and all(ref in verified for ref in sentence.findings):
-            quotes = tuple(quote.text for ref in sentence.findings for quote in findings[ref].quotes)
-            said.setdefault(" ".join(sentence.text.split()), quotes)
-    lines = [QuotedSentence(number=number, text=text, quotes=said[text]) for number, text in enumerate(said, 1)]
-    return batch_by_size(lines, material.options.prompt_characters, json_size)
+            quotes = tuple(quote for ref in sentence.findings for quote in findings[ref].quotes)
+            said.setdefault(normalize_sentence(sentence.text), quotes)
+    return tuple(
+        QuotedSentence(
+            number=number,
+            text=text,
+            quotes=tuple(dict.fromkeys(quote.text for quote in quotes)),
+            titles=tuple(dict.fromkeys(titles[quote.source] for quote in quotes if titles.get(quote.source))),
+        )
+        for number, (text, quotes) in enumerate(said.items(), 1)
+    )
 
 
 def _interleave_findings(material: ReportMaterial) -> list[Finding]:

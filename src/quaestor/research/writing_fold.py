@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ToolResponded
+from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ModelRequested, ToolResponded
 from quaestor.research import writing
-from quaestor.research.contracts.optional_roles import Check
+from quaestor.research.contracts.optional_roles import SentenceVerdicts
 from quaestor.research.contracts.tools import Verdicts
 from quaestor.research.contracts.writing import Frame, Section
 from quaestor.research.events import ReportVerified
@@ -15,30 +15,51 @@ from quaestor.research.state import ResearchState
 def fold(state: ResearchState, phase: Writing | Verifying | Checking, event: Event) -> ResearchState:
     """Return the state after one more event."""
     match phase, event.payload:
-        case Writing(), ContractAccepted(output=Section() as section) if event.todo_id:
-            return replace(state, sections={**state.sections, event.todo_id: section})
-        case Writing(), ContractRejected(contract="Section", final=True) if event.todo_id:
-            section = writing.section_without_model(state.report_material, event.todo_id)
-            return replace(state, sections={**state.sections, event.todo_id: section})
-        case Writing(), ContractAccepted(output=Frame() as frame):
-            return replace(state, phase=Verifying(frame))
-        case Writing(), ContractRejected(contract="Frame", final=True):
-            return replace(state, phase=Verifying(writing.frame_without_model(state.report_material)))
+        case Writing() as writing_phase, _:
+            return _fold_draft(state, writing_phase, event)
         case Verifying(), ToolResponded(tool="verify", error=str(error)):
             return replace(state, phase=Closing(error))
         case Verifying(frame=frame), ToolResponded(result=Verdicts(verdicts=verdicts)):
             return replace(state, phase=Checking(frame, verdicts))
-        case Checking() as checking, ContractAccepted(key=key, output=Check(doubts=doubts)):
-            return replace(state, phase=replace(checking, checks={**checking.checks, key: doubts}))
-        case Checking() as checking, ContractRejected(contract="Check", final=True, key=key):
-            return replace(state, phase=replace(checking, checks={**checking.checks, key: ()}))
         case Checking(), ReportVerified():
             return replace(state, phase=Closing())
+        case Checking() as checking, _:
+            return replace(state, phase=_fold_checks(checking, event))
         case _:
             return state
 
 
-def complete_without_model(state: ResearchState) -> ResearchState:
+def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchState:
+    match event.payload:
+        case ContractAccepted(output=Section() as section) if event.todo_id:
+            state = replace(state, sections={**state.sections, event.todo_id: section})
+        case ContractRejected(contract="Section", final=True) if event.todo_id:
+            section = writing.section_without_model(state.report_material, event.todo_id)
+            state = replace(state, sections={**state.sections, event.todo_id: section})
+        case ContractAccepted(output=Frame() as frame):
+            phase = Writing(frame)
+        case ContractRejected(contract="Frame", final=True):
+            phase = Writing(writing.frame_without_model(state.report_material))
+        case _:
+            return state
+    if phase.frame and not writing.request_sections(state.report_material, state.sections):
+        return replace(state, phase=Verifying(phase.frame))
+    return replace(state, phase=phase)
+
+
+def _fold_checks(phase: Checking, event: Event) -> Checking:
+    match event.payload:
+        case ModelRequested(key=key, model=model):
+            return replace(phase, models={**phase.models, key: model})
+        case ContractAccepted(key=key, output=SentenceVerdicts(verdicts=verdicts)):
+            return replace(phase, checks={**phase.checks, key: verdicts})
+        case ContractRejected(contract="SentenceVerdicts", final=True, key=key):
+            return replace(phase, checks={**phase.checks, key: ()})
+        case _:
+            return phase
+
+
+def complete_without_model(state: ResearchState, phase: Writing) -> ResearchState:
     """Return the state with the rest of the draft written without a model."""
-    draft = writing.complete_without_model(state.report_material, state.sections)
+    draft = writing.complete_without_model(state.report_material, state.sections, phase.frame)
     return replace(state, sections=draft.sections, phase=Verifying(draft.frame))

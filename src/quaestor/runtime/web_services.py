@@ -17,6 +17,7 @@ from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.reading import detect_media_type, parse
+from quaestor.tools.reading.parse import start_reader
 
 __all__ = [
     "SearchWeb",
@@ -29,7 +30,8 @@ __all__ = [
 
 
 def fetch_tool(settings: Settings, environment: Mapping[str, str], library: Library, clock: Clock) -> AnyTool:
-    """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses."""
+    """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses; its reader starts meanwhile."""
+    start_reader()
     policy = FetchPolicy(
         obey_robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or ""
     )

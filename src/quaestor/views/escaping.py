@@ -4,8 +4,14 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but tab and line ends, and the marks that turn the direction of all that follows them."""
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+    r"\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+"""What nobody sees: control characters but tab and line ends, marks of direction, blanks without width, and tags.
+
+Joiners (U+200C and U+200D) stay, for many scripts are written with them, and so do soft hyphens.
+"""
 
 
 def replace_hidden(text: str) -> str:
@@ -15,7 +21,12 @@ def replace_hidden(text: str) -> str:
 
 def escape_hidden_json(json: str) -> str:
     """Return JSON that stands for the same text, with every such character written as an escape."""
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+    return _HIDDEN.sub(_json_escape, json)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be").hex()  # JSON escapes what is beyond U+FFFF in two parts
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def one_line(text: str) -> str:

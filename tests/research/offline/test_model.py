@@ -21,13 +21,11 @@ from quaestor.research.contracts.optional_roles import (
     DelegateToolInput,
     QuotedSentence,
 )
-from quaestor.research.contracts.plan import TodoStatus
 from quaestor.research.contracts.roles import (
     ClarifyInput,
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
@@ -48,8 +46,7 @@ def every_role(text: str, hit: HitOf, finding: FindingOf) -> tuple[RoleInput, ..
         QueriesInput(question=text, task=text, wanted=3, known=(text,)),
         ReadInput(question=text, task=text, hits=(hit(text, title=text),)),
         ReadInput(question=text, task=text, findings=found),
-        ReflectInput(question=text, task=text, findings=found, loops_left=1),
-        ReviewInput(question=text, todo_id="t1", task=text, status=TodoStatus.DONE, result=text, room=1),
+        ReviewInput(question=text, todo_id="t1", task=text, findings=found, loops_left=1, room=1),
         SummarizeInput(lines=(text,), characters=10),
         SectionInput(question=text, todo_id="t1", task=text, summary=text, findings=found),
         DelegateSummaryInput(question=text, task=text, findings=found, characters=60),

@@ -49,13 +49,17 @@ def test_a_draft_gets_ids_in_its_order() -> None:
     assert fallback_plan("why?").todos == (Todo(id="t1", task="why?"),)
 
 
-def test_only_what_has_its_dependencies_done_is_ready() -> None:
+REVIEWED = frozenset({"t1", "t2"})
+
+
+def test_only_what_has_its_dependencies_done_and_reviewed_is_ready() -> None:
     plan = plan_of("a", "b", DraftTodo(task="c", dependencies=("t1", "t2")))
-    assert [todo.id for todo in ready_todos(plan)] == ["t1", "t2"]
+    assert [todo.id for todo in ready_todos(plan, REVIEWED)] == ["t1", "t2"]
     plan = with_status(with_status(plan, "t1", TodoStatus.DONE), "t2", TodoStatus.IN_PROGRESS)
-    assert ready_todos(plan) == ()
+    assert ready_todos(plan, REVIEWED) == ()
     plan = with_status(plan, "t2", TodoStatus.DONE)
-    assert [todo.id for todo in ready_todos(plan)] == ["t3"]
+    assert [todo.id for todo in ready_todos(plan, REVIEWED)] == ["t3"]
+    assert ready_todos(plan, {"t1"}) == ()
     assert is_finished(with_status(plan, "t3", TodoStatus.BLOCKED))
 
 

@@ -69,8 +69,8 @@ HARM = citation(7, "hostile", HOSTILE, "t3/2")
 COLD = citation(3, "aqua", "The Marcia carried the coldest and clearest water of all.", "t1/2")
 
 
-def claim(number: int, text: str, *citations: Citation, supported: bool = True) -> Claim:
-    return Claim(number=number, text=text, supported=supported, citations=citations)
+def claim(number: int, text: str, *citations: Citation, quoted: bool = True) -> Claim:
+    return Claim(number=number, text=text, quoted=quoted, citations=citations)
 
 
 def report(
@@ -89,7 +89,7 @@ def report(
         key_findings=(
             claim(4, "Frontinus became water commissioner in 97.", APPOINTED),
             claim(5, "A survey of 1899 gives 91 kilometres; a visitor's guide gives 88.", LONG, SHORT),
-            claim(6, "Its builders worked without pumps anywhere on the way.", supported=False),
+            claim(6, "Its builders worked without pumps anywhere on the way.", quoted=False),
         ),
         sections=(
             ReportSection(
@@ -98,7 +98,7 @@ def report(
                 claims=(
                     claim(7, "Frontinus was appointed water commissioner in the year 97.", APPOINTED),
                     claim(8, "Of all the waters he writes about, he praises that of the Marcia most.", COLD),
-                    claim(9, "The office was held for life.", supported=False),
+                    claim(9, "The office was held for life.", quoted=False),
                 ),
             ),
             ReportSection(

@@ -23,8 +23,10 @@ def test_a_claim_is_traced_from_the_source_to_the_search() -> None:
         Explanation(session_id="s1", claim=claim(5, "It is 88 kilometres long.", SHORT), traces=(TRACE,))
     )
     assert text == (
-        "Claim 5 of session s1 (supported)\n"
+        "Claim 5 of session s1\n"
         "  It is 88 kilometres long.\n"
+        "  quoted     yes\n"
+        "  verdict    not checked\n"
         "\n"
         "[5] A visitor's guide\n"
         "    …guide gives the Marcia «a length of 88 kilometres. It was repaired» several…\n"
@@ -69,8 +71,9 @@ def test_what_the_log_does_not_hold_is_not_told() -> None:
     assert "events     none in the log" in text
 
 
-def test_an_unsupported_claim_has_no_trace_and_says_so() -> None:
-    told = Explanation(session_id="s1", claim=claim(6, "No\x1b[2J pumps.", supported=False))
+def test_a_claim_that_is_not_quoted_has_no_trace_and_says_so() -> None:
+    told = Explanation(session_id="s1", claim=claim(6, "No\x1b[2J pumps.", quoted=False))
     assert render_explanation(told) == (
-        "Claim 6 of session s1 (unsupported: no verified quote proves it)\n  No\ufffd[2J pumps.\n"
+        "Claim 6 of session s1\n  No\ufffd[2J pumps.\n  quoted     no: no verified quote is under it\n"
+        "  verdict    not checked\n"
     )

@@ -117,15 +117,15 @@ def test_hidden_characters_are_shown() -> None:
 
 def test_doubts_and_reasons_are_visible() -> None:
     parsed = page(render_html(report(extractive=True, partial="The limit of 40 model calls was reached.")))
-    assert [data for tag, data in parsed.texts if tag == "mark"] == ["unsupported"] * 2
+    assert [data for tag, data in parsed.texts if tag == "mark"] == ["not quoted"] * 2
     assert "Partial report. The limit of 40 model calls was reached." in parsed.said()
     assert "no language model wrote them" in parsed.said()
     assert "The search brought nothing on this." in parsed.said()
 
 
-def test_an_answer_without_a_claim_is_unsupported() -> None:
+def test_an_answer_without_a_claim_is_not_quoted() -> None:
     parsed = page(render_html(report().model_copy(update={"answer_claim": None})))
-    assert "Answer91 kilometres unsupported" in parsed.said()
+    assert "Answer91 kilometres not quoted" in parsed.said()
 
 
 def test_empty_parts_are_left_out() -> None:

@@ -15,7 +15,18 @@ def test_the_schema_reads_what_was_written() -> None:
 def test_the_promised_keys_are_there() -> None:
     told = json.loads(render_json(report()))
     assert {"question", "answer", "claims", "sources", "gaps", "contradictions", "blocked", "partial"} <= told.keys()
-    assert {"number", "text", "supported", "citations", "todo_id", "place"} == told["claims"][0].keys()
+    assert {
+        "number",
+        "text",
+        "quoted",
+        "verdict",
+        "confidence",
+        "note",
+        "checked_by",
+        "citations",
+        "todo_id",
+        "place",
+    } == told["claims"][0].keys()
     assert {"source", "start", "end", "page", "quote", "number", "finding"} == told["claims"][0]["citations"][0].keys()
     assert {"id", "title", "uri", "sha256"} <= told["sources"][0].keys()
 
@@ -68,5 +79,7 @@ def test_a_contradiction_keeps_its_values_with_their_citations() -> None:
 
 def test_text_is_exact_and_readable() -> None:
     assert "马西亚水道" in render_json(report())
-    assert render_json(report()).startswith('{\n  "format": "quaestor-report-1",\n  "version": 2,\n')
+    assert render_json(report()).startswith(
+        '{\n  "format": "quaestor-report-2",\n  "kind": "report",\n  "version": 2,\n'
+    )
     assert json.loads(render_json(report()))["making"]["spend"]["dollars"] == "0.4210"

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from quaestor.research.contracts.report import Report
+from quaestor.research.contracts.report import Report, ReportSection
+from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.views.report_markdown import render_markdown
 from research.views.sample import APPOINTED, COLD, HOSTILE, STARTS, bare, claim, report
 
@@ -125,7 +126,7 @@ def test_claims_carry_their_citations_and_their_doubts() -> None:
     lines = render_markdown(report()).splitlines()
     assert "**Answer:** 91 kilometres [1][2]" in lines
     assert "- A survey of 1899 gives 91 kilometres; a visitor's guide gives 88. [1][5]" in lines
-    assert "- Its builders worked without pumps anywhere on the way. (unsupported)" in lines
+    assert "- Its builders worked without pumps anywhere on the way. (not quoted)" in lines
     assert "*The search brought nothing on this.*" in lines
 
 
@@ -164,9 +165,9 @@ def test_extracts_are_listed_and_labelled() -> None:
     assert "no language model wrote them" not in render_markdown(report())
 
 
-def test_an_answer_without_a_claim_is_unsupported() -> None:
+def test_an_answer_without_a_claim_is_not_quoted() -> None:
     text = render_markdown(report().model_copy(update={"answer_claim": None}))
-    assert "**Answer:** 91 kilometres (unsupported)" in text
+    assert "**Answer:** 91 kilometres (not quoted)" in text
 
 
 def test_how_it_was_made_is_told() -> None:
@@ -186,3 +187,21 @@ def test_a_question_that_is_the_title_is_not_said_twice() -> None:
     sample = report()
     assert "**Question:**" in render_markdown(sample)
     assert "**Question:**" not in render_markdown(sample.model_copy(update={"title": sample.question}))
+
+
+def test_what_a_checker_concluded_is_shown_beside_the_claim_and_counted_at_the_top() -> None:
+    checked = [
+        claim(1, "It was long.", COLD).revised(verdict=Verdict.SUPPORTED, checked_by="m"),
+        claim(2, "It was short.", COLD).revised(verdict=Verdict.REFUTED, note="It was long.", checked_by="m"),
+        claim(3, "It cost much.", COLD).revised(verdict=Verdict.UNVERIFIABLE, checked_by="rules"),
+    ]
+    section = ReportSection(todo_id="t1", heading="Length", claims=tuple(checked))
+    lines = render_markdown(bare().revised(sections=(section,))).splitlines()
+    assert "*3 of 3 claims quoted; 1 supported, 1 refuted, 1 unverifiable (checked by m, rules).*" in lines
+    body = next(line for line in lines if line.startswith("It was long"))
+    assert body == "It was long. [3] It was short. [3] (refuted: It was long.) It cost much. [3] (unverifiable)"
+
+
+def test_what_was_assumed_stands_in_the_report() -> None:
+    text = render_markdown(bare().revised(assumptions=("Paris is the capital of France.",)))
+    assert "## Assumptions\n\n- Paris is the capital of France." in text

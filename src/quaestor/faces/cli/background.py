@@ -7,7 +7,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from quaestor.app import Quaestor, default_home, open_home
+from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_home
 from quaestor.app.watching import follow_until_rest, require_setup
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
@@ -16,8 +16,6 @@ from quaestor.faces.cli.exit import conclude_run
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
 
-LOG_FOLDER = "logs"
-"""The folder in the home with what such runs print, a file for each session."""
 _POLL_SECONDS = 0.05
 
 
@@ -87,8 +85,8 @@ def _command_line(session_id: str, delivery: ReportOutput, home: Path | None, *,
 
 def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("ab") as output:
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(log, "ab", opener=_open_private) as output:
             return subprocess.Popen(  # noqa: S603 -- this very program
                 line,
                 stdin=subprocess.DEVNULL,
@@ -99,6 +97,11 @@ def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
             )
     except OSError as error:
         raise SetupError(f"a process of its own cannot be started with its output in {log}: {error}") from error
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that, where it is made, is for this user alone."""
+    return os.open(path, flags, 0o600)
 
 
 async def _wait_for_holder(quaestor: Quaestor, session_id: str, process: subprocess.Popen[bytes]) -> int:

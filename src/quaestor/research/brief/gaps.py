@@ -8,6 +8,8 @@ from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.offline.language import AnswerKind
 from quaestor.research.offline.question import Question, asks_for_list
 
+_MAX_UNRELATED = 3
+"""Beyond so many words a long question is told nothing by them."""
 _NO_COUNT = "The question asks for a number of things; no field or table that was found gives it, so none is given."
 _NO_LIST = "The question asks for a list; no field or table that was found gives it whole, so none is given."
 
@@ -45,7 +47,7 @@ def _unrelated(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> It
         return
     beside, everywhere = frozenset[str]().union(*naming), frozenset[str]().union(*bags)
     apart = [word for word in asked if not word.is_name and word.stands_in(everywhere) and not word.stands_in(beside)]
-    if apart:
+    if 0 < len(apart) <= _MAX_UNRELATED:
         yield f"None of these passages that names {_listed(names, ' or ')} holds {_listed(apart)}."
 
 

@@ -63,7 +63,8 @@ class SettingOptions:
     ] = None
     review_plan: Annotated[bool | None, Parameter(negative="", help="Wait for a person to confirm the plan.")] = None
     check: Annotated[
-        bool | None, Parameter(negative="", help="Let the checker doubt sentences their quotes do not support.")
+        bool | None,
+        Parameter(negative="--no-check", help="Let the checker compare every sentence with its quotes."),
     ] = None
     cache: Annotated[bool | None, Parameter(negative="", help="Answer equal model calls from earlier sessions.")] = None
 

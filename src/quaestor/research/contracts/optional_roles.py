@@ -1,9 +1,9 @@
-"""What the checker is given, and what it gives back: doubts only, for it can take support away and never add any."""
+"""What the checker and the delegates are given, and what the checker gives back."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from typing_extensions import override
 
 from quaestor.contracts.base import Contract
@@ -20,25 +20,46 @@ class QuotedSentence(Contract):
     number: int = Field(ge=1)
     text: str
     quotes: tuple[str, ...] = Field(min_length=1)
+    titles: tuple[str, ...] = Field(default=(), description="Of the sources that hold the quotes.")
 
 
-class Doubt(Contract):
-    """A sentence that says something its quotes do not."""
+class SentenceVerdict(Contract):
+    """Whether the quotes of one sentence say what it says."""
 
     number: int = Field(ge=1, description="The number of the sentence.")
-    reason: str = Field(min_length=1, max_length=500)
+    verdict: Literal["supported", "refuted", "unverifiable"]
+    confidence: float = Field(default=1, ge=0, le=1)
+    note: str = Field(default="", max_length=500, description="What its quotes do not say, or deny.")
 
 
-class Check(Contract):
-    """The sentences that their quotes do not support; none, if all are supported."""
+class SentenceVerdicts(Contract):
+    """A verdict on each sentence; one that is left out was not checked."""
 
-    doubts: tuple[Doubt, ...] = ()
+    verdicts: tuple[SentenceVerdict, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _upcast(cls, values: object) -> object:
+        """Read the doubts of logs of 0.1.0, which named no supported sentence."""
+        match values:
+            case {"doubts": [*doubts]}:
+                return {"verdicts": [_verdict_of_doubt(doubt) for doubt in doubts]}
+            case _:
+                return values
+
+
+def _verdict_of_doubt(doubt: object) -> object:
+    match doubt:
+        case {"number": number, "reason": reason}:
+            return {"number": number, "verdict": "unverifiable", "note": reason}
+        case _:
+            return doubt
 
 
 class CheckInput(RoleInput):
     """For the checker: sentences that stand on verified quotes."""
 
-    gives: ClassVar[type[Contract]] = Check
+    gives: ClassVar[type[Contract]] = SentenceVerdicts
 
     sentences: tuple[QuotedSentence, ...] = Field(min_length=1)
 
@@ -52,17 +73,21 @@ class CheckInput(RoleInput):
             for line in self.sentences
             for frame in (
                 PromptFrame(line.text, (f"sentence {line.number}",)),
-                PromptFrame(line.quotes, (f"quotes of sentence {line.number}",)),
+                PromptFrame(line.quotes, (f"quotes of sentence {line.number}", *line.titles)),
             )
         ]
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse doubts about sentences that were not given."""
-        if not isinstance(reply, Check):
+        """Refuse verdicts if none is on a sentence that was given; those on others do not count."""
+        if not isinstance(reply, SentenceVerdicts):
             return super().objections(reply)
         known = {line.number for line in self.sentences}
-        return tuple(f"no sentence has the number {one.number}" for one in reply.doubts if one.number not in known)
+        unknown = [one.number for one in reply.verdicts if one.number not in known]
+        if not unknown or len(unknown) < len(reply.verdicts):
+            return ()
+        numbers = ", ".join(map(str, sorted(known)))
+        return (f"there is no verdict on a sentence that was given; the sentences have the numbers {numbers}",)
 
 
 class DelegateToolInput(PromptInput):

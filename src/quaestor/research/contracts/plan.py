@@ -43,6 +43,7 @@ class Todo(Contract):
     retries: str | None = Field(default=None, description="The id of the failed todo that this one does again.")
     loop_count: int = Field(default=0, ge=0)
     source_hint: str | None = None
+    queries: tuple[str, ...] = Field(default=(), description="The first searches, as the planner proposed them.")
     result: str | None = None
     gaps: tuple[str, ...] = ()
     tools_used: tuple[str, ...] = ()
@@ -63,21 +64,21 @@ class DraftTodo(Contract):
 
     task: str = Field(min_length=1, max_length=2000)
     kind: KindName = Field(default=TodoKind.RESEARCH, description="How it is carried out; a kind that this run has.")
-    dependencies: tuple[str, ...] = Field(
-        default=(), description="Ids of other todos; in a PlanDraft t1 is the first todo, t2 the second."
-    )
+    dependencies: tuple[str, ...] = Field(default=(), description="Ids of todos; in a PlanDraft t1 is the first.")
     source_hint: str | None = None
-    agent: str | None = Field(default=None, description="The agent to delegate to, if there is a fitting one.")
+    agent: str | None = Field(default=None, description="To delegate to.")
+    queries: tuple[str, ...] = Field(default=(), max_length=20, description="First searches.")
 
 
 class PlanDraft(Contract):
-    """What a planner answers: one to seven todos."""
+    """What a planner answers: one to seven todos, and what it took as meant."""
 
     todos: tuple[DraftTodo, ...] = Field(min_length=1, max_length=7)
+    assumptions: tuple[str, ...] = Field(default=(), max_length=10)
 
 
 class PlanUpdate(Contract):
-    """What a reviewer answers about the one todo that just ended."""
+    """How the one todo that just ended was reviewed."""
 
     completed_todo_id: str
     outcome: str

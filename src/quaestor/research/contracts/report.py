@@ -6,6 +6,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.ledger import Contradiction
 from quaestor.contracts.source import Quote, Source
+from quaestor.research.contracts.verdicts import Verdict
 
 
 class Citation(Quote):
@@ -16,11 +17,15 @@ class Citation(Quote):
 
 
 class Claim(Contract):
-    """One sentence of the report; supported when every citation of it was verified, and there is one."""
+    """One sentence of the report, whether it is quoted, and whether it is supported."""
 
     number: int = Field(ge=1)
     text: str = Field(min_length=1)
-    supported: bool
+    quoted: bool = Field(description="It names findings, and every quote of them is in its source.")
+    verdict: Verdict = Field(default=Verdict.NOT_CHECKED, description="Whether its quotes say what it says.")
+    confidence: float | None = Field(default=None, ge=0, le=1, description="Of the model that gave the verdict.")
+    note: str = Field(default="", description="Why the verdict was given.")
+    checked_by: str = Field(default="", description="The model that gave the verdict, or `rules`.")
     citations: tuple[Citation, ...] = ()
 
 
@@ -41,7 +46,7 @@ class GenerationInfo(Contract):
     todos_done: int
     searches: int
     sources_searched: int
-    spend: Spend = Field(description="Calls alone; what they cost is in the log, and a replay costs nothing.")
+    spend: Spend = Field(description="Of the calls that were answered, each once.")
     extractive: bool = Field(description="True when the sentences are extracts and no language model wrote them.")
 
 
@@ -59,6 +64,7 @@ class Report(Contract):
     sections: tuple[ReportSection, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     disputed: tuple[Claim, ...] = Field(default=(), description="What the contradicting findings claim, cited.")
+    assumptions: tuple[str, ...] = Field(default=(), description="What was taken as meant because nobody was asked.")
     gaps: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     conclusion: tuple[Claim, ...] = ()

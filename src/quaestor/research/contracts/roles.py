@@ -1,6 +1,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 from typing_extensions import override
@@ -10,7 +10,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.contracts.roles import AgentCard, PromptFrame, RoleInput
 from quaestor.contracts.source import Hit, Quote
 from quaestor.contracts.todo import KindName
-from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus, dependency_errors
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind, dependency_errors
 
 
 class Clarity(Contract):
@@ -42,6 +42,7 @@ class PlanInput(RoleInput):
     kinds: tuple[KindName, ...] = (TodoKind.RESEARCH, TodoKind.ANALYSIS)
     other_kinds: tuple[str, ...] = Field(default=(), description="What todos of other workflows are for, by kind.")
     max_todos: int = Field(default=7, ge=1)
+    queries: int = Field(default=1, ge=1, description="First searches of a todo.")
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom todos may be delegated.")
 
     @override
@@ -77,34 +78,43 @@ class QueriesInput(RoleInput):
     wanted: int = Field(ge=1)
     executed: tuple[str, ...] = Field(default=(), description="Queries that were searched already for this task.")
     gap: str | None = None
-    follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reflector asked for.")
+    follow_ups: tuple[str, ...] = Field(default=(), description="Queries the reviewer asked for.")
     known: tuple[str, ...] = Field(default=(), description="Claims found so far that lead the next queries.")
     source_hint: str | None = None
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse more queries than asked for, repeats, and queries executed before."""
+        """Refuse queries that were all executed before; of others the new ones are used, up to the number wanted."""
         if not isinstance(reply, Queries):
             return super().objections(reply)
-        folded = [" ".join(query.casefold().split()) for query in reply.queries]
-        before = {" ".join(query.casefold().split()) for query in self.executed}
-        found = [
-            f"executed before: {query!r}" for query, key in zip(reply.queries, folded, strict=True) if key in before
-        ]
-        if len(set(folded)) != len(folded):
-            found.append("two of the queries are the same")
-        if len(folded) > self.wanted:
-            found.append(f"at most {self.wanted} queries are wanted, not {len(folded)}")
-        return tuple(found)
+        if new_queries(reply.queries, self.executed, self.wanted):
+            return ()
+        return tuple(f"executed before: {query!r}" for query in reply.queries)
+
+
+def new_queries(queries: Iterable[str], executed: Iterable[str], wanted: int) -> tuple[str, ...]:
+    """Return the first queries, each once, that differ from the executed ones in more than case and white space."""
+    known = {_normalize_query(query) for query in executed}
+    fresh: list[str] = []
+    for query in queries:
+        key = _normalize_query(query)
+        if key and key not in known:
+            known.add(key)
+            fresh.append(query)
+    return tuple(fresh[:wanted])
+
+
+def _normalize_query(query: str) -> str:
+    return " ".join(query.casefold().split())
 
 
 class DraftQuote(Contract):
     """Words that a reader says stand in a source; they are located there or refused."""
 
     source: Annotated[str, StringConstraints(pattern=r"^(p\d+|[0-9a-f]{64})$")] = Field(
-        description="The label of the passage that holds the words, as p1; or the hash of its source."
+        description="The label of the passage, as p1; or the hash of its source."
     )
-    text: str = Field(min_length=1, max_length=4000, description="The exact words, copied without any change.")
+    text: str = Field(min_length=1, max_length=4000, description="The exact words.")
 
 
 class DraftFinding(Contract):
@@ -191,27 +201,6 @@ def _display_uri(uri: str) -> str:
     return uri if "://" in uri else re.split(r"[/\\]", uri)[-1]
 
 
-class Reflection(Contract):
-    """Whether what was found suffices for the task."""
-
-    is_sufficient: bool
-    knowledge_gap: str = Field(default="", max_length=1000)
-    follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
-    summary: str = Field(default="", max_length=2000)
-
-
-class ReflectInput(RoleInput):
-    """For the reflector."""
-
-    gives: ClassVar[type[Contract]] = Reflection
-
-    question: str
-    task: str
-    findings: tuple[Finding, ...] = ()
-    executed: tuple[str, ...] = ()
-    loops_left: int = Field(ge=0)
-
-
 class PlanOutlineItem(PromptLine):
     """One todo of the plan as others see it; not how far it is, which would make a prompt depend on who was faster."""
 
@@ -225,28 +214,42 @@ class PlanOutlineItem(PromptLine):
         return f"{self.id}: {self.task}"
 
 
-class ReviewInput(RoleInput):
-    """For the reviewer: the outcome of the todo that just ended, and what else stands."""
+class Review(Contract):
+    """Whether what was found suffices for a task, and what follows if it does not, or for the plan."""
 
-    gives: ClassVar[type[Contract]] = PlanUpdate
+    is_sufficient: bool
+    knowledge_gap: str = Field(default="", max_length=1000)
+    follow_up_queries: tuple[str, ...] = Field(default=(), max_length=10)
+    summary: str = Field(default="", max_length=2000)
+    status: Literal["done", "failed"] = Field(
+        default="done", description="What failed is tried again, and leaves the report."
+    )
+    new_todos: tuple[str | DraftTodo, ...] = Field(default=(), max_length=5)
+
+
+class ReviewInput(RoleInput):
+    """For the reviewer: what a todo found, or why it failed, and what else is planned."""
+
+    gives: ClassVar[type[Contract]] = Review
 
     question: str
     todo_id: str
     task: str
-    status: TodoStatus
-    result: str
+    findings: tuple[Finding, ...] = ()
+    result: str = Field(default="", description="What was written in place of findings.")
+    failure: str = Field(default="", description="Why the todo failed; empty if it did not.")
     gaps: tuple[str, ...] = ()
+    executed: tuple[str, ...] = ()
+    loops_left: int = Field(default=0, ge=0)
     plan: tuple[PlanOutlineItem, ...] = ()
-    room: int = Field(ge=0, description="How many todos may still be added.")
+    room: int = Field(default=0, ge=0, description="How many todos may still be added.")
     agents: tuple[AgentCard, ...] = Field(default=(), description="To whom new todos may be delegated.")
 
     @override
     def objections(self, reply: Contract) -> tuple[str, ...]:
-        """Refuse an update that names another todo than the one that just ended, or an agent this run does not have."""
-        if not isinstance(reply, PlanUpdate):
+        """Refuse agents that this run does not have."""
+        if not isinstance(reply, Review):
             return super().objections(reply)
-        if reply.completed_todo_id != self.todo_id:
-            return (f"the todo that just ended is {self.todo_id}, not {reply.completed_todo_id}",)
         return _unknown_agents((todo for todo in reply.new_todos if isinstance(todo, DraftTodo)), self.agents)
 
 

@@ -41,6 +41,11 @@ class WrittenSentence(Contract):
     findings: tuple[str, ...] = Field(default=(), description="Ids of findings.")
 
 
+def normalize_sentence(text: str) -> str:
+    """Return a sentence as it is compared and shown: with single blanks."""
+    return " ".join(text.split())
+
+
 class Section(Contract):
     """One section of the report."""
 
@@ -88,7 +93,7 @@ class FrameInput(RoleInput):
     gives: ClassVar[type[Contract]] = Frame
 
     question: str
-    headings: tuple[str, ...]
+    headings: tuple[str, ...] = Field(description="What the sections are about, which are written at the same time.")
     findings: tuple[Finding, ...]
     memory: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()

@@ -2,9 +2,10 @@
 
 import re
 
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import content_terms, shorten, terms, words
-from quaestor.research.contracts.plan import DraftTodo, PlanDraft, PlanUpdate, TodoKind, TodoStatus
-from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput, ReviewInput
+from quaestor.research.contracts.plan import DraftTodo, PlanDraft, TodoKind
+from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
 from quaestor.research.offline.alternatives import question_per_alternative
 from quaestor.research.offline.language import is_unspaced, join_names
 from quaestor.research.offline.question import Question, find_relation, parse_question, split_clauses
@@ -32,7 +33,7 @@ def draft_plan(given: PlanInput) -> PlanDraft:
     most = max(1, min(given.max_todos, _MAX_TODOS))
     if question.titles and (described := find_relation(text)) and len(question.options) < 2 <= most:  # noqa: PLR2004
         return PlanDraft(todos=(_todo(described.text, kind), _todo(text, kind, dependencies=("t1",))))
-    tasks = _task_per_side(question) or _task_per_clause(text) or (text,)
+    tasks = (text,) if parse_query(text).tells else _task_per_side(question) or _task_per_clause(text) or (text,)
     return PlanDraft(todos=tuple(_todo(task, kind) for task in tasks[:most]))
 
 
@@ -116,12 +117,3 @@ def clarify(given: ClarifyInput) -> Clarity:
         question = f"Whom or what does {pronoun[0]!r} mean in {given.question.strip()!r}?"
         return Clarity(is_clear=False, questions=(question,))
     return Clarity(is_clear=True)
-
-
-def review(given: ReviewInput) -> PlanUpdate:
-    """Return how the todo ended; without a model no todo is added to what was asked."""
-    return PlanUpdate(
-        completed_todo_id=given.todo_id,
-        outcome=given.result or "; ".join(given.gaps) or given.task,
-        status="failed" if given.status is TodoStatus.FAILED else "done",
-    )

@@ -47,7 +47,8 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
         yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
-        yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)
+        if find_relation(given.question):
+            yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)
 
 
 def reference_queries(known: Sequence[str], question: Question) -> Iterator[str]:

@@ -1,11 +1,11 @@
-"""The reflector: which words and references of a task nothing that was found holds, and what to search for next."""
+"""The reviewer: which words and references of a task nothing that was found holds, and what to search for next."""
 
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.wording import AskedWord, asked_words
-from quaestor.research.contracts.roles import ReflectInput, Reflection
+from quaestor.research.contracts.roles import Review, ReviewInput
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
 from quaestor.research.offline.query_writer import alias_queries, new_queries, reference_queries
@@ -16,22 +16,23 @@ _MAX_CLAIMS = 3
 _MAX_SUMMARY_LENGTH = 600
 
 
-def reflect(given: ReflectInput) -> Reflection:
+def review(given: ReviewInput) -> Review:
     """Return whether everything asked for stands in the findings; if not, the queries that may bring the rest.
 
     The brief itself states what no passage holds, so a gap is on record only where nothing at all was found.
     """
     claims = tuple(finding.claim for finding in given.findings)
     follow_ups = new_queries(_follow_ups(given, claims), given.executed, _MAX_FOLLOW_UPS)
-    return Reflection(
+    return Review(
         is_sufficient=not follow_ups or not given.executed,
         knowledge_gap="" if given.findings else _nothing_found(given.task),
         follow_up_queries=follow_ups if given.executed and given.loops_left else (),
         summary=_summary(claims),
+        status="failed" if given.failure else "done",
     )
 
 
-def _follow_ups(given: ReflectInput, claims: Sequence[str]) -> Iterator[str]:
+def _follow_ups(given: ReviewInput, claims: Sequence[str]) -> Iterator[str]:
     task, question = parse_question(given.task), parse_question(given.question)
     yield from reference_queries(claims, question)
     if any(parse_fact(claim) for claim in claims):

@@ -1,20 +1,24 @@
 """How the roles of a research session are played without a model: by extraction."""
 
 from quaestor.contracts.plugin import AnswerRule, OfflineRules, ToolRule
-from quaestor.research.contracts.optional_roles import Check, CheckInput, DelegateSummaryInput, DelegateToolInput
+from quaestor.research.contracts.optional_roles import (
+    CheckInput,
+    DelegateSummaryInput,
+    DelegateToolInput,
+    SentenceVerdicts,
+)
 from quaestor.research.contracts.roles import (
     ClarifyInput,
     PlanInput,
     QueriesInput,
     ReadInput,
-    ReflectInput,
     ReviewInput,
 )
 from quaestor.research.contracts.writing import FrameInput, SectionInput, SummarizeInput
-from quaestor.research.offline.planner import clarify, draft_plan, review
+from quaestor.research.offline.planner import clarify, draft_plan
 from quaestor.research.offline.query_writer import choose_searches, write_digest, write_queries
 from quaestor.research.offline.reader import read_passages
-from quaestor.research.offline.reflector import reflect
+from quaestor.research.offline.reflector import review
 from quaestor.research.offline.writer import summarize, write_frame, write_section
 
 
@@ -25,12 +29,11 @@ def offline_rules() -> OfflineRules:
         AnswerRule(PlanInput, draft_plan),
         AnswerRule(QueriesInput, write_queries),
         AnswerRule(ReadInput, read_passages),
-        AnswerRule(ReflectInput, reflect),
         AnswerRule(ReviewInput, review),
         AnswerRule(SummarizeInput, summarize),
         AnswerRule(SectionInput, write_section),
         AnswerRule(FrameInput, write_frame),
-        AnswerRule(CheckInput, lambda _: Check()),
+        AnswerRule(CheckInput, lambda _: SentenceVerdicts()),
         AnswerRule(DelegateSummaryInput, write_digest),
         ToolRule(DelegateToolInput, choose_searches),
     )

@@ -149,6 +149,7 @@ def _create_follow_up(plan: Plan, added: list[Todo], parent: Todo, draft: DraftT
         depth=parent.depth + 1,
         source_hint=draft.source_hint,
         agent=draft.agent,
+        queries=draft.queries,
     )
 
 

@@ -29,6 +29,7 @@ def plan_from_draft(draft: PlanDraft, used: int = 0) -> Plan:
                 dependencies=tuple(ids[other] for other in todo.dependencies),
                 source_hint=todo.source_hint,
                 agent=todo.agent,
+                queries=todo.queries,
             )
             for place, todo in enumerate(draft.todos, 1)
         )
@@ -40,9 +41,9 @@ def fallback_plan(question: str, used: int = 0) -> Plan:
     return Plan(todos=(Todo(id=f"t{used + 1}", task=question, kind=TodoKind.RESEARCH),))
 
 
-def ready_todos(plan: Plan) -> tuple[Todo, ...]:
-    """Return the pending todos whose dependencies are all done, in plan order."""
-    done = {todo.id for todo in plan.todos if todo.status is TodoStatus.DONE}
+def ready_todos(plan: Plan, reviewed: Collection[str]) -> tuple[Todo, ...]:
+    """Return the pending todos whose dependencies are all done and reviewed, in plan order."""
+    done = {todo.id for todo in plan.todos if todo.status is TodoStatus.DONE and todo.id in reviewed}
     return tuple(
         todo for todo in plan.todos if todo.status is TodoStatus.PENDING and done.issuperset(todo.dependencies)
     )
@@ -101,8 +102,9 @@ def fold(plan: Plan, event: Event) -> Plan:
         case PlanUpdated(update=update, added=added):
             grown = insert_todos(plan, update.completed_todo_id, added)
             reviewed = grown.todo(update.completed_todo_id)
-            if reviewed and update.status == "failed":
-                return replace_todo(grown, reviewed.revised(status=TodoStatus.FAILED))
+            if reviewed and update.status == "failed" and reviewed.status is not TodoStatus.FAILED:
+                reason = f"Its reviewer judged that it failed: {update.outcome}"
+                return replace_todo(grown, reviewed.revised(status=TodoStatus.FAILED, result=reason))
             return grown
         case PlanEdited(plan=edited):
             return edited

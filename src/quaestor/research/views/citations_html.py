@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.research.views.report_outline import Reference, citation_numbers
+from quaestor.research.views.report_outline import Reference, citation_numbers, claim_status
 from quaestor.views.escaping import Content, Fragment, element, join, one_line
 from quaestor.views.text import format_timestamp
 
@@ -24,7 +24,8 @@ def citation_markers(cited: Iterable[int]) -> Fragment:
 
 def claim_sentence(claim: Claim) -> Fragment:
     """Return a claim with its markers; its text cannot turn the direction of the words around it."""
-    mark = () if claim.supported else (" ", element("mark", "unsupported"))
+    status = claim_status(claim)
+    mark = (" ", element("mark", one_line(status))) if status else ()
     words = element("bdi", one_line(claim.text))
     return element(
         "span", words, citation_markers(citation_numbers(claim)), *mark, class_="claim", title=f"Claim {claim.number}"

@@ -11,7 +11,7 @@ from quaestor.contracts.source import Quote, Source
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
 from quaestor.research.contracts.report import Claim, Report, ReportSection
-from quaestor.research.views.report_outline import citation_numbers
+from quaestor.research.views.report_outline import citation_numbers, claim_status
 from quaestor.views.escaping import one_line
 from quaestor.views.sequence_diff import unmoved_items
 
@@ -183,8 +183,10 @@ def _diff_claims(before: Sequence[Claim], after: Sequence[Claim]) -> Iterator[st
     yield from (f"- {_format_claim(claim)}" for claim in gone)
     yield from (f"+ {_format_claim(claim)}" for claim in come)
     for old, new in same:
-        if old.supported != new.supported:
-            yield f"~ {new.text} (now {'supported' if new.supported else 'unsupported'})"
+        if old.quoted != new.quoted:
+            yield f"~ {new.text} (now {'quoted' if new.quoted else 'not quoted'})"
+        if old.verdict != new.verdict:
+            yield f"~ {new.text} (now {new.verdict})"
         lost, won, _ = _match_items(old.citations, new.citations, _quote_key)
         yield from (f"~ {new.text} (cites no more: “{quote.text}”)" for quote in lost)
         yield from (f"~ {new.text} (cites now: “{quote.text}”)" for quote in won)
@@ -192,7 +194,8 @@ def _diff_claims(before: Sequence[Claim], after: Sequence[Claim]) -> Iterator[st
 
 def _format_claim(claim: Claim) -> str:
     markers = "".join(f"[{number}]" for number in citation_numbers(claim))
-    return f"{claim.text}{f' {markers}' if markers else ''}{'' if claim.supported else ' (unsupported)'}"
+    status = claim_status(claim)
+    return f"{claim.text}{f' {markers}' if markers else ''}{f' ({status})' if status else ''}"
 
 
 def _quote_key(quote: Quote) -> Hashable:

@@ -50,11 +50,19 @@ def render_explanation(explanation: Explanation) -> str:
         case BriefPassage():
             head = f"Passage {claim.number} of session {session} (found by its words)\n  {one_line(claim.text)}"
         case Claim():
-            verdict = "supported" if claim.supported else "unsupported: no verified quote proves it"
-            head = f"Claim {claim.number} of session {session} ({verdict})\n  {one_line(claim.text)}"
+            head = "\n".join((f"Claim {claim.number} of session {session}\n  {one_line(claim.text)}", *_proof(claim)))
         case never:
             assert_never(never)
     return "\n\n".join((head, *("\n".join(_trace(trace)) for trace in explanation.traces))) + "\n"
+
+
+def _proof(claim: Claim) -> Iterator[str]:
+    """Return whether the claim is quoted, and what a checker concluded about it."""
+    yield f"  quoted     {'yes' if claim.quoted else 'no: no verified quote is under it'}"
+    confidence = "" if claim.confidence is None else f", confidence {claim.confidence:g}"
+    checked = f" by {one_line(claim.checked_by)}{confidence}" if claim.checked_by else ""
+    note = f": {one_line(claim.note)}" if claim.note else ""
+    yield f"  verdict    {claim.verdict}{checked}{note}"
 
 
 def _trace(trace: CitationTrace) -> Iterator[str]:

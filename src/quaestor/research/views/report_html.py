@@ -16,6 +16,7 @@ from quaestor.research.views.report_outline import (
     open_points,
     opening_parts,
     production_facts,
+    proof_notice,
     references,
 )
 from quaestor.views.escaping import Content, Fragment, element, join, one_line, style_element
@@ -73,6 +74,7 @@ def _header(report: Report) -> Fragment:
         element("h1", one_line(report.title), dir="auto"),
         *_question(report),
         *_notice(report),
+        *((element("p", one_line(notice), class_="note"),) if (notice := proof_notice(report)) else ()),
         *_answer(report),
     )
 
@@ -95,7 +97,7 @@ def _answer(report: Report) -> tuple[Fragment, ...]:
         return (element("p", label, claim_sentence(report.answer_claim), class_="answer"),)
     if report.answer:
         words = element("bdi", one_line(report.answer))
-        return (element("p", label, words, " ", element("mark", "unsupported"), class_="answer"),)
+        return (element("p", label, words, " ", element("mark", "not quoted"), class_="answer"),)
     return ()
 
 
@@ -105,6 +107,7 @@ def _chapters(report: Report) -> tuple[_Chapter, ...]:
         *(_Chapter(part.key, part.heading, _claims(part)) for part in opening_parts(report)),
         _Chapter("details", "Details", tuple(_detail(part) for part in detailed), detailed),
         _Chapter("contradictions", "Contradictions", _list(*(_dispute(one) for one in disputes(report)))),
+        _Chapter("assumptions", "Assumptions", _list(*(element("bdi", one_line(each)) for each in report.assumptions))),
         _Chapter("gaps", "Gaps", _list(*(element("bdi", one_line(point)) for point in open_points(report)))),
         *(_Chapter(part.key, part.heading, _claims(part)) for part in closing_parts(report)),
         _Chapter("references", "References", source_list(references(report))),

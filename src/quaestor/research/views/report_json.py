@@ -9,6 +9,7 @@ from pydantic import Field
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256, Source
 from quaestor.research.contracts.report import Claim, GenerationInfo, Report
+from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.views.report_outline import disputes
 from quaestor.views.escaping import escape_hidden_json
 
@@ -32,7 +33,11 @@ class ClaimData(Contract):
 
     number: int
     text: str
-    supported: bool
+    quoted: bool = Field(description="It names findings, and every quote of them is in its source.")
+    verdict: Verdict = Field(description="Whether its quotes say what it says.")
+    confidence: float | None
+    note: str
+    checked_by: str
     place: ClaimLocation
     todo_id: str | None
     citations: tuple[CitationData, ...]
@@ -78,7 +83,8 @@ class SourceData(Contract):
 class ReportData(Contract):
     """The report; `answer_claim`, `summary`, `key_findings` and `conclusion` are numbers of claims."""
 
-    format: Literal["quaestor-report-1"] = "quaestor-report-1"
+    format: Literal["quaestor-report-2"] = "quaestor-report-2"
+    kind: Literal["report"] = "report"
     version: int
     question: str
     title: str
@@ -91,6 +97,7 @@ class ReportData(Contract):
     conclusion: tuple[int, ...]
     claims: tuple[ClaimData, ...]
     contradictions: tuple[ContradictionData, ...]
+    assumptions: tuple[str, ...] = Field(description="What was taken as meant because nobody was asked.")
     gaps: tuple[str, ...]
     blocked: tuple[str, ...]
     sources: tuple[SourceData, ...]
@@ -120,6 +127,7 @@ def render_json(report: Report) -> str:
         conclusion=_numbers(report.conclusion),
         claims=_claims(report),
         contradictions=_contradictions(report),
+        assumptions=report.assumptions,
         gaps=report.gaps,
         blocked=report.blocked,
         sources=tuple(source_data(source) for source in report.sources),
@@ -165,7 +173,11 @@ def _claim(claim: Claim, place: ClaimLocation, todo_id: str | None, sources: Map
     return ClaimData(
         number=claim.number,
         text=claim.text,
-        supported=claim.supported,
+        quoted=claim.quoted,
+        verdict=claim.verdict,
+        confidence=claim.confidence,
+        note=claim.note,
+        checked_by=claim.checked_by,
         place=place,
         todo_id=todo_id,
         citations=tuple(citations),

@@ -11,12 +11,14 @@ from quaestor.research.views.report_outline import (
     Reference,
     ReportPart,
     citation_numbers,
+    claim_status,
     closing_parts,
     detail_parts,
     disputes,
     open_points,
     opening_parts,
     production_facts,
+    proof_notice,
     references,
 )
 from quaestor.views.escaping import escape_markdown, one_line
@@ -31,10 +33,12 @@ def render_markdown(report: Report) -> str:
         f"# {escape_markdown(report.title)}",
         *([f"> **Partial report.** {escape_markdown(report.partial)}"] if report.partial else []),
         *([f"**Question:** {escape_markdown(report.question)}"] if report.question != report.title else []),
+        *([f"*{escape_markdown(notice)}*"] if (notice := proof_notice(report)) else []),
         *_answer(report),
         *(block for part in opening_parts(report) for block in _part(part, "##")),
         *_group("Details", (block for part in detail_parts(report) for block in _part(part, "###"))),
         *_group("Contradictions", _list(_dispute(dispute) for dispute in disputes(report))),
+        *_group("Assumptions", _list(escape_markdown(assumed) for assumed in report.assumptions)),
         *_group("Gaps", _list(escape_markdown(point) for point in open_points(report))),
         *(block for part in closing_parts(report) for block in _part(part, "##")),
         *_group("References", _list(_reference(reference) for reference in references(report))),
@@ -46,7 +50,7 @@ def render_markdown(report: Report) -> str:
 def _answer(report: Report) -> list[str]:
     if report.answer_claim:
         return [f"**Answer:** {_sentence(report.answer_claim)}"]
-    return [f"**Answer:** {escape_markdown(report.answer)} (unsupported)"] if report.answer else []
+    return [f"**Answer:** {escape_markdown(report.answer)} (not quoted)"] if report.answer else []
 
 
 def _part(part: ReportPart, level: str) -> list[str]:
@@ -67,7 +71,8 @@ def _list(items: Iterable[str]) -> list[str]:
 
 
 def _sentence(claim: Claim) -> str:
-    mark = "" if claim.supported else " (unsupported)"
+    status = claim_status(claim)
+    mark = f" ({escape_markdown(status)})" if status else ""
     return f"{escape_markdown(claim.text)}{_markers(citation_numbers(claim))}{mark}"
 
 

@@ -1,12 +1,17 @@
 """The parts of a report in reading order, for every format; empty parts are left out."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim, GenerationInfo, Report
+from quaestor.research.contracts.verdicts import Verdict
+from quaestor.views.text import count_noun
 
 EXTRACTIVE_NOTICE = "The sentences of this report are extracts from the sources; no language model wrote them."
+
+_CHECKED_VERDICTS = (Verdict.SUPPORTED, Verdict.REFUTED, Verdict.UNVERIFIABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,33 @@ def references(report: Report) -> tuple[Reference, ...]:
 def citation_numbers(claim: Claim) -> tuple[int, ...]:
     """Return the numbers of a claim's citations, each once."""
     return tuple(dict.fromkeys(citation.number for citation in claim.citations))
+
+
+def claim_status(claim: Claim) -> str:
+    """Return what a reader must know of a claim that is not both quoted and confirmed; empty where nothing is wrong.
+
+    A claim that nobody checked is marked only by `proof_notice`, for all of them at once.
+    """
+    if not claim.quoted:
+        return "not quoted"
+    if claim.verdict in {Verdict.SUPPORTED, Verdict.NOT_CHECKED}:
+        return ""
+    return f"{claim.verdict}: {claim.note}" if claim.note else claim.verdict.value
+
+
+def proof_notice(report: Report) -> str:
+    """Return how many claims are quoted, and what a checker concluded about them."""
+    claims = report.claims()
+    if not claims:
+        return ""
+    quoted = sum(claim.quoted for claim in claims)
+    counts = Counter(claim.verdict for claim in claims)
+    checked = [f"{counts[verdict]} {verdict}" for verdict in _CHECKED_VERDICTS if counts[verdict]]
+    models = ", ".join(dict.fromkeys(claim.checked_by for claim in claims if claim.checked_by))
+    unchecked = sum(claim.quoted for claim in claims if claim.verdict is Verdict.NOT_CHECKED)
+    unchecked_note = [f"{unchecked} not checked"] if unchecked and checked else []
+    said = f"{', '.join((*checked, *unchecked_note))} (checked by {models})" if checked else "not checked"
+    return f"{quoted} of {count_noun(len(claims), 'claim')} quoted; {said}."
 
 
 def production_facts(making: GenerationInfo) -> tuple[tuple[str, str], ...]:

@@ -34,6 +34,7 @@ from quaestor.research.events import (
     TodoRetried,
     TodoStarted,
 )
+from quaestor.research.todo_outcome import without_reply
 from quaestor.research.views.document import render_document
 from quaestor.views.stream_events import EventHeader, event_header, status, truncate_message
 
@@ -42,9 +43,10 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
     """Return the events of the stream that come from one of research's own; `known` is the fold of those before it."""
     head = event_header(event)
     match event.payload:
-        case PlanCreated(plan=plan, fallback=fallback):
+        case PlanCreated(plan=plan, fallback=fallback, assumptions=assumptions):
             agent = PROGRAM_AGENT if fallback else known.author("PlanDraft")
-            return (PlanChange(**head, change="created", agent=agent, todos=_planned_todos(plan.todos)),)
+            change = PlanChange(**head, change="created", agent=agent, todos=_planned_todos(plan.todos))
+            return (change, *(status(head, f"assumed: {assumed}", over=True) for assumed in assumptions))
         case PlanUpdated() as updated:
             return (*_plan_growth(head, known, updated), *_failed_in_review(head, known, updated))
         case TodoStarted():
@@ -54,10 +56,7 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
         case TodoRecorded(entry=entry):
             return (_interim_findings(head, known, entry), _todo_ended(head, known, entry.todo_id, "done"))
         case TodoFailed(reason=reason):
-            todo_id = event.todo_id or ""
-            silent = known.silent.get(todo_id)
-            why = f"the {silent} gave no usable answer" if silent else reason
-            return (_todo_ended(head, known, todo_id, "failed", why),)
+            return (_todo_ended(head, known, event.todo_id or "", "failed", without_reply(reason)),)
         case TodoBlocked(waits_for=waits_for):
             return (
                 _todo_ended(
@@ -66,8 +65,8 @@ def describe(known: StreamState, event: Event) -> tuple[StreamEvent, ...]:  # no
             )
         case ContradictionsFound(contradictions=found):
             return (status(head, f"{len(found)} contradictions between sources", over=True),) if found else ()
-        case ReportVerified(supported=supported, unsupported=unsupported):
-            return (status(head, f"verified: {supported} claims supported, {unsupported} unsupported", over=True),)
+        case ReportVerified() as verified:
+            return (status(head, f"verified: {verified.summary()}", over=True),)
         case ReportWritten(report=report):
             agent = known.author("Frame")
             text = render_document(report, "md")
@@ -162,7 +161,7 @@ def _plan_growth(head: EventHeader, known: StreamState, updated: PlanUpdated) ->
         yield PlanChange(
             **head,
             change="updated",
-            agent=known.author("PlanUpdate", after),
+            agent=known.author("Review", after),
             todos=_planned_todos(updated.added),
             after=after,
             refused=updated.refused,

@@ -80,7 +80,7 @@ class JsonlFile:
         """Hold the file open and locked, with its contents known and nothing torn at its end."""
         is_new = not self._path.exists()
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with FileIO(self._path, "a+") as file:
+        with FileIO(self._path, "a+", opener=_open_private) as file:
             if is_new:
                 _fsync_folder(self._path)
             with file_lock(file, str(self._path)):
@@ -190,6 +190,11 @@ def _append_durably(file: FileIO, content: bytes) -> None:
     while rest:
         rest = rest[file.write(rest) or 0 :]
     os.fsync(file.fileno())
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that, where it is made, is for this user alone."""
+    return os.open(path, flags, 0o600)
 
 
 def _seq(row: ReplicaRow) -> int:

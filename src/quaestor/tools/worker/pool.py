@@ -150,6 +150,11 @@ async def run_cancellable(work: Callable[[CancellationToken], T]) -> T:
         raise
 
 
+def run_in_background(work: Callable[[CancellationToken], object]) -> None:
+    """Begin blocking work in a thread of the workers; nobody waits for it, and what it raises is dropped."""
+    _threads(os.getpid()).submit(work, CancellationToken())
+
+
 @cache
 def _threads(_: int) -> ThreadPoolExecutor:
     """Return the threads of this process; one that was forked has its own."""

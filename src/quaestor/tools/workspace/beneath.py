@@ -57,7 +57,7 @@ def open_beneath(root: Path, parts: Sequence[str], *, make: bool = False) -> Ite
         yield OpenFolder(path, None)
         return
     if make:
-        root.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with ExitStack() as held:
         folder = _hold(held, os.open(root, _FOLDER_FLAGS))
         for name in parts:

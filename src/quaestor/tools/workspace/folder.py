@@ -52,7 +52,7 @@ class WorkspaceFolder:
         if not self._may_be_link and self.root.is_symlink():
             raise ToolFailed(f"the workspace {self.root} is a link, which may lead anywhere; remove it")
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise ToolFailed(f"the workspace {self.root} cannot be made: {error.strerror}; name another") from error
         return self.root

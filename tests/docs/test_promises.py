@@ -1,0 +1,24 @@
+"""Every promise of docs/promises.md names a test that exists."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROWS = [
+    line
+    for line in (ROOT / "docs/promises.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ") and not line.startswith("| promise")
+]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_a_promise_names_the_tests_that_show_it(row: str) -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)
+    assert named, "this promise names no test"
+    for file, test in named:
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        functions = {part.name for part in tree.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)}
+        assert test in functions, f"{file} has no {test}"
