@@ -75,7 +75,7 @@ def test_a_run_that_is_left_goes_on_and_is_paused_from_outside(
     with started(home, "attach", session) as leaving, started(home, "attach", session) as staying:
         until(leaving, "t1 started")
         leaving.send_signal(signal.SIGINT)
-        assert "left; the session goes on" in leaving.communicate(timeout=30)[1]
+        assert "left; the session continues" in leaving.communicate(timeout=30)[1]
         assert leaving.returncode == 130
         until(staying, "t1 started")
         assert quaestor("pause", session).err.startswith("paused; continue with: ")
