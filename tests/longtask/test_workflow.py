@@ -193,7 +193,7 @@ async def test_of_5000_characters_a_prompt_shows_1200_and_the_rest_can_be_read_i
     assert sum(part.isdigit() for part in first.split()) * 5 <= 2 * 1200
     assert max(map(len, first.split("stderr"))) < 1300
     assert text[1200:2400] in second
-    assert "go on with offset 2400" in second
+    assert "continue with offset 2400" in second
     whole = [event.payload.result for event in await at.events() if isinstance(event.payload, ToolResponded)]
     assert any(isinstance(result, ProgramResult) and result.stdout == text for result in whole)
 

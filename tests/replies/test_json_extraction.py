@@ -291,7 +291,7 @@ def test_what_stands_before_a_lone_closing_tag_does_not_count() -> None:
 
 def test_a_fault_that_no_rung_mends_is_told_in_any_wrapping() -> None:
     for text, told in {
-        '{"a": 1, "a": 1}': "the key 'a' stands twice",
+        '{"a": 1, "a": 1}': "the key 'a' occurs twice",
         '{"a": NaN}': "'NaN' is not JSON",
         '{"a": 1e400}': "the number '1e400' is too large",
         '{"a": "\\u0000"}': "a NUL is character 1",

@@ -71,11 +71,11 @@ def test_a_run_that_is_left_goes_on_and_is_paused_from_outside(
     session = quaestor(*stuck).out.strip()
     again = quaestor(*stuck)
     assert (again.code, again.out.strip()) == (0, session)
-    assert "carried on by process " in again.err
+    assert "already run by process " in again.err
     with started(home, "attach", session) as leaving, started(home, "attach", session) as staying:
         until(leaving, "t1 started")
         leaving.send_signal(signal.SIGINT)
-        assert "left; the session goes on" in leaving.communicate(timeout=30)[1]
+        assert "left; the session continues" in leaving.communicate(timeout=30)[1]
         assert leaving.returncode == 130
         until(staying, "t1 started")
         assert quaestor("pause", session).err.startswith("paused; continue with: ")
