@@ -74,7 +74,7 @@ def test_the_model_obeys_what_pages_documents_and_servers_say_and_the_run_goes_o
     assert len(run.model.obeyed) == len(ORDERS) if run.server_asked else len(run.model.obeyed) >= 7
     assert DOCUMENT in run.model.known
     assert (NOTES in run.model.known) == bool(run.server_asked)
-    assert run.result.outcome == "done"
+    assert run.result.outcome in {"done", "partial"}
 
 
 def test_no_tool_runs_that_its_state_does_not_list_and_no_page_or_call_that_nobody_offered(

@@ -120,7 +120,4 @@ def test_the_contract_is_looked_at_before_the_question() -> None:
 
 def test_objections_are_of_the_given_at_hand() -> None:
     asked = QueriesInput(question="Who?", task="Find it.", wanted=1, executed=("Fog Bell",))
-    assert objections(json.dumps({"queries": ["fog  bell", "mole"]}), asked) == (
-        "executed before: 'fog  bell'",
-        "exactly 1 queries are wanted, not 2",
-    )
+    assert objections(json.dumps({"queries": ["fog  bell"]}), asked) == ("executed before: 'fog  bell'",)
