@@ -103,7 +103,7 @@ async def ask(model: ReplayModel, request: ModelRequest) -> ModelReply:
 
 async def test_a_recorded_call_gets_its_reply_again_and_costs_neither_tokens_nor_dollars() -> None:
     model = replay(asked(output_request()), said("yes"))
-    assert await ask(model, output_request()) == ModelReply(text="yes", spend=FREE)
+    assert await ask(model, output_request()) == ModelReply(text="yes", spend=FREE, recorded=PAID)
 
 
 async def test_tools_that_were_chosen_are_chosen_again() -> None:
@@ -138,7 +138,7 @@ async def test_recorded_errors_come_again_in_their_order_and_then_the_reply() ->
 async def test_what_was_wrong_with_a_reply_is_wrong_again() -> None:
     cut_off = "the reply was cut off at its limit"
     model = replay(asked(output_request()), said('{"is_cl', fault=cut_off))
-    assert await ask(model, output_request()) == ModelReply(text='{"is_cl', fault=cut_off, spend=FREE)
+    assert await ask(model, output_request()) == ModelReply(text='{"is_cl', fault=cut_off, spend=FREE, recorded=PAID)
 
 
 @pytest.mark.parametrize("counted", [Spend(), FREE])

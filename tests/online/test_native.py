@@ -17,7 +17,7 @@ from online.conftest import PRICE, Online, Ran
 from online.test_faults import always, first_of_each_role, is_honest
 from online.test_prompts import Delegating
 from quaestor.contracts.cost import Price
-from quaestor.contracts.errors import ModelRefused
+from quaestor.contracts.errors import ModelRefused, SetupError
 
 KEY = "sk-native-0123456789abcdefghijk"
 KEYS: Mapping[str, str] = {"anthropic": "ANTHROPIC_API_KEY", "google": "GEMINI_API_KEY"}
@@ -80,7 +80,11 @@ async def test_a_fault_in_the_first_answer_of_every_role_costs_no_report(
 async def test_a_fault_in_every_answer_of_both_providers_ends_in_an_honest_end(natively: Natively, name: str) -> None:
     google: JsonValue = dict.fromkeys(("query_writer", "reader", "writer"), MODELS["google"])
     async with NativeServer(always(FAULTS[name])) as server:
-        ran = await natively("anthropic", server, models=google, call_seconds=0.2 if name == "hang" else 5)
+        try:
+            ran = await natively("anthropic", server, models=google, call_seconds=0.2 if name == "hang" else 5)
+        except SetupError as error:
+            assert "no model call was answered" in str(error)  # noqa: PT017 -- some faults still leave replies
+            return
     assert is_honest(ran)
     assert {asked.model for asked in ran.asked} == set(MODELS.values())
     check_requests(server)

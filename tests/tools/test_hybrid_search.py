@@ -150,7 +150,7 @@ async def test_a_search_does_not_wait_for_ever_and_the_making_goes_on(store: Sql
     search, nearness = searching(store.library, corpus, embedder, seconds=0.05)
     early = await search.run(SearchInput(query="motorcar"))
     assert names(early) == ["motor"]
-    assert early.notes == ("searched without embeddings: fake:hash needs more than 0.05 s; it goes on",)
+    assert early.notes == ("searched without embeddings: fake:hash needs more than 0.05 s; it continues",)
     embedder.go.set()
     late = await search.run(SearchInput(query="motorcar"))
     await nearness.close()

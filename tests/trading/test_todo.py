@@ -124,7 +124,7 @@ async def test_its_decision_and_rationale_stand_in_the_ledger_the_memory_and_the
     assert "buy 0.1 BTC/USDT: skipped, orders are not allowed. Worth 10000" in line
     assert result.report
     assert "quaestor:todo/t2/memory" in {source.uri for source in result.report.sources}
-    assert any("The trend points up." in claim.text for claim in result.report.claims() if claim.supported)
+    assert any("The trend points up." in claim.text for claim in result.report.claims() if claim.quoted)
     used = state.plan.todos[1].tools_used
     assert (used[0], used[-2:]) == ("scan", ("deposit", "prove"))
 
@@ -153,7 +153,7 @@ async def test_a_cycle_that_fails_is_a_todo_that_failed_and_harms_no_other(tmp_p
     bad = {"reply": {"signal": "up"}, "times": 99}
     session = await begin(tmp_path, {**PLANNED, "quant": [bad]})
     result = await session.run()
-    assert result.outcome == "done"
+    assert result.outcome == "partial"
     todos = {todo.id: todo for todo in (await session.state()).plan.todos}
     assert todos["t1"].status is TodoStatus.DONE
     assert todos["t2"].status is TodoStatus.FAILED

@@ -29,12 +29,8 @@ def test_once_pauses_and_resume_ends_with_the_same_report(
         session = until(process, "session ").split()[1]
         until(process, "t1 started")
         assert f"running (process {process.pid}" in quaestor("ps").out
-        with started(home, "resume", session) as second:
-            assert f"held by process {process.pid}" in until(second, f"session {session} is held")
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
-            watched = second.communicate(timeout=30)
-        assert (second.returncode, watched[0]) == (130, "")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert f"quaestor resume {session} --home {home}" in err
     assert f"{session}  paused" in quaestor("ps").out
@@ -65,6 +61,21 @@ def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script:
     assert f"quaestor resume {session}" in err
     assert "Traceback" not in err
     assert f"{session}  interrupted" in quaestor("ps").out
+
+
+def test_a_session_that_another_process_carries_on_is_watched_until_it_rests(
+    home: Path, docs: Path, script: Path
+) -> None:
+    script.write_text("query_writer:\n  - {latency: 60, times: 20}\n")
+    with started(home, "research", QUESTION, "--docs", docs, "--model", f"script:{script}", grace="0.1") as process:
+        session = until(process, "session ").split()[1]
+        until(process, "t1 started")
+        with started(home, "resume", session) as second:
+            assert f"held by process {process.pid}" in until(second, f"session {session} is held")
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+            out, _ = second.communicate(timeout=30)
+    assert (process.returncode, second.returncode, out) == (130, 130, "")
 
 
 def test_indexing_is_left_at_once(home: Path, tmp_path: Path) -> None:

@@ -127,5 +127,5 @@ def test_a_graph_is_drawn_from_the_state_table(quaestor: Quaestor) -> None:
     ended = quaestor("graph", "research")
     assert ended.code == 0
     assert ended.out.startswith("stateDiagram-v2\n")
-    assert "QUOTING --> REFLECTING" in ended.out
+    assert "QUOTING --> REVIEWING" in ended.out
     assert quaestor("graph", "cooking").code == 2

@@ -84,7 +84,7 @@ async def test_tool_mode_forces_one_tool_whose_arguments_are_the_reply() -> None
         sent = chat.server.asked[0]
     assert (answer.text, answer.calls, answer.fault) == (CLEAR, (), None)
     assert [tool.function.name for tool in sent.tools] == ["plan_draft"]
-    assert sent.tools[0].function.description == "What a planner answers: two to seven todos."
+    assert sent.tools[0].function.description == "What a planner answers: one to seven todos, and its assumptions."
     assert sent.tool_choice == {"type": "function", "function": {"name": "plan_draft"}}
 
 

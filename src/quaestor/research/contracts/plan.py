@@ -71,7 +71,7 @@ class DraftTodo(Contract):
 
 
 class PlanDraft(Contract):
-    """What a planner answers: one to seven todos, and what it took as meant."""
+    """What a planner answers: one to seven todos, and its assumptions."""
 
     todos: tuple[DraftTodo, ...] = Field(min_length=1, max_length=7)
     assumptions: tuple[str, ...] = Field(default=(), max_length=10)
