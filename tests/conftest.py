@@ -9,6 +9,9 @@ from xdist.scheduler import LoadGroupScheduling
 _SERVERS = ("postgres", "ferretdb")
 """Fixtures that start a server for a whole process: the tests that use one are run by the same process."""
 
+_SDK_TESTS = ("tests/models/native/", "tests/online/test_native.py", "tests/contracts/test_lazy.py")
+"""Tests that import the SDKs of providers, 2 to 5 s of CPU each: one process does so for all."""
+
 _NO_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("gate", _NO_CLOCK, derandomize=True, max_examples=20)
 settings.register_profile("soak", _NO_CLOCK, max_examples=1000)
@@ -31,6 +34,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if item.nodeid.startswith(_SDK_TESTS):
+            item.add_marker(pytest.mark.xdist_group("sdks"))
         fixtures = getattr(item, "fixturenames", ())
         for server in _SERVERS:
             if server in fixtures:

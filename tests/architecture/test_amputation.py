@@ -123,7 +123,13 @@ class Rest:
         )
 
 
-@pytest.fixture(scope="module", params=[TRADING, LONGTASK], ids=lambda wing: f"without {wing.name}")
+WINGS = (
+    pytest.param(TRADING, id="without trading"),
+    pytest.param(LONGTASK, id="without longtask", marks=pytest.mark.soak),
+)
+
+
+@pytest.fixture(scope="module", params=WINGS)
 def rest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Rest:
     wing: Wing = request.param
     copy = tmp_path_factory.mktemp("rest")

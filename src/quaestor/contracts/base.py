@@ -1,3 +1,5 @@
+"""What all contracts share: frozen, strict about unknown fields, validated when they are changed."""
+
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict

@@ -1,3 +1,5 @@
+"""The ledger: what each todo found, with the quotes that prove it."""
+
 from typing import Self
 
 from pydantic import Field, model_validator

@@ -1,3 +1,5 @@
+"""The result of a run, and of one turn of a conversation."""
+
 from typing import Any, Generic, Literal, Self
 
 from pydantic import Field, SerializeAsAny, model_validator

@@ -1,3 +1,5 @@
+"""Sources and the exact words in them: passages, quotes, hits."""
+
 from bisect import bisect_right
 from datetime import date, datetime
 from typing import Annotated, Self

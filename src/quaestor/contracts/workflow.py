@@ -1,3 +1,5 @@
+"""The workflow port: a state table, a fold, a pure `next`, and the handling of commands."""
+
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol, TypeVar
 

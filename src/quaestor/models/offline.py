@@ -1,3 +1,5 @@
+"""The model that needs none: each role's contract fulfilled by the offline rules of its workflow."""
+
 from collections.abc import Callable
 from functools import cached_property
 

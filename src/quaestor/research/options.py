@@ -1,3 +1,5 @@
+"""What a research session runs with."""
+
 from collections.abc import Mapping
 from datetime import date
 from typing import ClassVar, Literal

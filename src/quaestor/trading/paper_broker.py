@@ -1,3 +1,5 @@
+"""The paper broker: orders are filled at the market price of the cycle, with fees and slippage."""
+
 from decimal import ROUND_DOWN, Decimal
 
 from typing_extensions import override

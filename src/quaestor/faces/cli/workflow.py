@@ -1,3 +1,5 @@
+"""Commands for any workflow: its diagram, and a run of one from another package."""
+
 from typing import Annotated
 
 from cyclopts import Parameter

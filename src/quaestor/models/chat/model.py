@@ -1,3 +1,5 @@
+"""Models behind the chat completions API of OpenAI, asked over HTTP."""
+
 from collections.abc import Iterator
 
 from quaestor.contracts.cost import Price

@@ -1,3 +1,5 @@
+"""A model behind a network: requests are shaped, retried and simplified the same way for every server."""
+
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""Anthropic's SDK over the HTTP client of the provider."""
+
 from anthropic import AnthropicError, AsyncAnthropic
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider

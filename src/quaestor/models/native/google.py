@@ -1,3 +1,5 @@
+"""Google's SDK over the HTTP client of the provider."""
+
 import logging
 
 from google.genai.errors import APIError

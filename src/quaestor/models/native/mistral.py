@@ -1,3 +1,5 @@
+"""Mistral's SDK over the HTTP client of the provider."""
+
 from mistralai.client.errors import MistralError, NoResponseError
 from pydantic_ai.models.mistral import MistralModel
 from pydantic_ai.providers.mistral import MistralProvider

@@ -1,3 +1,5 @@
+"""Models behind a provider's own SDK."""
+
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING

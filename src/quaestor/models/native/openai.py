@@ -1,3 +1,5 @@
+"""OpenAI's SDK, for the Responses API, over the HTTP client of the provider."""
+
 from openai import AsyncOpenAI, OpenAIError
 from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
 from pydantic_ai.providers.openai import OpenAIProvider

@@ -1,3 +1,5 @@
+"""The report of a research session: sections of claims, each with its citations and verdict."""
+
 from typing import Literal
 
 from pydantic import Field

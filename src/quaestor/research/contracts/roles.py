@@ -1,3 +1,5 @@
+"""What each role of research is given, and what it must answer."""
+
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal

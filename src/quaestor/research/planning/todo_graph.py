@@ -1,3 +1,5 @@
+"""The plan as a graph: from a draft, its ready todos, and what a failure blocks."""
+
 from collections.abc import Collection
 
 from quaestor.contracts.event import Event

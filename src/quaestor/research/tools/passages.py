@@ -1,3 +1,5 @@
+"""The tool that chooses the passages a reader sees."""
+
 from collections.abc import Sequence
 
 from typing_extensions import override

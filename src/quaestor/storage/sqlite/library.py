@@ -1,3 +1,5 @@
+"""The SQLite library: sources, and corpora that are searched by their terms."""
+
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""The tool that asks a database: its tables, or one statement that only reads."""
+
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path

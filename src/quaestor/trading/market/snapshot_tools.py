@@ -1,3 +1,5 @@
+"""The tool that describes a market at the time of a cycle."""
+
 from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime
