@@ -78,7 +78,7 @@ async def market(folder: Path) -> None:
     columns["timestamp"] = tuple(datetime.fromtimestamp(opened / 1000, UTC) for opened in columns["timestamp"])
     parquet.write_table(arrow.table({name: list(values) for name, values in columns.items()}), folder / "btc.parquet")
     series, _ = files.load_candles(folder / "btc.parquet", "BTC/USDT")
-    defaults = import_module("quaestor.trading.contracts.market").DEFAULT_PARAMETERS
+    defaults = import_module("quaestor.trading.contracts.indicators").DEFAULT_PARAMETERS
     for name, parameters in defaults.items():
         assert indicators.compute_indicator(name, parameters, series), name
 
