@@ -35,6 +35,8 @@ _AT_ONCE = 4
 _ALLOWED = ResourceLimits(seconds=8, memory_bytes=2**27, processes=32, disk_bytes=2**22, output_bytes=2**16)
 _SHORT = _ALLOWED.model_copy(update={"seconds": 0.5})
 _ABOUT_TIME = ("excess.time", "processes.a_daemon_left_when_the_time_is_over")
+_PF_EXITING = 0x4
+"""A flag in /proc/PID/stat: the process is on its way out (include/linux/sched.h)."""
 _EVERYBODYS = (Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108 -- what a probe may have left there
 
 
@@ -209,10 +211,15 @@ class _Ear(asyncio.DatagramProtocol):
 
 
 def _lives(process: int) -> bool:
+    """Return whether a process was not killed: on a busy machine a signal takes some time to have its effect."""
     try:
-        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+        state, *fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
         return False
+    pending = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith(("SigPnd:", "ShdPnd:"))]
+    killed = any(signals & 1 << signal.SIGKILL - 1 for signals in pending)
+    return state != "Z" and not killed and not int(fields[5]) & _PF_EXITING
 
 
 def _state(path: Path) -> tuple[object, ...]:
