@@ -16,6 +16,8 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
 from fakes.offline import offline_model
 from quaestor.contracts.event import Event, SessionStarted
 from quaestor.contracts.session import Session

@@ -23,6 +23,8 @@ from typing import ClassVar
 import apsw
 from typing_extensions import override
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
 from fakes.offline import offline_model
 from quaestor.contracts.action import Action, Finish, ToolRun
 from quaestor.contracts.base import Contract
