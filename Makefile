@@ -10,7 +10,7 @@ PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3
 
 # More processes than cores, as half of the time a test waits for a program it started; what shares a server or a file
 # stays in one process.
-PARALLEL := -n 4 --dist loadgroup --no-loadscope-reorder
+PARALLEL := -n 3 --dist loadgroup --no-loadscope-reorder
 
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE

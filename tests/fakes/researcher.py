@@ -145,7 +145,7 @@ def _first_queries(task: str, asked: Asked) -> list[JsonValue]:
 
 
 def _turned(task: str) -> Sequence[str]:
-    """Give queries of the same words, each in another order."""
+    """Return queries of the same words, each in another order."""
     words = task.strip("?").split()
     return [" ".join(words[turn:] + words[:turn]) for turn in range(1, len(words))]
 
