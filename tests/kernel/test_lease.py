@@ -6,7 +6,7 @@ import pytest
 
 from fakes.chores import OWNER, SESSION
 from fakes.time import ManualClock
-from quaestor.contracts.errors import LeaseUnavailable
+from quaestor.contracts.errors import LeaseUnavailable, StoreFull
 from quaestor.contracts.session import LeaseOwner
 from quaestor.kernel.lease import acquire_lease, hold_lease
 from quaestor.storage.sqlite import SqliteStore
@@ -84,3 +84,24 @@ async def test_of_two_that_take_at_once_one_is_refused(store: SqliteStore, clock
         return_exceptions=True,
     )
     assert sorted(isinstance(one, LeaseUnavailable) for one in taken) == [False, True]
+
+
+async def test_a_store_that_fails_once_does_not_end_the_prolonging(
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openers = iter([None, store.open_renewer])
+
+    def open_renewer() -> object:
+        opener = next(openers)
+        if opener is None:
+            raise StoreFull("the disk is full")
+        return opener()
+
+    monkeypatch.setattr(store, "open_renewer", open_renewer)
+    ttl = timedelta(seconds=0.03)
+    lease = await acquire_lease(store, clock, SESSION, owner=OWNER, ttl=ttl, alive=lambda _: True)
+    async with hold_lease(store, clock, lease, ttl):
+        await asyncio.sleep(0.2)
+        held = await store.lease(SESSION)
+    assert held is not None
+    assert held.expires_at > lease.expires_at

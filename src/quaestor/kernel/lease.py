@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 
 from quaestor.contracts.errors import LeaseUnavailable, QuaestorError
-from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.ports import Clock, LeaseRenewer, Store
 from quaestor.contracts.session import Lease, LeaseOwner
 
 LivenessCheck = Callable[[LeaseOwner], bool | None]
@@ -66,16 +66,13 @@ async def hold_lease(store: Store, clock: Clock, lease: Lease, ttl: timedelta) -
 def _renew(store: Store, clock: Clock, lease: Lease, ttl: timedelta, stop: threading.Event) -> None:
     """Prolong a lease until `stop` is set or another process has taken it; a store that fails is asked again."""
     beat = ttl.total_seconds() / _BEATS
-    if stop.wait(beat):  # a run that is over by then opens no second connection
-        return
-    renewer = store.open_renewer()
-    try:
-        held = True
-        while held and not stop.is_set():
-            with suppress(QuaestorError):  # a full disk, or a store that is locked: the next beat may succeed
-                held = renewer.renew(lease, clock.now() + ttl)
-            stop.wait(beat)
-    finally:
+    renewer: LeaseRenewer | None = None
+    held = True
+    while held and not stop.wait(beat):  # a run that is over by the first beat opens no second connection
+        with suppress(QuaestorError):  # a full disk, or a store that is locked: the next beat may succeed
+            renewer = renewer or store.open_renewer()
+            held = renewer.renew(lease, clock.now() + ttl)
+    if renewer:
         renewer.close()
 
 

@@ -8,10 +8,9 @@ import warnings
 from pathlib import Path
 
 from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_home
-from quaestor.app.watching import follow_until_rest, require_setup
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
-from quaestor.faces.cli.display import event_display
+from quaestor.faces.cli.display import event_display, watch_session
 from quaestor.faces.cli.exit import conclude_run
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
@@ -40,14 +39,10 @@ async def attach(
         try:
             workflow = (await quaestor.session(session)).workflow
             with event_display(past, json=json, workflow=workflow) as show:
-                async for event in follow_until_rest(quaestor, session, after):
-                    show(event)
+                result = await watch_session(quaestor, session, show, after)
         except asyncio.CancelledError:
             write_stderr(f"left; the session continues. Come back with: {command_line(home, 'attach', session)}")
             return EXIT_INTERRUPTED
-        result = await quaestor.result(session)
-        if result.status == "paused":
-            await require_setup(quaestor, session)
         return conclude_run(result, delivery, home, json=json)
 
 

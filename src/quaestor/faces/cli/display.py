@@ -19,6 +19,7 @@ from quaestor.app.watching import (
     description_lines,
     follow_run,
     follow_until_rest,
+    require_setup,
     track_progress,
 )
 from quaestor.contracts.errors import LeaseUnavailable
@@ -43,13 +44,31 @@ async def run_session(
     The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
     to end is not paused any more. A session that another process carries on is watched until it rests.
     """
+    seen = after
+
+    def noted(event: Event) -> None:
+        nonlocal seen
+        seen = event.seq
+        show(event)
+
     try:
-        return await _carry_on(quaestor, session_id, show, after, stop or asyncio.Event())
+        return await _carry_on(quaestor, session_id, noted, after, stop or asyncio.Event())
     except LeaseUnavailable as held:
-        write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it continues)")
-        async for event in follow_until_rest(quaestor, session_id, after):
-            show(event)
-        return await quaestor.result(session_id)
+        write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it goes on)")
+        return await watch_session(quaestor, session_id, noted, seen)
+
+
+async def watch_session(quaestor: Quaestor, session_id: str, show: EventHandler, after: int) -> Result:
+    """Show every event above `after` that another process appends; return where the session is when it rests.
+
+    Raises the SetupError that paused it, if one did.
+    """
+    async for event in follow_until_rest(quaestor, session_id, after):
+        show(event)
+    result = await quaestor.result(session_id)
+    if result.status == "paused":
+        await require_setup(quaestor, session_id)
+    return result
 
 
 async def _carry_on(quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event) -> Result:
