@@ -41,7 +41,7 @@ INBOX_POLL_SECONDS = 0.25
 
 
 class Limits(Contract):
-    """How many actions of each kind may be in flight, and how long an interrupt waits for them."""
+    """How many actions of each kind may be in flight, the budget, and how long an interrupt waits for actions."""
 
     in_flight: Mapping[Literal["output_pass", "tool_pass", "tool_run"], int]
     budget: Budget = Budget()

@@ -1,4 +1,4 @@
-"""The commands of people to a session, handled by the process that holds it."""
+"""The journal of a session in the process that holds its lease: events recorded, folded, appended; commands handled."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
