@@ -88,4 +88,4 @@ def _print_summary(session_id: str, report: ReportSummary, delivery: ReportOutpu
     if delivery.out:
         write_stderr(f"the report is in {delivery.out}")
     write_stderr(f"  read it again  {command_line(home, 'report', session_id)}")
-    write_stderr(f"  check a claim  {command_line(home, 'explain', session_id, '--claim', str(report.cited_claim))}")
+    write_stderr(f"  check a quote  {command_line(home, 'explain', session_id, '--claim', str(report.cited_claim))}")
