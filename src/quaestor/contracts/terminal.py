@@ -15,7 +15,10 @@ from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.result import Result
 
-SessionId = Annotated[str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it.")]
+SessionId = Annotated[
+    str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it, the beginning or end of it, or `last`.")
+]
+"""The parameter that names a session; a command is called with the complete id."""
 
 Json = Annotated[
     bool,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_home
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.display import event_display, watch_session
 from quaestor.faces.cli.exit import conclude_run
@@ -19,7 +20,7 @@ _POLL_SECONDS = 0.05
 
 
 async def attach(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen

@@ -5,12 +5,13 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from inspect import isawaitable
+from inspect import BoundArguments, isawaitable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
+from quaestor.app import is_session_id, open_home
 from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
     EXIT_FAILED,
@@ -23,6 +24,7 @@ from quaestor.contracts.errors import (
     UnknownSession,
     UntrustedSettings,
 )
+from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
@@ -53,6 +55,8 @@ _OWN_COMMANDS = {
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""
+
+_SESSION_PARAMETERS = (SessionId, SessionId | None)
 
 _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
@@ -97,12 +101,22 @@ def build_app(argv: Sequence[str] = ()) -> App:
     ) -> int | None:
         """Read `--home` before or after the command, and pass it on."""
         command, bound, injected = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        await _complete_session_ids(bound, home)
         offered = {"home": home, "terminal": CliTerminal(home)}
         result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in injected})
         code: int | None = await result if isawaitable(result) else result
         return code
 
     return app
+
+
+async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> None:
+    """Replace what names a session by its id; for a complete id the home is not opened."""
+    for name, parameter in bound.signature.parameters.items():
+        given = bound.arguments.get(name, parameter.default)
+        if parameter.annotation in _SESSION_PARAMETERS and given is not None and not is_session_id(given):
+            async with open_home(home) as quaestor:
+                bound.arguments[name] = await quaestor.resolve_session_id(given)
 
 
 def run(argv: Sequence[str]) -> int:
