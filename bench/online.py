@@ -128,7 +128,13 @@ async def chain(folder: Path, addresses: str) -> float:
         store = open_store(folder / DATABASE_FILE)
         clock = SystemClock()
         outfit = SlowResources(
-            store.library, store.replies, resolve_settings(options(model), {}), {}, clock, home=folder
+            store.library,
+            store.replies,
+            resolve_settings(options(model), {}),
+            {},
+            clock,
+            access=store.access,
+            home=folder,
         )
         quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), home=folder)
         corpus = await quaestor.index([docs])
