@@ -52,6 +52,7 @@ _OWN_COMMANDS = {
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
     "doctor": "quaestor.faces.cli.installation:doctor",
+    "mcp": "quaestor.faces.mcp.commands:mcp",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""
