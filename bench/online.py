@@ -133,10 +133,9 @@ async def chain(folder: Path, addresses: str) -> float:
             resolve_settings(options(model), {}),
             {},
             clock,
-            access=store.access,
             home=folder,
         )
-        quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), home=folder)
+        quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), access=store.access, home=folder)
         corpus = await quaestor.index([docs])
         outfit.search = SlowSearch(store.library, corpus.corpus)
         outfit.search.client, outfit.search.site = client, site

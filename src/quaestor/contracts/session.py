@@ -10,7 +10,6 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 
-
 LOCAL_TENANT = "local"
 """The tenant of whoever works on this machine, and of tokens that name no other."""
 

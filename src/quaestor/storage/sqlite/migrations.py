@@ -155,7 +155,8 @@ UPDATE sqlite_schema SET sql = replace(sql, 'state, type', 'state, todo_id, type
 PRAGMA writable_schema = RESET;
 
 UPDATE sessions SET outcome = 'no_result' WHERE outcome = 'no_evidence';
-"""  # The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
+"""
+# The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
 
 _TENANTS = """
 ALTER TABLE sessions ADD COLUMN tenant TEXT NOT NULL DEFAULT 'local';
