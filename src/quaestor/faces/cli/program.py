@@ -52,6 +52,8 @@ _OWN_COMMANDS = {
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
     "doctor": "quaestor.faces.cli.installation:doctor",
+    "serve": "quaestor.faces.server.commands:serve",
+    "token": "quaestor.faces.server.commands:token",
     "mcp": "quaestor.faces.mcp.commands:mcp",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
