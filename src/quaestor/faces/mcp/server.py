@@ -5,11 +5,13 @@ asked about.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from functools import wraps
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import MCPServerError, ResourceError, ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
@@ -21,10 +23,13 @@ from quaestor.app.submissions import NewSession, SessionSettings, Submitter, beg
 from quaestor.app.worker import SessionWorker
 from quaestor.contracts.base import Contract
 from quaestor.contracts.command import Answer, Cancel
-from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.errors import QuaestorError, UnknownSession, UsageError
 from quaestor.contracts.session import MAX_QUESTION_CHARACTERS
 from quaestor.contracts.settings import Effort
 from quaestor.version import __version__
+
+ParametersT = ParamSpec("ParametersT")
+ResultT = TypeVar("ResultT")
 
 _INSTRUCTIONS = """\
 Quaestor researches questions over documents and the web, and proves every quote. Start with research_start, follow \
@@ -63,7 +68,7 @@ class ResultPart(Contract):
 
 def build_server(quaestor: Quaestor, worker: SessionWorker, submitter: Submitter) -> MCPServer[object]:
     """Return the server over a home; `submitter` says which documents a client may name."""
-    research = _Research(quaestor, worker, submitter)
+    research = Research(quaestor, worker, submitter)
     server: MCPServer[object] = MCPServer(
         "quaestor", title="Quaestor", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
@@ -79,19 +84,45 @@ def build_server(quaestor: Quaestor, worker: SessionWorker, submitter: Submitter
         research.verify_quote,
     )
     for tool in (*changing, *reading):
-        server.add_tool(tool, annotations=ToolAnnotations(read_only_hint=tool in reading, open_world_hint=False))
-    server.resource("quaestor://sessions/{session_id}/report", mime_type="text/markdown")(research.report)
-    server.resource("quaestor://sources/{sha256}", mime_type="text/plain")(research.source)
+        hints = ToolAnnotations(read_only_hint=tool in reading, destructive_hint=tool == research.research_cancel)
+        server.add_tool(_explain_refusals(tool, ToolError), annotations=hints)
+    for uri, mime_type, read in (
+        ("quaestor://sessions/{session_id}/report", "text/markdown", research.report),
+        ("quaestor://sources/{sha256}", "text/plain", research.source),
+    ):
+        server.resource(uri, mime_type=mime_type)(_explain_refusals(read, ResourceError))
     return server
 
 
-class _Research:
+def _explain_refusals(
+    call: Callable[ParametersT, Awaitable[ResultT]], refusal: type[MCPServerError]
+) -> Callable[ParametersT, Awaitable[ResultT]]:
+    """Return a call whose errors a client reads in our words; all others are hidden from it, and logged."""
+
+    @wraps(call)
+    async def explained(*args: ParametersT.args, **kwargs: ParametersT.kwargs) -> ResultT:
+        try:
+            return await call(*args, **kwargs)
+        except QuaestorError as error:
+            raise refusal(str(error)) from error
+
+    return explained
+
+
+class Research:
     """The tools and resources; the docstring of each is the description that a client shows its model."""
 
-    def __init__(self, quaestor: Quaestor, worker: SessionWorker, submitter: Submitter) -> None:
+    def __init__(
+        self,
+        quaestor: Quaestor,
+        worker: SessionWorker,
+        submitter: Submitter,
+        begin: Callable[[Quaestor, NewSession, Submitter], Coroutine[Any, Any, str]] = begin_session,
+    ) -> None:
         self._quaestor = quaestor
         self._worker = worker
         self._submitter = submitter
+        self._begin = begin
         self._starts: dict[NewSession, asyncio.Task[str]] = {}
 
     async def research_start(
@@ -109,7 +140,7 @@ class _Research:
         new = NewSession(text=question, docs=tuple(docs or ()), urls=tuple(urls or ()), settings=settings)
         start = self._starts.get(new)
         if start is None or start.done():
-            start = self._starts[new] = asyncio.create_task(begin_session(self._quaestor, new, self._submitter))
+            start = self._starts[new] = asyncio.create_task(self._begin(self._quaestor, new, self._submitter))
         done, _ = await asyncio.wait((start,), timeout=MAX_START_SECONDS)
         if not done:
             return StartedResearch(state="indexing", session_id=None)

@@ -1,0 +1,170 @@
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError, StdioServerParameters, stdio_client
+
+from faces.cli.conftest import Ended, Quaestor
+from faces.cli.processes import line
+from fakes.papers import QUESTION
+from quaestor.app import Quaestor as OpenHome
+from quaestor.app import open_home
+from quaestor.app.submissions import NewSession, Submitter, begin_session
+from quaestor.app.uploads import DocumentRoots
+from quaestor.app.worker import SessionWorker
+from quaestor.faces.mcp.server import Research
+
+TOOLS = {
+    "research_start",
+    "research_status",
+    "research_answer",
+    "research_result",
+    "research_cancel",
+    "search_documents",
+    "verify_quote",
+}
+WAIT = 50
+
+
+class Assistant:
+    """A client of the server, as an assistant's program has one."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def call(self, tool: str, **arguments: object) -> Any:  # noqa: ANN401 -- JSON of any tool
+        result = await self.client.call_tool(tool, arguments)
+        assert not result.is_error, result.content
+        assert result.structured_content is not None
+        return result.structured_content
+
+    async def refused(self, tool: str, **arguments: object) -> str:
+        result = await self.client.call_tool(tool, arguments)
+        assert result.is_error
+        return "".join(getattr(each, "text", "") for each in result.content)
+
+    async def until_rest(self, session_id: str) -> Any:  # noqa: ANN401 -- JSON of a tool
+        news: Any = {"after": 0, "status": {"state": "running"}}
+        while news["status"]["state"] == "running":
+            news = await self.call("research_status", session_id=session_id, after=news["after"], wait_s=WAIT)
+        return news
+
+
+Connect = Callable[[], AbstractAsyncContextManager[Assistant]]
+
+
+@pytest.fixture
+def assistant(home: Path, docs: Path) -> Connect:
+    command, *arguments = line(home, "mcp", "--docs-root", docs.parent)
+
+    @asynccontextmanager
+    async def connect() -> AsyncIterator[Assistant]:
+        async with Client(stdio_client(StdioServerParameters(command=command, args=arguments))) as client:
+            yield Assistant(client)
+
+    return connect
+
+
+def servers(home: Path) -> list[int]:
+    """Return the processes that serve a home, by their command lines."""
+    lines = {path: path.read_bytes().split(b"\0") for path in Path("/proc").glob("[0-9]*/cmdline")}
+    return [int(path.parent.name) for path, words in lines.items() if b"mcp" in words and str(home).encode() in words]
+
+
+@pytest.mark.asyncio
+async def test_an_assistant_researches_reads_and_verifies(assistant: Connect, docs: Path, quaestor: Quaestor) -> None:
+    async with assistant() as known:
+        assert {tool.name for tool in (await known.client.list_tools()).tools} == TOOLS
+        started = await known.call("research_start", question=QUESTION, docs=[docs.name])
+        session_id = started["session_id"]
+        assert started == {"state": "started", "session_id": session_id}
+        news = await known.until_rest(session_id)
+        assert (news["status"]["outcome"], news["questions"]) == ("done", [])
+        result = await known.call("research_result", session_id="last", format="json")
+        (hit, *_) = (await known.call("search_documents", query=QUESTION, docs=[docs.name]))["result"]
+        words = hit["text"][:40]
+        checked = await known.call("verify_quote", quote=words, source=hit["source"])
+        assert (checked["found"], checked["exact"], checked["text"]) == (True, True, words.strip())
+        assert not (await known.call("verify_quote", quote=f"{words} never", source=hit["source"]))["found"]
+        report = (await known.client.read_resource(f"quaestor://sessions/{session_id}/report")).contents[0]
+        source = (await known.client.read_resource(f"quaestor://sources/{hit['source']}")).contents[0]
+    as_json = await asyncio.to_thread(quaestor, "report", session_id, "--format", "json")
+    as_text = await asyncio.to_thread(quaestor, "report", session_id)
+    assert result["text"] == as_json.out
+    assert getattr(report, "text", "") == as_text.out
+    assert words in getattr(source, "text", "")
+
+
+@pytest.mark.asyncio
+async def test_a_server_that_is_killed_between_two_calls_loses_nothing(
+    assistant: Connect, home: Path, docs: Path, quaestor: Quaestor
+) -> None:
+    async with assistant() as known:
+        started = await known.call("research_start", question=QUESTION, docs=[docs.name])
+        (pid,) = servers(home)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(MCPError):
+            await known.call("research_status", session_id=started["session_id"])
+    async with assistant() as known:
+        news = await known.until_rest(started["session_id"])
+    assert news["status"]["outcome"] == "done"
+    assert (await asyncio.to_thread(quaestor, "verify", started["session_id"])).code == 0
+
+
+@pytest.mark.asyncio
+async def test_what_a_session_asks_is_answered_by_the_person(assistant: Connect, docs: Path) -> None:
+    async with assistant() as known:
+        session_id = (await known.call("research_start", question="When was it?", docs=[docs.name]))["session_id"]
+        asked = await known.until_rest(session_id)
+        assert asked["status"]["state"] == "waiting"
+        assert asked["questions"]
+        await known.call("research_answer", session_id=session_id, answer=QUESTION)
+        assert (await known.until_rest(session_id))["status"]["state"] == "finished"
+        assert "finished" in await known.refused("research_cancel", session_id=session_id)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("research_start", {"question": QUESTION, "docs": ["../.."]}, "outside the folder"),
+        ("research_start", {"question": QUESTION, "urls": ["a.txt"]}, "is no URL"),
+        ("search_documents", {"query": "x", "docs": []}, "name the documents"),
+        ("research_status", {"session_id": "nowhere"}, "there is no session"),
+        ("research_result", {"session_id": " "}, "name a session"),
+        ("verify_quote", {"quote": "x", "source": "f" * 64}, "there is no source"),
+        ("research_result", {"session_id": "last", "part": 9}, "there is no part 9"),
+    ],
+)
+async def test_what_cannot_be_done_is_refused_in_words(
+    assistant: Connect, finished: Ended, tool: str, arguments: dict[str, object], message: str
+) -> None:
+    assert finished.code == 0
+    async with assistant() as known:
+        assert message in await known.refused(tool, **arguments)
+
+
+@pytest.mark.asyncio
+async def test_a_start_that_indexes_for_long_answers_at_once_and_begins_once(home: Path, docs: Path) -> None:
+    indexed, begun = asyncio.Event(), []
+
+    async def begin_late(quaestor: OpenHome, new: NewSession, submitter: Submitter) -> str:
+        begun.append(new)
+        await indexed.wait()
+        return await begin_session(quaestor, new, submitter)
+
+    async with open_home(home) as quaestor:
+        worker = SessionWorker(quaestor, 1)
+        research = Research(quaestor, worker, Submitter(roots=DocumentRoots(docs)), begin_late)
+        first = await research.research_start(QUESTION, docs=["."])
+        assert (first.state, first.session_id) == ("indexing", None)
+        indexed.set()
+        second = await research.research_start(QUESTION, docs=["."])
+        await worker.close()
+        assert (second.state, len(begun)) == ("started", 1)
+        assert second.session_id == (await quaestor.sessions())[0].id
