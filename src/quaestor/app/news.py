@@ -1,6 +1,7 @@
 """What happened in a session since somebody last looked, in lines for a person."""
 
 import asyncio
+from collections.abc import Collection
 from time import monotonic
 
 from pydantic import Field
@@ -15,6 +16,8 @@ from quaestor.views.event_description import description_lines
 
 _PAGE_EVENTS = 1_000
 """Events of the log read at a time."""
+_MOVING: Collection[str] = ("running", "interrupted")
+"""Statuses in which news may come; an interrupted session is carried on by whoever asks for its news."""
 _MAX_LINES = 100
 """Lines returned at once; what follows is returned by the next look."""
 
@@ -40,7 +43,7 @@ async def read_news(quaestor: Quaestor, session_id: str, after: int, wait_second
     while True:
         status = await read_status(quaestor, session_id)  # before the look at the log, so that nothing is missed
         lines, seen = await _read_lines(quaestor, session_id, after)
-        if lines or status.state != "running" or monotonic() - begun >= wait_seconds:
+        if lines or status.state not in _MOVING or monotonic() - begun >= wait_seconds:
             break
         after = seen
         await asyncio.sleep(POLL_SECONDS)

@@ -11,7 +11,7 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 
 from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import line
-from fakes.papers import QUESTION
+from fakes.papers import QUESTION, SCRIPT
 from quaestor.app import Quaestor as OpenHome
 from quaestor.app import open_home
 from quaestor.app.submissions import NewSession, Submitter, begin_session
@@ -50,12 +50,12 @@ class Assistant:
 
     async def until_rest(self, session_id: str) -> Any:  # noqa: ANN401 -- JSON of a tool
         news: Any = {"after": 0, "status": {"state": "running"}}
-        while news["status"]["state"] == "running":
+        while news["status"]["state"] in {"running", "interrupted"}:
             news = await self.call("research_status", session_id=session_id, after=news["after"], wait_s=WAIT)
         return news
 
 
-Connect = Callable[[], AbstractAsyncContextManager[Assistant]]
+Connect = Callable[..., AbstractAsyncContextManager[Assistant]]
 
 
 @pytest.fixture
@@ -63,8 +63,9 @@ def assistant(home: Path, docs: Path) -> Connect:
     command, *arguments = line(home, "mcp", "--docs-root", docs.parent)
 
     @asynccontextmanager
-    async def connect() -> AsyncIterator[Assistant]:
-        async with Client(stdio_client(StdioServerParameters(command=command, args=arguments))) as client:
+    async def connect(**environment: str) -> AsyncIterator[Assistant]:
+        server = StdioServerParameters(command=command, args=arguments, env={**os.environ, **environment})
+        async with Client(stdio_client(server)) as client:
             yield Assistant(client)
 
     return connect
@@ -104,15 +105,18 @@ async def test_an_assistant_researches_reads_and_verifies(assistant: Connect, do
 async def test_a_server_that_is_killed_between_two_calls_loses_nothing(
     assistant: Connect, home: Path, docs: Path, quaestor: Quaestor
 ) -> None:
-    async with assistant() as known:
+    script = docs.parent / "slow.yaml"
+    script.write_text(SCRIPT.replace("latency: 0.01", "latency: 0.3"), encoding="utf-8")
+    model = f"script:{script}"
+    async with assistant(QUAESTOR_MODEL=model) as known:
         started = await known.call("research_start", question=QUESTION, docs=[docs.name])
         (pid,) = servers(home)
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(MCPError):
             await known.call("research_status", session_id=started["session_id"])
-    async with assistant() as known:
+    async with assistant(QUAESTOR_MODEL=model) as known:
         news = await known.until_rest(started["session_id"])
-    assert news["status"]["outcome"] == "done"
+    assert news["status"]["state"] == "finished"
     assert (await asyncio.to_thread(quaestor, "verify", started["session_id"])).code == 0
 
 
