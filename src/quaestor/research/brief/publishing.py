@@ -5,14 +5,8 @@ from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
 from quaestor.research.generation import generation_info
-from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing
 from quaestor.research.state import ResearchState
-
-
-def writes_brief(options: ResearchOptions) -> bool:
-    """Return whether a session ends in a brief: no model writes, so there is nothing but passages."""
-    return all(name == "offline" for name in (options.model, *options.models.values(), *options.fallback))
 
 
 def request_contexts(state: ResearchState) -> ToolRun:
