@@ -169,3 +169,28 @@ def test_the_newest_session_of_an_empty_home_is_refused(quaestor: Quaestor) -> N
 
 def test_a_part_of_an_id_resumes_a_session(quaestor: Quaestor, finished: Ended) -> None:
     assert quaestor("resume", finished.session[-6:]).out == quaestor("report").out
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("r.html", "<!doctype html>"), ("r.json", "{"), ("r.md", "> "), ("r", "> ")]
+)
+def test_the_format_of_a_report_follows_from_the_file(
+    quaestor: Quaestor, finished: Ended, tmp_path: Path, name: str, begins: str
+) -> None:
+    assert quaestor("report", finished.session, "--out", tmp_path / name).code == 0
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [(["r.md", "--format", "html"], "would hold html"), (["r.txt"], "does not follow from .txt")],
+)
+def test_a_file_that_contradicts_the_format_is_refused(
+    quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str
+) -> None:
+    monkeypatch.chdir(docs)
+    ended = quaestor("research", QUESTION, "--docs", docs, "--out", *options)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+    assert not Path(options[0]).exists()
+    assert "no sessions yet" in quaestor("ps").err

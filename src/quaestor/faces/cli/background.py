@@ -75,7 +75,7 @@ async def run_detached(
 def _command_line(session_id: str, delivery: ReportOutput, home: Path | None, *, json: bool) -> list[str]:
     out = ["--out", str(delivery.out)] if delivery.out else []
     place = ["--home", str(home)] if home else []
-    line = [sys.executable, "-m", "quaestor.faces.cli.main", "resume", session_id, "--format", delivery.form]
+    line = [sys.executable, "-m", "quaestor.faces.cli.main", "resume", session_id, "--format", delivery.format]
     return [*line, *out, *(["--json"] if json else []), *place]
 
 

@@ -9,7 +9,7 @@ from inspect import BoundArguments, isawaitable
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from quaestor.app import is_session_id, open_home
 from quaestor.app.workflows import built_in_commands, installed_commands
@@ -125,7 +125,7 @@ def run(argv: Sequence[str]) -> int:
         command = build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
         return asyncio.run(command) or 0
     except CycloptsError as error:
-        return _report_failure(f"{error} Try `quaestor --help`.", EXIT_USAGE)
+        return _report_failure(_describe_usage_error(error), EXIT_USAGE)
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -139,6 +139,15 @@ def run(argv: Sequence[str]) -> int:
         return _report_failure(
             f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED
         )
+
+
+def _describe_usage_error(error: CycloptsError) -> str:
+    """Return what is wrong with a command line, and the command whose help says what is right."""
+    command = " ".join(("quaestor", *(error.command_chain or ()), "--help"))
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        words = " ".join(error.unused_tokens)
+        return f"{words!r} is left over; a text of several words is written in quotes. Try `{command}`."
+    return f"{error} Try `{command}`."
 
 
 def _hint(error: QuaestorError) -> str:

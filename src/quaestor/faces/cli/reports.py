@@ -36,9 +36,9 @@ async def report(
         if diff:
             text = await diff_report(quaestor, session, version)
         elif version is None:
-            text = await quaestor.render_report(session, delivery.form)
+            text = await quaestor.render_report(session, delivery.format)
         else:
-            text = await render_version(quaestor, session, version, delivery.form)
+            text = await render_version(quaestor, session, version, delivery.format)
     if text is None and result.outcome == "no_result":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
     if text is None:
