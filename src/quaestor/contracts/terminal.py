@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Protocol
 
 from cyclopts import Parameter
 from pydantic import JsonValue
@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
+from quaestor.contracts.plugin import ReportFormat
 from quaestor.contracts.result import Result
 
 SessionId = Annotated[str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it.")]
@@ -31,8 +32,6 @@ Docs = Annotated[
         help="Files, folders and URLs of pages to research; may be given again.",
     ),
 ]
-
-ReportFormat = Literal["md", "html", "json"]
 
 
 @Parameter(name="*")

@@ -17,8 +17,8 @@ T = TypeVar("T")
 _MAX_THREADS = 32
 _MAX_ATTEMPTS = 2
 """A worker that something else has ended, or that was idle too long: the request deserves another."""
-_START_SECONDS = 0.5
-"""What it takes to start a worker that reads pages, on a machine that is not idle."""
+_START_SECONDS = 2
+"""What it takes to start a worker that reads pages, on a busy machine."""
 _MAX_REQUESTS = 200
 """After so many a worker is replaced, with whatever it has gathered."""
 
