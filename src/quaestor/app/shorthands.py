@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from quaestor.contracts.command import Answer
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, SetupError, UsageError
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
 from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
@@ -166,6 +166,8 @@ class Quaestor(Home):
             return result.report
         if result.outcome == "done" and (report := await self.report(session_id)):
             return report
+        if result.pause == "setup":
+            raise SetupError(f"session {session_id}: {result.statement}")
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
 
