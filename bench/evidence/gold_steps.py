@@ -157,4 +157,5 @@ def _gold_of_parts(
     covering: Iterator[tuple[int, ...]] = (
         names for names in product(gold, repeat=len(parts)) if set(names) == set(gold)
     )
-    return tuple(map(str, min(covering, key=loss)))
+    best = min(covering, key=loss)
+    return tuple(map(str, best))
