@@ -10,7 +10,7 @@ from quaestor.app.workflows import parse_answer
 from quaestor.contracts.access import AccessStore
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, SetupError, UsageError
 from quaestor.contracts.host import Host
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
@@ -205,6 +205,8 @@ class Quaestor(Home):
             return result.report
         if result.outcome == "done" and (report := await self.report(session_id)):
             return report
+        if result.pause == "setup":
+            raise SetupError(f"session {session_id}: {result.statement}")
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
 

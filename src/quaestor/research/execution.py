@@ -9,12 +9,12 @@ from dataclasses import replace
 from itertools import takewhile
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
-from quaestor.contracts.event import BudgetReached, QuestionAsked
+from quaestor.contracts.event import BudgetReached, Paused, QuestionAsked
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.research import memory, todo_lifecycle, writing
+from quaestor.research import memory, todo_lifecycle, todo_search, writing
 from quaestor.research.contracts.plan import PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
 from quaestor.research.contracts.writing import SummarizeInput
@@ -56,8 +56,18 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
         yield from _draft_sections(state)
     yield from wanted
     is_waiting = state.dialogue.waiting and not state.stopped
+    if not wanted and state.stopped is None and (outage := _find_outage(state, phase)):
+        reason = f"no search engine answers: {outage}; nothing is concluded from that"
+        yield Record(key="outage", state="EXECUTING", facts=(Paused(kind="setup", reason=reason),))
+        return
     if not wanted and not is_waiting and _is_gathering_done(state, phase):
         yield _finish_gathering(state)
+
+
+def _find_outage(state: ResearchState, phase: Executing) -> str | None:
+    """Return why todos wait for engines that are out of order, or None."""
+    outages = (todo_search.find_outage(one, state.outcomes, state.options) for one in phase.todos.values())
+    return next(filter(None, outages), None)
 
 
 def _start_todos(state: ResearchState) -> Iterator[Record]:

@@ -15,6 +15,8 @@ from quaestor.contracts.event import (
     FinishRequested,
     Forked,
     ModelResponded,
+    Paused,
+    Resumed,
     SessionFinished,
     SessionStarted,
     ToolInterrupted,
@@ -97,6 +99,10 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return _stop_early(state, f"the budget is reached ({limit})")
         case Cancelled():
             return replace(state, phase=Cancelling())
+        case Paused():
+            return replace(state, is_paused=True)
+        case Resumed():
+            return replace(state, is_paused=False, outcomes=state.outcomes.without_outages())
         case SessionFinished():
             return replace(state, phase=Done())
         case _:
@@ -152,8 +158,8 @@ def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
             used = Spend() if error else recorded or spend
             answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
-        case ToolResponded(spend=spend):
-            answered = state.answered + Spend(tool_calls=spend.tool_calls)
+        case ToolResponded(spend=spend, unavailable=unavailable):
+            answered = state.answered + Spend(tool_calls=0 if unavailable else spend.tool_calls)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ContractAccepted() | ContractRejected() | ToolsChosen():
             return replace(state, answered=state.answered + Spend(model_calls=1))

@@ -87,6 +87,8 @@ class Research:
     def next(self, state: ResearchState) -> Sequence[Action]:  # noqa: C901 -- one arm a phase
         """Return the actions that are wanted now."""
         match state.phase:
+            case _ if state.is_paused:
+                return ()
             case Clarifying() if not state.question:
                 return ()
             case Cancelling():
