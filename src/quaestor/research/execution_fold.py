@@ -11,8 +11,9 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.research import todo_fold, todo_lifecycle, workflow_todo, writing, writing_fold
+from quaestor.research import checking, todo_fold, todo_lifecycle, workflow_todo, writing, writing_fold
 from quaestor.research import todo_steps as steps
+from quaestor.research.contracts.delegate_verdicts import CitationVerdicts, FactVerdict
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
 from quaestor.research.events import TodoStarted
 from quaestor.research.phases import Executing
@@ -103,6 +104,10 @@ def _apply_output(
         case Summary() as summary if todo_id:
             section = _uncited_section(state, todo_id, summary)
             return replace(state, sections={**state.sections, todo_id: section}), phase
+        case FactVerdict() | CitationVerdicts() as verdict:
+            checked_by = state.options.models.get(accepted.role, state.options.model)
+            checks = checking.delegate_checks(verdict, checked_by)
+            return replace(state, delegate_checks={**state.delegate_checks, **checks}), phase
         case Section() as section if todo_id:
             todo_ids = writing.section_todo_ids(accepted.key) or (todo_id,)
             return writing_fold.add_section(state, todo_ids, section), phase
