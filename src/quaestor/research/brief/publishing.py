@@ -9,7 +9,6 @@ from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
 from quaestor.research.generation import generation_info
-from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing
 from quaestor.research.state import ResearchState
 
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
 # The rules that read without a model are a third of the wing, which a session with a model never uses.
 _MATERIAL: "LazyImport[type[BriefMaterial]]" = LazyImport("quaestor.research.brief.assembly:BriefMaterial")
 _ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brief.assembly:assemble_brief")
-
-
-def writes_brief(options: ResearchOptions) -> bool:
-    """Return whether a session ends in a brief: no model writes, so there is nothing but passages."""
-    return all(name == "offline" for name in (options.model, *options.models.values(), *options.fallback))
 
 
 def request_contexts(state: ResearchState) -> ToolRun:
