@@ -257,3 +257,22 @@ def _runs(python: str) -> bool:
     except PermissionError:
         return False
     return not tried.returncode
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    ["echo x > kept", "rm -f kept", "mv kept other", "echo x > new; mv new kept", "chmod 666 kept; echo x >> kept"],
+)
+async def test_a_command_only_reads_what_it_may_only_read(sandbox: Sandbox, workspace: Path, attempt: str) -> None:
+    if sandbox.name != "bubblewrap":
+        pytest.skip("without a namespace of its own a command changes every file of the workspace")
+    (workspace / "kept").write_text("mine", encoding="utf-8")
+    ran = await sandbox.run(
+        _shell(f"cat kept; {attempt}; echo on > free"), workspace, b"", _USUAL.revised(read_only=("kept", "absent"))
+    )
+    assert ran.kept_read_only
+    assert ran.stdout == "mine"
+    assert (workspace / "kept").read_text(encoding="utf-8") == "mine"
+    assert (workspace / "free").exists()
+    for name in ("kept", "free", "new"):
+        (workspace / name).unlink(missing_ok=True)
