@@ -123,6 +123,7 @@ async def test_after_the_end_nothing_is_told_any_more(tmp_path: Path) -> None:
         AddBudget(model_calls=1),
     ):
         assert "the session is finished" in str(await sitting.tell(order))
+    assert "only a failed todo is tried again" in str(await sitting.tell(RetryTodo(todo_id="t1")))
     assert await sitting.events() == before
     assert isinstance(before[-1].payload, SessionFinished)
 

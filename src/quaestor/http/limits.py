@@ -73,6 +73,10 @@ class Throttle:
         finally:
             self._semaphore.release()
 
+    def widen(self) -> None:
+        """Let one more request be in flight from now on."""
+        self._semaphore.release()
+
     def pause_for(self, seconds: float) -> None:
         """Delay the start of every request for so many seconds; a longer pause in effect is kept."""
         self._ready_at = max(self._ready_at, asyncio.get_running_loop().time() + seconds)

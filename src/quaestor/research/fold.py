@@ -25,7 +25,6 @@ from quaestor.contracts.event import (
 )
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
 from quaestor.research.brief import brief_fold
-from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.events import (
@@ -37,7 +36,7 @@ from quaestor.research.events import (
     ReportWritten,
     TodoRecorded,
 )
-from quaestor.research.options import ResearchOptions
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import (
     Briefing,
     Cancelling,

@@ -124,6 +124,7 @@ class Searxng(ServiceEngine):
     name: ClassVar[str] = "searxng"
     service: ClassVar[Service] = Service(
         url_variable="SEARXNG_URL",
+        rate_limit=RateLimit(in_flight=12),  # its own limiter, where it is on, lets bursts of 15 pass
         refusal_hint="the server must allow the format json, below search.formats in settings.yml",
     )
 
