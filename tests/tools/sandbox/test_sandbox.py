@@ -276,3 +276,15 @@ async def test_a_command_only_reads_what_it_may_only_read(sandbox: Sandbox, work
     assert (workspace / "free").exists()
     for name in ("kept", "free", "new"):
         (workspace / name).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [("head -c 5000000 /dev/zero > big; rm -f big", "disk"), ("sh -c 'kill -9 $$'", None)],
+)
+async def test_a_call_of_which_a_limit_killed_a_part_fails_as_a_whole(
+    sandbox: Sandbox, workspace: Path, command: str, limit: str | None
+) -> None:
+    ran = await sandbox.run(_shell(f"{command}; echo unharmed"), workspace, b"", _USUAL.revised(disk_bytes=2**20))
+    assert ran.limit == limit
+    assert (ran.exit_code == 0) == (limit is None)
