@@ -125,7 +125,7 @@ class RecordedDump(RecordedTool[DumpInput, DumpResult]):
 
     @override
     def _call_key(self, given: Contract) -> str:
-        return _TIME_DEPENDENT.sub("", given.model_dump_json())
+        return _TIME_DEPENDENT.sub("", given.model_dump_json(exclude={"cut_off"}))
 
 
 class _ReplayedTool(RecordedTool[Contract, Contract]):
