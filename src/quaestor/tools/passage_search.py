@@ -90,7 +90,12 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         ]
 
     async def _asked(self, query: Query, limit: int) -> list[Hit]:
-        """Choose the passages that together say most of a question, following what the first of them lead to."""
+        """Choose the passages that together say most of a question, following what the first of them lead to.
+
+        A statement to be checked is one step, whatever it names: what speaks of it says nearly the same.
+        """
+        if query.states:
+            return await self._search_by_terms(query, limit)
         mentioned = [mention for mention in await self._mentioned_documents(query) if mention.is_proper_name]
         if not (mentioned or query.names or query.sides):
             return await self._search_by_terms(query, limit)
