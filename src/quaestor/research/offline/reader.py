@@ -98,8 +98,8 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
 def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
 
-    Of a statement, and of a task that names nothing, two words are enough, for a text may put the others in words of its own; one is, in a
-    language whose words are not stemmed.
+    Of a statement, and of a task that names nothing, two words are enough, for a text may put the others in words of
+    its own; one is, in a language whose words are not stemmed.
     """
     bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
     called = task.titles or (() if is_unspaced(task.text) else (*task.names, *task.options))
