@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from quaestor.research.contracts.delegate_verdicts import CitationInput, CitationVerdicts, FactInput, FactVerdict
-from quaestor.research.contracts.report import Claim
+from quaestor.research.contracts.report import Claim, Report
 from quaestor.research.contracts.verdicts import Verdict
 from research.conftest import Entries, Ran, Research, todos
 
@@ -22,7 +22,7 @@ def script(agent: str, reply: JsonValue) -> Entries:
 
 def claims(ran: Ran) -> Sequence[Claim]:
     report = ran.result.report
-    assert report
+    assert isinstance(report, Report)
     return report.claims()
 
 
@@ -30,7 +30,7 @@ def claims(ran: Ran) -> Sequence[Claim]:
 async def test_a_citation_that_an_agent_checked_has_its_verdict_in_the_report(
     research: Research, is_valid: bool, verdict: Verdict
 ) -> None:
-    reply = {"finding": "t1/1", "is_valid_citation": is_valid, "confidence": 0.8, "notes": "So it is."}
+    reply: JsonValue = {"finding": "t1/1", "is_valid_citation": is_valid, "confidence": 0.8, "notes": "So it is."}
     ran = await research(script("citation_checker", {"verdicts": [reply]}), orchestrate=True, effort="low")
     finding = ran.state.entries["t1"].findings[0]
     [claim] = [claim for claim in claims(ran) if claim.text == finding.claim]
