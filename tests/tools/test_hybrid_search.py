@@ -130,7 +130,7 @@ async def test_near_passages_push_out_nothing_that_a_name_leads_to(store: Sqlite
         "bell": "The fog bell of Aldmouth was cast at Luneford Foundry.",
         "foundry": "Luneford Foundry was set up by Ida Brand.",
     }
-    decoys = {f"decoy{number}": f"A decoy lay on shore number {number}." for number in range(6)}
+    decoys = {f"decoy{number}": f"A decoy lay in the fog on shore number {number}." for number in range(60)}
     corpus = await shelved(store.library, tmp_path, {**chain, **decoys})
     query = "Who set up the works that cast the fog bell of Aldmouth?"
     assert names(await asked(store.library, corpus, Misled(), query))[:2] == ["bell", "foundry"]
