@@ -7,13 +7,13 @@ from typing import Literal, Self, TypeVar
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.errors import LogCorrupt, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Session, SessionQuery
+from quaestor.contracts.session import NEWEST_SESSION, Session, SessionQuery
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
@@ -31,6 +31,8 @@ S = TypeVar("S")
 POLL_SECONDS = 0.05
 _PAGE_SIZE = 1_000
 """Events read at a time."""
+_MAX_CANDIDATES = 4
+"""Sessions that a message names when an id is ambiguous."""
 
 
 class SessionReader:
@@ -81,6 +83,24 @@ class SessionReader:
     async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
         """Return the sessions that a query asks for, as far as the caller may see them, the newest first."""
         return await self.store.select_sessions(query.revised(tenant=self.tenant) if self.tenant else query)
+
+    async def resolve_session_id(self, name: str) -> str:
+        """Return the id of a session that is named by its id, a beginning or end of it, or `last` for the newest.
+
+        Raises UnknownSession when no session, and UsageError when several have such an id.
+        """
+        ids = [session.id for session in await self.sessions()]
+        if name == NEWEST_SESSION:
+            if not ids:
+                raise UnknownSession("there are no sessions yet; start one")
+            return ids[0]
+        matches = [each for each in ids if name and (each.startswith(name) or each.endswith(name))]
+        if name in matches or not matches:
+            return (await self.session(name)).id
+        if len(matches) > 1:
+            shown = ", ".join(matches[:_MAX_CANDIDATES]) + (", ..." if len(matches) > _MAX_CANDIDATES else "")
+            raise UsageError(f"{len(matches)} sessions match {name!r}: {shown}; write more of the id")
+        return matches[0]
 
     async def holder(self, session_id: str) -> str | None:
         """Name the living process that holds a session, or None."""

@@ -2,11 +2,12 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import httpx2
 import pytest
@@ -20,6 +21,7 @@ from quaestor.contracts.access import Scope
 from quaestor.faces.server.serving import running_server
 from quaestor.faces.server.state import ServerOptions, ServerState
 
+T = TypeVar("T")
 COLLECTION = "harbour"
 
 
@@ -93,6 +95,14 @@ class Served:
         await self.events(session_id, tenant=tenant)
         return session_id
 
+    async def asked(self, session_id: str) -> None:
+        """Wait until a session asks a person."""
+
+        async def is_asking() -> bool:
+            return (await self.quaestor.result(session_id)).asked is not None
+
+        await until(is_asking)
+
     async def events(self, session_id: str, tenant: str = "local", **query: str) -> list[Streamed]:
         """Follow a session until its stream ends."""
         client = await self.client("run", tenant)
@@ -100,6 +110,15 @@ class Served:
             answer = await client.get(f"/api/v1/sessions/{session_id}/events", params=query)
         assert answer.status_code == 200, answer.text
         return parse_stream(answer.text)
+
+
+async def until(check: Callable[[], Awaitable[T]]) -> T:
+    """Return what a check gives as soon as it is true."""
+    async with asyncio.timeout(20):
+        while True:
+            if found := await check():
+                return found
+            await asyncio.sleep(0.02)
 
 
 Serve = Callable[..., "AsyncServed"]

@@ -62,9 +62,7 @@ async def test_sessions_are_listed_by_status_workflow_and_text_page_by_page(serv
     for session_id in ids:
         await served.events(session_id)
     waiting = await served.start(UNCLEAR)
-    async with asyncio.timeout(20):
-        while not (await served.quaestor.result(waiting)).asked:
-            await asyncio.sleep(0.02)
+    await served.asked(waiting)
     client = await served.client()
     seen: list[str] = []
     query = {"limit": "2"}
@@ -93,9 +91,8 @@ async def test_a_question_is_answered_and_what_comes_too_late_is_refused_with_th
     session_id = await served.start(UNCLEAR)
     client = await served.client()
     path = f"/api/v1/sessions/{session_id}"
-    async with asyncio.timeout(20):
-        while not (shown := (await client.get(path)).json())["asked"]:
-            await asyncio.sleep(0.02)
+    await served.asked(session_id)
+    shown = (await client.get(path)).json()
     assert shown["status"]["state"] == "waiting"
     assert shown["asked"]["questions"] == ["Whom or what does 'it' mean in 'When was it built?'?"]
     answered = await client.post(f"{path}/commands", json={"kind": "answer", "text": "the Aldmouth lighthouse"})
@@ -118,9 +115,7 @@ async def test_a_plan_is_edited_and_confirmed_and_its_report_asked_on_refreshed_
         answer = await client.post(f"{path}/commands", json=command)
         return answer.status_code, answer.json()
 
-    async with asyncio.timeout(20):
-        while not (await client.get(path)).json()["asked"]:
-            await asyncio.sleep(0.02)
+    await served.asked(session_id)
     assert (await told(kind="edit_plan", edits=[{"kind": "add", "task": BELL}]))[0] == 200
     assert len((await client.get(f"{path}/plan")).json()["plan"]["todos"]) == 2
     assert (await told(kind="review_plan", review="auto_approved"))[0] == 200
@@ -162,9 +157,8 @@ async def test_a_turn_gives_its_session_at_once_and_errors_in_its_answer(served:
     session_id = await served.start(UNCLEAR)
     assert (await client.post("/api/v1/turns", json={})).json()["next_action"] == "error"
     answer = {"session_id": session_id, "answer": "the Aldmouth lighthouse"}
-    async with asyncio.timeout(20):
-        while (taken := (await client.post("/api/v1/turns", json=answer)).json())["next_action"] == "error":
-            await asyncio.sleep(0.02)  # its question is not asked yet
+    await served.asked(session_id)
+    taken = (await client.post("/api/v1/turns", json=answer)).json()
     assert taken == {
         "session_id": session_id,
         "next_action": "processing",

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from faces.server.conftest import Serve, Served, Streamed, parse_stream
+from faces.server.conftest import Serve, Served, Streamed, parse_stream, until
 from quaestor.app.following import StreamHub, StreamPosition
 from quaestor.contracts.command import Answer
 
@@ -39,9 +39,7 @@ async def test_many_readers_see_the_same_while_it_happens(served: Served) -> Non
     await served.upload()
     session_id = await served.start(UNCLEAR)
     readers = [asyncio.create_task(served.events(session_id)) for _ in range(20)]
-    async with asyncio.timeout(20):
-        while not (await served.quaestor.result(session_id)).asked:
-            await asyncio.sleep(0.02)
+    await served.asked(session_id)
     assert not any(reader.done() for reader in readers)
     assert await served.quaestor.tell(session_id, Answer(text="the Aldmouth lighthouse")) is None
     served.state.carry(session_id)
@@ -58,7 +56,7 @@ async def test_a_snapshot_comes_first_and_then_what_is_new(served: Served) -> No
     details = json.loads(snapshot.data)
     assert (details["id"], details["status"]["state"]) == (session_id, "finished")
     with_past = await served.events(session_id, snapshot="true", after="10")
-    assert [one.event for one in with_past][0] == "snapshot"
+    assert with_past[0].event == "snapshot"
     assert with_past[1:] == await served.events(session_id, after="10")
 
 
@@ -89,9 +87,11 @@ async def test_too_many_streams_are_refused_politely(serve: Serve) -> None:
         await anext(second.aiter_text())
         refused = await client.get(path)
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "10")
-    async with asyncio.timeout(20):
-        while served.state.open_streams:
-            await asyncio.sleep(0.02)
+
+    async def is_free() -> bool:
+        return served.state.open_streams == 0
+
+    await until(is_free)
     async with client.stream("GET", path) as third:
         assert third.status_code == 200
 

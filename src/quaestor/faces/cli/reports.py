@@ -9,13 +9,14 @@ from quaestor.app.inspection import verify_session
 from quaestor.app.reports import diff_report, explain_claim, read_report
 from quaestor.app.text import count_noun
 from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import ReportOutput, SessionId
 from quaestor.faces.cli.output import check_output_path, command_line, write_output, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
 
 
 async def report(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     version: Annotated[int | None, Parameter(help="Print this version; the newest without it.")] = None,
@@ -34,14 +35,14 @@ async def report(
         if diff:
             text = await diff_report(quaestor, session, version)
         else:
-            text = await read_report(quaestor, session, delivery.form, version)
+            text = await read_report(quaestor, session, delivery.format, version)
     if text is None:
         raise UsageError(f"session {session} has no report yet; continue with: {command_line(home, 'resume', session)}")
     write_output(text, delivery.out)
     return 0
 
 
-async def verify(session: SessionId, /, *, home: Home = None) -> int:
+async def verify(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> int:
     """Check the log, the sources and every quote of a session.
 
     Prints each fault on a line of stdout, and ends with exit code 1 when there is one.
@@ -60,7 +61,7 @@ async def verify(session: SessionId, /, *, home: Home = None) -> int:
 
 
 async def explain(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     claim: Annotated[int, Parameter(help="The number of the claim, as `quaestor report --format json` prints it.")],
