@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from faces.server.conftest import COLLECTION, Serve, Served
+from faces.server.served import COLLECTION, Serve, Served
 from fakes.sittings import BELL, LIGHTHOUSE
 from quaestor.app import open_home
 

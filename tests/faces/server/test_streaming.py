@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from faces.server.conftest import Serve, Served, Streamed, parse_stream, until
+from faces.server.served import Serve, Served, Streamed, parse_stream, until
 from quaestor.app.following import StreamHub, StreamPosition
 from quaestor.contracts.command import Answer
 
@@ -83,8 +83,9 @@ async def test_too_many_streams_are_refused_politely(serve: Serve) -> None:
     client = await served.client()
     path = f"/api/v1/sessions/{session_id}/events"
     async with client.stream("GET", path) as first, client.stream("GET", path) as second:
-        await anext(first.aiter_text())
-        await anext(second.aiter_text())
+        reading = first.aiter_text(), second.aiter_text()  # kept, as a reader that is forgotten leaves
+        for each in reading:
+            await anext(each)
         refused = await client.get(path)
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "10")
 
