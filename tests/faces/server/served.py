@@ -16,6 +16,7 @@ from fakes.papers import PAPERS
 from fakes.sittings import LIGHTHOUSE
 from quaestor.app import Quaestor, open_home
 from quaestor.app.access import add_token
+from quaestor.app.uploads import Collection
 from quaestor.contracts.access import Scope
 from quaestor.faces.server.serving import running_server
 from quaestor.faces.server.state import ServerOptions, ServerState
@@ -71,13 +72,12 @@ class Served:
         self.stack.push_async_callback(client.aclose)
         return client
 
-    async def upload(self, papers: Mapping[str, str] = PAPERS, tenant: str = "local") -> dict[str, JsonValue]:
+    async def upload(self, papers: Mapping[str, str] = PAPERS, tenant: str = "local") -> Collection:
         client = await self.client("run", tenant)
         files = [("files", (name, text.encode())) for name, text in papers.items()]
         answer = await client.post("/api/v1/files", files=files, data={"collection": COLLECTION})
         assert answer.status_code == 200, answer.text
-        described: dict[str, JsonValue] = answer.json()
-        return described
+        return Collection.model_validate_json(answer.content)
 
     async def start(self, text: str = LIGHTHOUSE, tenant: str = "local", **settings: JsonValue) -> str:
         """Start a session over the uploaded papers; return its id."""

@@ -1,6 +1,7 @@
 """Who may use a server: tokens, scopes, tenants, browsers, and the limits at its border."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import httpx2
@@ -199,15 +200,14 @@ async def test_a_body_that_is_too_large_is_refused(serve: Serve, *, is_declared:
     served = await serve(body_bytes=1000, upload_bytes=2000).begin()
     client = await served.client()
 
-    async def endless():  # type: ignore[no-untyped-def] # noqa: ANN202
+    async def endless() -> AsyncIterator[bytes]:
         for _ in range(100):
             yield b" " * 100
 
-    content = b" " * 10_000 if is_declared else endless()
     for path in ("/api/v1/sessions", "/api/v1/files"):
         headers = {"Content-Type": "application/json" if "sessions" in path else "multipart/form-data; boundary=x"}
         try:
-            answer = await client.post(path, content=content if is_declared else endless(), headers=headers)
+            answer = await client.post(path, content=b" " * 10_000 if is_declared else endless(), headers=headers)
         except httpx2.ReadError:  # the answer was lost, as the client went on sending to a closed connection
             assert not is_declared
             continue

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from faces.server.served import COLLECTION, Serve, Served
@@ -25,11 +26,10 @@ def files(folder: Path) -> set[Path]:
 
 async def test_what_is_uploaded_is_indexed_and_what_cannot_be_read_is_named(served: Served) -> None:
     described = await served.upload({"a.txt": "The fog bell was cast in 1844.", "b.bin": "\x00\x01\x02"})
-    assert (described["collection"], described["documents"]) == (COLLECTION, 1)
-    [skipped] = described["skipped"]  # type: ignore[misc]
-    assert skipped["name"] == "b.bin"  # type: ignore[index,call-overload]
+    assert (described.collection, described.documents) == (COLLECTION, 1)
+    assert [each.name for each in described.skipped] == ["b.bin"]
     again = await served.upload({"a.txt": "The fog bell was cast in 1845."})
-    assert again["documents"] == 1
+    assert again.documents == 1
     folder = served.quaestor.home / "uploads" / "local" / COLLECTION
     assert (folder / "a.txt").read_text(encoding="utf-8") == "The fog bell was cast in 1845."
     assert (folder.stat().st_mode & 0o077, (folder / "a.txt").stat().st_mode & 0o077) == (0, 0)
@@ -63,7 +63,7 @@ async def test_server_paths_are_for_admins_and_below_the_folder_alone(serve: Ser
     served = await serve(docs_root=root).begin()
     admin, runner = await served.client("admin"), await served.client("run")
 
-    async def status(client, *docs: str) -> int:  # type: ignore[no-untyped-def] # noqa: ANN001
+    async def status(client: httpx2.AsyncClient, *docs: str) -> int:
         answer = await client.post("/api/v1/sessions", json={"text": LIGHTHOUSE, "docs": docs})
         return int(answer.status_code)
 

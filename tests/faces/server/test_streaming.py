@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 
 import pytest
 
 from faces.server.served import Serve, Served, Streamed, parse_stream, until
 from quaestor.app.following import StreamHub, StreamPosition
 from quaestor.contracts.command import Answer
+from quaestor.contracts.event import Event
 
 UNCLEAR = "When was it built?"
 
@@ -113,7 +115,7 @@ async def test_a_slow_reader_is_read_for_page_by_page(served: Served, monkeypatc
     asked: list[int] = []
     read = served.quaestor.events
 
-    async def counted(session_id: str, after: int = 0, limit: int | None = None):  # type: ignore[no-untyped-def] # noqa: ANN202
+    async def counted(session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         asked.append(limit or 0)
         return await read(session_id, after, limit)
 
