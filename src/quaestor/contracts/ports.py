@@ -120,6 +120,13 @@ class Store(Protocol):
         """Add a session with its first events, in one transaction."""
         ...
 
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events where `find_session` by its task key still returns `newest`.
+
+        Look-up and creation are one transaction; returns False, and adds nothing, where another session came first.
+        """
+        ...
+
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one, in one transaction; the other stays as it is.
 

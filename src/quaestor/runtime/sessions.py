@@ -65,18 +65,19 @@ class Sessions(SessionReader):
         text = normalize_question(text)
         plugin = get_plugin(workflow)
         key = task_key(text)
-        unfinished = await self.store.find_session(key)
-        if unfinished and unfinished.workflow == workflow and await self._can_continue(unfinished.id, options):
-            return unfinished.id
-        session_id, now = self._ids.session(), self.clock.now()
-        started = SessionStarted(
-            question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
-        )
-        state = next(iter(plugin.workflow.table))
-        first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
-        session = Session(id=session_id, task_key=key, workflow=workflow, question=text, created_at=now)
-        await self.store.create_session(session, [first])
-        return session_id
+        while True:
+            unfinished = await self.store.find_session(key)
+            if unfinished and unfinished.workflow == workflow and await self._can_continue(unfinished.id, options):
+                return unfinished.id
+            session_id, now = self._ids.session(), self.clock.now()
+            started = SessionStarted(
+                question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
+            )
+            state = next(iter(plugin.workflow.table))
+            first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
+            session = Session(id=session_id, task_key=key, workflow=workflow, question=text, created_at=now)
+            if await self.store.create_session_after(unfinished.id if unfinished else None, session, [first]):
+                return session_id  # else another process began one meanwhile, which may be this very one
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
         """Run a session until it is finished or `stop` is set; `note` is called with the state of copies of its log.

@@ -49,9 +49,16 @@ class SqliteStore:
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
         with self._database.writing():
-            self._create(session)
-            if first:
-                log.append_events(self._database, LogHead(session.id), first)
+            self._create_with(session, first)
+
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events unless another one than `newest` is the newest unfinished of its key."""
+        with self._database.writing():
+            found = self._find(session.task_key)
+            if (found.id if found else None) != newest:
+                return False
+            self._create_with(session, first)
+            return True
 
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
@@ -121,11 +128,7 @@ class SqliteStore:
 
     async def find_session(self, task_key: str) -> Session | None:
         """Return the newest session with this task key that has not finished, or None."""
-        row = self._database.row(
-            _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
-            (task_key,),
-        )
-        return _parse_session(row) if row else None
+        return self._find(task_key)
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
@@ -163,6 +166,18 @@ class SqliteStore:
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _find(self, task_key: str) -> Session | None:
+        row = self._database.row(
+            _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
+            (task_key,),
+        )
+        return _parse_session(row) if row else None
+
+    def _create_with(self, session: Session, first: Sequence[Event]) -> None:
+        self._create(session)
+        if first:
+            log.append_events(self._database, LogHead(session.id), first)
 
     def _create(self, session: Session) -> None:
         created = (
