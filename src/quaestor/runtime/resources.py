@@ -67,23 +67,32 @@ class Resources:
         return self._setup(plugin, settings).resolve_models(options)
 
     async def performer(
-        self, plugin: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object
+        self,
+        session_id: str,
+        plugin: AnyPlugin,
+        options: RunOptions,
+        recorded: Sequence[Event] | None,
+        state: object,
     ) -> Executor:
         """Return what performs a session's actions.
 
         `recorded` is the log of the session that it replays, if it does; `state` what the session has come to.
         """
+        services = self._services.of_session(session_id)
         if recorded is not None and options.replays:
             model: Model = ReplayModel(read_recording(options.replays, recorded))
             tries = MAX_TRIES
             rerun: ReplaySchedule | None = ReplaySchedule(recorded)
-            tools = await self._replayed_tools(plugin, options, options.replays, recorded, state)
+            await services.library.adopt(options.replays)
+            context = ReplayContext(services, options.replays, recorded)
+            made = await plugin.tools(context, options, state)
+            tools: Sequence[AnyTool] = [replay_tool(tool, options.replays, recorded) for tool in made]
         else:
             routed = self._routed(plugin, options)
             model = CachedModel(routed, self._replies) if options.cache else routed
             tries = max(MAX_TRIES, routed.longest_chain)
             rerun = None
-            tools = await plugin.tools(self._services, options, state)
+            tools = await plugin.tools(services, options, state)
         return Executor(
             model=model,
             tools={tool.name: tool for tool in tools},
@@ -105,12 +114,6 @@ class Resources:
 
     def _setup(self, plugin: AnyPlugin, settings: Settings) -> SessionSetup:
         return SessionSetup(plugin, settings, self._services, self._catalogue, self._home)
-
-    async def _replayed_tools(
-        self, plugin: AnyPlugin, options: RunOptions, session_id: str, recorded: Sequence[Event], state: object
-    ) -> Sequence[AnyTool]:
-        context = ReplayContext(self._services, session_id, recorded)
-        return [replay_tool(tool, session_id, recorded) for tool in await plugin.tools(context, options, state)]
 
     def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
         roster = roster_if_needed(plugin, options, self._catalogue) or AgentRegistry({})

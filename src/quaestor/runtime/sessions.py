@@ -90,7 +90,7 @@ class Sessions(SessionReader):
             async with self._replicating(session_id, note), self._held(session_id, plugin) as journal:
                 options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
-                performer = await self._resources.performer(plugin, options, recorded, journal.state)
+                performer = await self._resources.performer(session_id, plugin, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
             return await self._result(session_id, run)
         return await self.result(session_id)

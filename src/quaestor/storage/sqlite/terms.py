@@ -57,7 +57,7 @@ ORDER BY score, documents.uri, start, "end" LIMIT ?2
 
 _DATE_FILTER = """
   AND coalesce((
-    SELECT published FROM sources WHERE sha256 = (SELECT source FROM passages WHERE id = $table.rowid)
+    SELECT min(published) FROM passages JOIN documents USING (corpus, source) WHERE passages.id = $table.rowid
   ), '') <= ?3
 """
 """What has no date counts as early enough."""

@@ -29,7 +29,6 @@ SELECT passages.id, passages.source, start, "end", heading, min(documents.uri) A
        coalesce(published, '')
 FROM passages
 JOIN documents ON documents.corpus = passages.corpus AND documents.source = passages.source
-JOIN sources ON sources.sha256 = passages.source
 WHERE $which
 GROUP BY passages.id ORDER BY uri, start, "end"
 """
