@@ -29,7 +29,12 @@ async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:
 
 
 async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
-    """Check the hash chain of a session, the sources it cites and every quote."""
+    """Check the hash chain of a session, the sources it cites and every quote; of an erased one there is a tombstone.
+
+    Raises UnknownSession for one that never was.
+    """
+    if erased := await quaestor.store.tombstone(session_id):
+        return Verification(erased=erased)
     faults = await audit.verify_session(quaestor.store, quaestor.library, session_id)
     if faults:
         return Verification(faults=faults)

@@ -9,7 +9,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
-from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.session import Lease, LeaseOwner, Remains, Session, Tombstone
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -191,6 +191,25 @@ class Store(Protocol):
 
     async def release_lease(self, lease: Lease) -> None:
         """Return a lease back, if it is still held."""
+        ...
+
+    async def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session, in one transaction: from then on there is no such session."""
+        ...
+
+    async def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        ...
+
+    async def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        ...
+
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it.
+
+        Killed in the middle it goes on at the next call. Raises SetupError where another process is in the way.
+        """
         ...
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:

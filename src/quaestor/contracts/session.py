@@ -24,6 +24,23 @@ class Session(Contract):
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
 
 
+class Tombstone(Contract):
+    """What is kept of a session that was erased: nothing of its content."""
+
+    session_id: str
+    created_at: datetime
+    erased_at: datetime
+    events: int = Field(ge=0)
+    head: str = Field(description="The hash of its last event.")
+
+
+class Remains(Contract):
+    """A session that is being erased, and the folders in the home's workspaces that it alone worked in."""
+
+    session_id: str
+    workspaces: tuple[str, ...]
+
+
 class SessionStatus(Contract):
     """The status of a session: run by a process, idle, or ended."""
 
@@ -93,3 +110,4 @@ class Verification(Contract):
     events: int = Field(default=0, ge=0)
     quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
     sources: int = Field(default=0, ge=0, description="That these quotes are from.")
+    erased: Tombstone | None = Field(default=None, description="What is left of a session that was erased.")

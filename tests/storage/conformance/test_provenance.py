@@ -3,6 +3,8 @@
 from datetime import date
 from hashlib import sha256
 
+from pydantic import JsonValue
+
 from quaestor.contracts.event import SessionStarted
 from quaestor.contracts.library import Document, IndexedDocument, Library
 from quaestor.contracts.ports import Store
@@ -17,13 +19,13 @@ PAGE = Document(uri="https://a.org/mine", title="Page", text="Words of a page.",
 
 
 def names(source: Source | None) -> tuple[str, str] | None:
-    return source and (source.title, source.uri)
+    return (source.title, source.uri) if source else None
 
 
 async def over(store: Store, name: str, *corpora: str) -> None:
     """Begin a session whose options name these corpora, however its workflow does."""
-    options = {"anything": [{"corpus": corpus} for corpus in corpora]}
-    payload = SessionStarted(question="Who?", workflow="research", task_key="key", options=dict(options))
+    options: dict[str, JsonValue] = {"anything": [{"corpus": corpus} for corpus in corpora]}
+    payload = SessionStarted(question="Who?", workflow="research", task_key="key", options=options)
     await store.create_session(session(name), [event(1, payload, name)])
 
 

@@ -27,13 +27,13 @@ def test_each_step_is_on_record() -> None:
 
 def test_a_step_that_fails_leaves_nothing() -> None:
     database = open_database(":memory:")
-    bad = ("0009_bad", "CREATE TABLE extra (x); CREATE TABLE extra (x);")
+    bad = ("0900_bad", "CREATE TABLE extra (x); CREATE TABLE extra (x);")
     with pytest.raises(apsw.SQLError):
         migrate(database, [*MIGRATIONS, bad])
     assert database.rows("SELECT name FROM sqlite_schema WHERE name = 'extra'") == []
-    migrate(database, [*MIGRATIONS, ("0009_good", "CREATE TABLE extra (x);")])
+    migrate(database, [*MIGRATIONS, ("0900_good", "CREATE TABLE extra (x);")])
     assert database.rows("SELECT * FROM extra") == []
-    assert ("0009_good",) in database.rows("SELECT name FROM migrations")
+    assert ("0900_good",) in database.rows("SELECT name FROM migrations")
     database.close()
 
 

@@ -46,6 +46,8 @@ _OWN_COMMANDS = {
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
     "explain": "quaestor.faces.cli.reports:explain",
+    "rm": "quaestor.faces.cli.erasure:rm",
+    "prune": "quaestor.faces.cli.erasure:prune",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from quaestor.app import open_home
 from quaestor.app.inspection import verify_session
 from quaestor.app.reports import diff_report, explain_claim, render_version
-from quaestor.app.text import count_noun
+from quaestor.app.text import count_noun, format_timestamp
 from quaestor.contracts.errors import LogCorrupt, NoEvidence, UsageError
 from quaestor.contracts.terminal import ReportOutput, SessionId
 from quaestor.faces.cli.output import check_output_path, command_line, write_output, write_stderr, write_stdout
@@ -53,6 +53,12 @@ async def verify(session: SessionId, /, *, home: Home = None) -> int:
     """
     async with open_home(home) as quaestor:
         checked = await verify_session(quaestor, session)
+    if checked.erased:
+        write_stdout(
+            f"session {session} was erased on {format_timestamp(checked.erased.erased_at)}: it had "
+            f"{count_noun(checked.erased.events, 'event')}, head {checked.erased.head}\n"
+        )
+        return 0
     if checked.faults:
         write_stdout("".join(f"{fault}\n" for fault in checked.faults))
         write_stderr(f"session {session}: {count_noun(len(checked.faults), 'fault')}")

@@ -47,14 +47,20 @@ class SqliteLibrary:
         return scoped
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
-        """Return the id of the corpus over these roots, in whatever order; it is made if there is none."""
+        """Return the id of the corpus over these roots, in whatever order; it is made if there is none.
+
+        The number of a corpus that was erased is not given again: processes may still know it.
+        """
         canonical = json.dumps(sorted(set(roots)), ensure_ascii=False)
         with self._database.writing():
             row = self._database.row("SELECT number FROM corpora WHERE roots = ?", (canonical,))
             if row:
                 return _corpus_id(*row)
             [[number]] = self._database.rows(
-                "INSERT INTO corpora (roots, generation) VALUES (?, 0) RETURNING number", (canonical,)
+                "INSERT INTO corpora (number, roots, generation) "
+                "SELECT 1 + max((SELECT coalesce(max(number), 0) FROM corpora), "
+                "(SELECT coalesce(max(value), 0) FROM tombstones, json_each(corpora))), ?, 0 RETURNING number",
+                (canonical,),
             )
             self._index(number).create()
             return _corpus_id(number)

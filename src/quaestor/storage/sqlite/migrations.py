@@ -251,6 +251,19 @@ WHERE events.seq = 1;
 # A home of before has one name for a text, that of the first session: it is given to a session only where no document
 # of its own corpora has the text. The view is not the last step, for the reason above.
 
+_TOMBSTONES = """
+CREATE TABLE tombstones (
+  session_id   TEXT PRIMARY KEY,
+  created_at   TEXT NOT NULL,
+  erased_at    TEXT NOT NULL,
+  events       INTEGER NOT NULL,
+  head         TEXT NOT NULL,
+  corpora      TEXT NOT NULL,
+  workspaces   TEXT NOT NULL,
+  finished_at  TEXT
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -260,6 +273,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0006_vectors", _VECTORS),
     ("0007_todos_and_outcomes", _TODOS_AND_OUTCOMES),
     ("0008_provenance", _PROVENANCE),
+    ("0009_tombstones", _TOMBSTONES),
 )
 
 

@@ -1,18 +1,20 @@
 """The SQLite store: sessions, events, leases and commands in one file, each method one transaction."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
+from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.session import Lease, LeaseOwner, Remains, Session, Tombstone
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
+from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
 from quaestor.storage.event_rows import LogHead
-from quaestor.storage.sqlite import coordination
+from quaestor.storage.sqlite import coordination, erasure
 from quaestor.storage.sqlite import events as log
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
@@ -118,7 +120,7 @@ class SqliteStore:
         """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
-            raise unknown_session(session_id)
+            raise self._missing(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
@@ -155,6 +157,30 @@ class SqliteStore:
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
+    async def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session; `shred` then deletes what it leaves."""
+        with erasure.open_for_erasure(self._database) as database, database.writing():
+            self._head(lease.session_id)
+            coordination.require_lease(database, lease)
+            erasure.entomb(database, lease.session_id, at)
+
+    async def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        return erasure.fetch_tombstone(self._database, session_id)
+
+    async def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        return erasure.fetch_remains(self._database)
+
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it.
+
+        Raises SetupError where another process keeps the file from being written anew; nothing of it is lost then.
+        """
+        due = [each.session_id for each in await self.remains()]
+        await asyncio.to_thread(erasure.shred, self._database)
+        erasure.finish(self._database, due, at)
+
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
 
@@ -173,6 +199,10 @@ class SqliteStore:
             (task_key,),
         )
         return _parse_session(row) if row else None
+
+    def _missing(self, session_id: str) -> UnknownSession:
+        grave = erasure.fetch_tombstone(self._database, session_id)
+        return erased_session(grave) if grave else unknown_session(session_id)
 
     def _create_with(self, session: Session, first: Sequence[Event]) -> None:
         self._create(session)
@@ -200,7 +230,7 @@ class SqliteStore:
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
-            raise unknown_session(session_id)
+            raise self._missing(session_id)
         return LogHead(session_id, *row)
 
 
