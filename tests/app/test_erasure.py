@@ -69,7 +69,7 @@ def found_in(home: Path, needles: Sequence[bytes]) -> list[bytes]:
 def traces(home: Path, session_id: str) -> list[bytes]:
     """Return the words of the first session, and pieces of what only it has stored, packed as it is on the disk."""
     with closing(apsw.Connection(str(home / DATABASE_FILE), flags=apsw.SQLITE_OPEN_READONLY)) as database:
-        packed: list[tuple[bytes]] = database.execute(
+        rows = database.execute(
             "SELECT data FROM blobs WHERE size > 200 AND sha256 IN ("
             "SELECT blob FROM events WHERE session_id = ?1 "
             "UNION SELECT source FROM session_sources WHERE session_id = ?1) "
@@ -78,8 +78,9 @@ def traces(home: Path, session_id: str) -> list[bytes]:
             "UNION SELECT source FROM documents WHERE uri LIKE '%/shared/%')",
             (session_id,),
         ).fetchall()
+    packed = [data for (data,) in rows if isinstance(data, bytes)]
     assert packed
-    return [*(word.encode() for word in WORDS), *(data[len(data) // 2 :][:24] for (data,) in packed)]
+    return [*(word.encode() for word in WORDS), *(data[len(data) // 2 :][:24] for data in packed)]
 
 
 async def test_of_an_erased_session_no_word_is_left_in_the_home(q: Quaestor, home: Path, tmp_path: Path) -> None:

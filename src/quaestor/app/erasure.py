@@ -15,6 +15,8 @@ async def erase(quaestor: Quaestor, session_ids: Sequence[str]) -> None:
     LeaseUnavailable when a process carries one of them on, and UnknownSession: then none is erased. Raises SetupError
     when another process is in the way of the last steps, which then follow when the home is opened next.
     """
+    for session_id in session_ids:
+        await quaestor.session(session_id)
     ttl = timedelta(seconds=quaestor.settings.lease_seconds)
     await erasure.erase_sessions(quaestor.store, quaestor.clock, quaestor.home, session_ids, ttl)
 

@@ -42,7 +42,15 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())
     try:
         await _finish_erasures(store, clock, folder)
-        yield Quaestor(store, store.library, resources, clock, SystemIdGenerator(), home=folder.resolve())
+        yield Quaestor(
+            store,
+            store.library,
+            resources,
+            clock,
+            SystemIdGenerator(),
+            access=store.access,
+            home=folder.resolve(),
+        )
     finally:
         await resources.close()
         await store.close()

@@ -33,7 +33,8 @@ async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
 
     Raises UnknownSession for one that never was.
     """
-    if erased := await quaestor.store.tombstone(session_id):
+    erased = await quaestor.store.tombstone(session_id)
+    if erased and quaestor.tenant in {None, erased.tenant}:
         return Verification(erased=erased)
     faults = await audit.verify_session(quaestor.store, quaestor.library, session_id)
     if faults:

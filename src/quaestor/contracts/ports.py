@@ -9,7 +9,15 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
-from quaestor.contracts.session import Lease, LeaseOwner, Remains, Session, Tombstone
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -171,8 +179,12 @@ class Store(Protocol):
         """Return all sessions, the newest first."""
         ...
 
-    async def find_session(self, task_key: str) -> Session | None:
-        """Return the newest session with this task key that has not finished, or None."""
+    async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, the newest first."""
+        ...
+
+    async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
+        """Return the newest session of a tenant with this task key that has not finished, or None."""
         ...
 
     async def lease(self, session_id: str) -> Lease | None:

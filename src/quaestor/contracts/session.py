@@ -10,6 +10,13 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 
+NEWEST_SESSION = "last"
+"""The name by which a person refers to the newest session."""
+
+
+LOCAL_TENANT = "local"
+"""The tenant of whoever works on this machine, and of tokens that name no other."""
+
 
 class Session(Contract):
     """One session as the store lists it."""
@@ -18,16 +25,31 @@ class Session(Contract):
     task_key: str = Field(description="SHA-1 of the trimmed text with white space collapsed, case kept.")
     workflow: str
     question: str
+    tenant: str = Field(default=LOCAL_TENANT, description="To whom it belongs; others do not see it over a network.")
     created_at: datetime
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
 
 
+class SessionQuery(Contract):
+    """Which sessions are listed, the newest first."""
+
+    tenant: str | None = Field(default=None, description="None: those of all.")
+    workflow: str | None = None
+    text: str | None = Field(default=None, description="In the question; letters in either case.")
+    finished: bool | None = Field(default=None, description="None: both those that are and those that are not.")
+    before: tuple[datetime, str] | None = Field(
+        default=None, description="Time and id of the session behind which the list goes on."
+    )
+    limit: int = Field(default=50, ge=1)
+
+
 class Tombstone(Contract):
     """What is kept of a session that was erased: nothing of its content."""
 
     session_id: str
+    tenant: str
     created_at: datetime
     erased_at: datetime
     events: int = Field(ge=0)

@@ -32,10 +32,10 @@ _OWN_WORKSPACES = """
 SELECT name FROM session_workspaces AS own WHERE session_id = ?1
 AND NOT EXISTS (SELECT 1 FROM session_workspaces WHERE name = own.name AND session_id <> ?1)
 """
-_TABLES = ("session_corpora", "session_workspaces", "session_sources", "commands", "leases")
+_TABLES = ("session_corpora", "session_workspaces", "session_sources", "commands", "leases", "requests")
 _ENTOMB = """
-INSERT INTO tombstones (session_id, created_at, erased_at, events, head, corpora, workspaces)
-SELECT id, created_at, ?2, events, head, ?3, ?4 FROM sessions WHERE id = ?1
+INSERT INTO tombstones (session_id, tenant, created_at, erased_at, events, head, corpora, workspaces)
+SELECT id, tenant, created_at, ?2, events, head, ?3, ?4 FROM sessions WHERE id = ?1
 """
 _SHRED_BLOBS = """
 DELETE FROM blobs WHERE sha256 IN (SELECT value FROM json_each(?))
@@ -61,12 +61,15 @@ def entomb(database: Database, session_id: str, at: datetime) -> None:
 
 def fetch_tombstone(database: Database, session_id: str) -> Tombstone | None:
     """Return the tombstone of a session that was erased, or None."""
-    row = database.row("SELECT created_at, erased_at, events, head FROM tombstones WHERE session_id = ?", (session_id,))
+    row = database.row(
+        "SELECT tenant, created_at, erased_at, events, head FROM tombstones WHERE session_id = ?", (session_id,)
+    )
     if not row:
         return None
-    created_at, erased_at, events, head = row
+    tenant, created_at, erased_at, events, head = row
     return Tombstone(
         session_id=session_id,
+        tenant=tenant,
         created_at=parse_timestamp(created_at),
         erased_at=parse_timestamp(erased_at),
         events=events,

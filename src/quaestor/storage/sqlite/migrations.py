@@ -162,6 +162,32 @@ UPDATE sessions SET outcome = 'no_result' WHERE outcome = 'no_evidence';
 """
 # The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
 
+_TENANTS = """
+ALTER TABLE sessions ADD COLUMN tenant TEXT NOT NULL DEFAULT 'local';
+
+CREATE INDEX sessions_by_time ON sessions (created_at, id);
+
+CREATE TABLE tokens (
+  sha256      TEXT PRIMARY KEY,
+  name        TEXT NOT NULL UNIQUE,
+  kind        TEXT NOT NULL CHECK (kind IN ('token', 'browser')),
+  scope       TEXT NOT NULL CHECK (scope IN ('read', 'run', 'admin')),
+  tenant      TEXT NOT NULL,
+  created_at  TEXT NOT NULL,
+  expires_at  TEXT,
+  revoked_at  TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE requests (
+  tenant      TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  body        TEXT NOT NULL,
+  session_id  TEXT NOT NULL,
+  at          TEXT NOT NULL,
+  PRIMARY KEY (tenant, key)
+) STRICT, WITHOUT ROWID;
+"""
+
 _PROVENANCE = """
 CREATE INDEX events_by_blob ON events (blob) WHERE blob IS NOT NULL;
 
@@ -254,6 +280,7 @@ WHERE events.seq = 1;
 _TOMBSTONES = """
 CREATE TABLE tombstones (
   session_id   TEXT PRIMARY KEY,
+  tenant       TEXT NOT NULL,
   created_at   TEXT NOT NULL,
   erased_at    TEXT NOT NULL,
   events       INTEGER NOT NULL,
@@ -272,8 +299,9 @@ MIGRATIONS: Sequence[Migration] = (
     ("0005_commands", _COMMANDS),
     ("0006_vectors", _VECTORS),
     ("0007_todos_and_outcomes", _TODOS_AND_OUTCOMES),
-    ("0008_provenance", _PROVENANCE),
-    ("0009_tombstones", _TOMBSTONES),
+    ("0008_tenants_and_tokens", _TENANTS),
+    ("0009_provenance", _PROVENANCE),
+    ("0010_tombstones", _TOMBSTONES),
 )
 
 

@@ -9,18 +9,27 @@ from pathlib import Path
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease, LeaseOwner, Remains, Session, Tombstone
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
 from quaestor.storage.event_rows import LogHead
-from quaestor.storage.sqlite import coordination, erasure
+from quaestor.storage.sqlite import coordination, erasure, listing
 from quaestor.storage.sqlite import events as log
+from quaestor.storage.sqlite.access import SqliteAccess
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
-_SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
+_SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant FROM sessions "
 
 
 class SqliteLeaseRenewer:
@@ -47,6 +56,7 @@ class SqliteStore:
         self._database = database
         self.library = SqliteLibrary(database)
         self.replies = SqliteReplyCache(database)
+        self.access = SqliteAccess(database)
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
@@ -56,7 +66,7 @@ class SqliteStore:
     async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
         """Add a session with its first events unless another one than `newest` is the newest unfinished of its key."""
         with self._database.writing():
-            found = self._find(session.task_key)
+            found = self._find(session.task_key, session.tenant)
             if (found.id if found else None) != newest:
                 return False
             self._create_with(session, first)
@@ -128,9 +138,14 @@ class SqliteStore:
         rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
         return [_parse_session(row) for row in rows]
 
-    async def find_session(self, task_key: str) -> Session | None:
-        """Return the newest session with this task key that has not finished, or None."""
-        return self._find(task_key)
+    async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, the newest first."""
+        where, bindings = listing.select_clause(query)
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + where, bindings)]
+
+    async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
+        """Return the newest session of a tenant with this task key that has not finished, or None."""
+        return self._find(task_key, tenant)
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
@@ -193,10 +208,11 @@ class SqliteStore:
         """Close the store and its library."""
         self._database.close()
 
-    def _find(self, task_key: str) -> Session | None:
+    def _find(self, task_key: str, tenant: str) -> Session | None:
         row = self._database.row(
-            _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
-            (task_key,),
+            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
+            "ORDER BY created_at DESC, id DESC LIMIT 1",
+            (task_key, tenant),
         )
         return _parse_session(row) if row else None
 
@@ -216,10 +232,11 @@ class SqliteStore:
             session.workflow,
             session.question,
             format_timestamp(session.created_at),
+            session.tenant,
         )
         added = self._database.run(
-            "INSERT INTO sessions (id, task_key, workflow, question, created_at, events, cycle, head) "
-            "VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO sessions (id, task_key, workflow, question, created_at, tenant, events, cycle, head) "
+            "VALUES (?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
             (*created, GENESIS),
         )
         if not added:
@@ -270,12 +287,13 @@ def open_store(place: DatabasePath) -> SqliteStore:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant = row
     return Session(
         id=name,
         task_key=task_key,
         workflow=workflow,
         question=question,
+        tenant=tenant,
         created_at=parse_timestamp(created_at),
         events=events,
         last_at=parse_timestamp(last_at) if last_at else None,
