@@ -39,5 +39,12 @@ def test_what_has_long_been_idle_is_erased(quaestor: Quaestor) -> None:
 def test_an_age_that_is_none_is_refused(quaestor: Quaestor, home: Path) -> None:
     for age in ("30", "d", "-1d", "1 month"):
         assert quaestor("prune", f"--older={age}").code == 2
-    assert quaestor("rm").code == 2
     assert home.exists()
+
+
+def test_a_home_is_backed_up_and_restored(quaestor: Quaestor, finished: Ended, tmp_path: Path) -> None:
+    file, other = tmp_path / "b.tar", tmp_path / "other"
+    assert "holds 1 session, 1 file" in quaestor("backup", file).err
+    assert quaestor("restore", file).code == 2
+    assert quaestor("restore", file, "--home", other).err == "restored 1 session\n"
+    assert quaestor("verify", finished.session, "--home", other).code == 0

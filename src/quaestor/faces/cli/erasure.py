@@ -26,16 +26,14 @@ _AGE = re.compile(r"(\d{1,6})([hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
-async def rm(*sessions: SessionId, yes: Yes = False, home: Home = None) -> int:
-    """Erase sessions.
+async def rm(session: SessionId, /, *, yes: Yes = False, home: Home = None) -> int:
+    """Erase a session.
 
-    Their logs, sources and workspaces are shredded, unless another session uses them too. What stays is a tombstone:
-    the number of events and the head of the log, which `verify` prints. A session that a process carries on is refused.
+    Its log, sources and workspace are shredded, unless another session uses them too. What stays is a tombstone: the
+    number of events and the head of the log, which `verify` prints. A session that a process carries on is refused.
     """
-    if not sessions:
-        raise UsageError(f"no session was named; they are listed by: {command_line(home, 'ps')}")
     async with open_home(home) as quaestor:
-        return await _erase(quaestor, [await quaestor.session(each) for each in sessions], home, yes=yes)
+        return await _erase(quaestor, [await quaestor.session(session)], home, yes=yes)
 
 
 async def prune(

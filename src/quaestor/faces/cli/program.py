@@ -50,6 +50,8 @@ _OWN_COMMANDS = {
     "explain": "quaestor.faces.cli.reports:explain",
     "rm": "quaestor.faces.cli.erasure:rm",
     "prune": "quaestor.faces.cli.erasure:prune",
+    "backup": "quaestor.faces.cli.backup:backup",
+    "restore": "quaestor.faces.cli.backup:restore",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
