@@ -1,11 +1,13 @@
 """The reports of a session, in every format, and where their claims come from."""
 
+import json
 from collections.abc import Mapping
 from typing import assert_never
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.signature import SignedHead
 from quaestor.contracts.terminal import ReportFormat
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
@@ -79,6 +81,28 @@ async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
     Raises UsageError when the session has no report, or its report no claim with this number.
     """
     return render_explanation(await audit.explain_claim(quaestor.store, quaestor.library, session_id, claim))
+
+
+def attach_signature(text: str, form: ReportFormat, signed: SignedHead) -> str:
+    """Return a rendered report with the signed head of the log that it is from; as JSON in the field `log`."""
+    match form:
+        case "json":
+            return json.dumps({**json.loads(text), "log": signed.model_dump(mode="json")}, ensure_ascii=False, indent=2)
+        case "md":
+            return f"{text.rstrip()}\n\n---\n\n{_signature_line(signed)}\n"
+        case "html":
+            before, end, after = text.rpartition("</body>")
+            return f"{before}<footer><p>{_signature_line(signed)}</p></footer>\n{end}{after}"
+        case never:
+            assert_never(never)
+
+
+def _signature_line(signed: SignedHead) -> str:
+    head = signed.head
+    return (
+        f"Log of session {head.session_id}: {count_noun(head.events, 'event')}, head {head.hash}, "
+        f"signed {signed.signed_at.isoformat()} by {signed.key}: {signed.signature}"
+    )
 
 
 async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, ResearchDocument]:

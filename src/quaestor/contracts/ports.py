@@ -18,6 +18,7 @@ from quaestor.contracts.session import (
     SessionQuery,
     Tombstone,
 )
+from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -203,6 +204,22 @@ class Store(Protocol):
 
     async def release_lease(self, lease: Lease) -> None:
         """Return a lease back, if it is still held."""
+        ...
+
+    async def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        ...
+
+    async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        ...
+
+    async def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head; the same one signed again by the same key stays as it is."""
+        ...
+
+    async def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
         ...
 
     async def erase(self, lease: Lease, at: datetime) -> None:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.signature import SignatureState, SignedHead
 
 NEWEST_SESSION = "last"
 """The name by which a person refers to the newest session."""
@@ -132,4 +133,7 @@ class Verification(Contract):
     events: int = Field(default=0, ge=0)
     quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
     sources: int = Field(default=0, ge=0, description="That these quotes are from.")
+    head: str | None = Field(default=None, description="The hash of the last event.")
+    signature: SignatureState = Field(default="missing", description="Of the newest head that was signed.")
+    signed: SignedHead | None = Field(default=None, description="That head.")
     erased: Tombstone | None = Field(default=None, description="What is left of a session that was erased.")

@@ -25,6 +25,7 @@ from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
+from quaestor.runtime.signing import HeadSigner
 from quaestor.tools.recorded_tools import replay_tool
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
@@ -50,6 +51,7 @@ class Resources:
         self._home = home
         self._services = HomeContext(library, settings, environment, clock, self.connections)
         self._catalogue = open_catalogue(settings, environment)
+        self.signer = HeadSigner(environment)
 
     def configure(
         self, plugin: AnyPlugin, request: SessionRequest, settings: Settings, tenant: str = LOCAL_TENANT

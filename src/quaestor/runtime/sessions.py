@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, TypeVar
 
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
-from quaestor.contracts.errors import LeaseUnavailable, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, SetupError, UsageError
 from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
 from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
@@ -17,9 +18,11 @@ from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, task_key
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.signature import SignedHead
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
+from quaestor.runtime.attestation import sign_head
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader
@@ -36,6 +39,7 @@ class Sessions(SessionReader):
         super().__init__(store, clock)
         self.library = library
         self.settings = resources.settings
+        self.signer = resources.signer
         self._resources = resources
         self._ids = ids
 
@@ -95,8 +99,26 @@ class Sessions(SessionReader):
                 recorded = await self.events(options.replays) if options.replays else None
                 performer = await self._resources.performer(session_id, plugin, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
+                await self._sign_or_report(session_id, note)
             return await self._result(session_id, run)
         return await self.result(session_id)
+
+    @property
+    def anchors(self) -> Path | None:
+        """The file to which signed heads are appended."""
+        return Path(self.settings.anchors) if self.settings.anchors else None
+
+    async def sign(self, session_id: str) -> SignedHead:
+        """Sign the head of a log, and anchor it where the settings say. Raises SetupError without a key."""
+        await self.session(session_id)
+        return await sign_head(self.store, self.clock, self.signer, self.anchors, session_id)
+
+    async def _sign_or_report(self, session_id: str, note: Notify) -> None:
+        """Sign a head; what is in the way of that is reported and ends no run."""
+        try:
+            await self.sign(session_id)
+        except SetupError as error:
+            note(f"the log is not signed: {error}")
 
     async def tell(self, session_id: str, order: Command) -> str | None:
         """Send a command to a session; return why it is refused, or None once it is handled.

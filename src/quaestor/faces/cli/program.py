@@ -47,6 +47,7 @@ _OWN_COMMANDS = {
     "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
+    "sign": "quaestor.faces.cli.reports:sign",
     "explain": "quaestor.faces.cli.reports:explain",
     "rm": "quaestor.faces.cli.erasure:rm",
     "prune": "quaestor.faces.cli.erasure:prune",

@@ -291,6 +291,18 @@ CREATE TABLE tombstones (
 ) STRICT, WITHOUT ROWID;
 """
 
+_SIGNATURES = """
+CREATE TABLE signatures (
+  session_id  TEXT NOT NULL,
+  events      INTEGER NOT NULL,
+  head        TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  signed_at   TEXT NOT NULL,
+  signature   TEXT NOT NULL,
+  PRIMARY KEY (session_id, events, head, key)
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -302,6 +314,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0008_tenants_and_tokens", _TENANTS),
     ("0009_provenance", _PROVENANCE),
     ("0010_tombstones", _TOMBSTONES),
+    ("0011_signatures", _SIGNATURES),
 )
 
 

@@ -18,11 +18,12 @@ from quaestor.contracts.session import (
     SessionQuery,
     Tombstone,
 )
+from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
-from quaestor.storage.event_rows import LogHead
-from quaestor.storage.sqlite import coordination, erasure, listing
+from quaestor.storage.event_rows import LogHead as LogEnd
+from quaestor.storage.sqlite import coordination, erasure, listing, signatures
 from quaestor.storage.sqlite import events as log
 from quaestor.storage.sqlite.access import SqliteAccess
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
@@ -172,6 +173,24 @@ class SqliteStore:
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
+    async def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        head = self._head(session_id)
+        return LogHead(session_id=session_id, events=head.events, hash=head.hash)
+
+    async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        return signatures.fetch_links(self._database, session_id, after, limit)
+
+    async def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head."""
+        with self._database.writing():
+            signatures.put_signature(self._database, signed)
+
+    async def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
+        return signatures.fetch_signatures(self._database, session_id)
+
     async def erase(self, lease: Lease, at: datetime) -> None:
         """Put a tombstone in the place of a session; `shred` then deletes what it leaves."""
         with erasure.open_for_erasure(self._database) as database, database.writing():
@@ -223,7 +242,7 @@ class SqliteStore:
     def _create_with(self, session: Session, first: Sequence[Event]) -> None:
         self._create(session)
         if first:
-            log.append_events(self._database, LogHead(session.id), first)
+            log.append_events(self._database, LogEnd(session.id), first)
 
     def _create(self, session: Session) -> None:
         created = (
@@ -242,13 +261,13 @@ class SqliteStore:
         if not added:
             raise session_exists(session.id)
 
-    def _head(self, session_id: str) -> LogHead:
+    def _head(self, session_id: str) -> LogEnd:
         row = self._database.row(
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
             raise self._missing(session_id)
-        return LogHead(session_id, *row)
+        return LogEnd(session_id, *row)
 
 
 class SqliteReplyCache:
