@@ -1,5 +1,6 @@
 """A session, its status, its lease and its verification."""
 
+import re
 from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Literal
@@ -105,11 +106,18 @@ class Lease(Contract):
 
 
 MAX_QUESTION_CHARACTERS = 20_000
+_CREDENTIALS = re.compile(r"[a-z0-9+.-]:[/\\]{2,}[^\s/?#\\\"'<>@]+@", re.IGNORECASE)
 
 
 def task_key(text: str) -> str:
     """Return the key of a text, by which its session is found: SHA-1 of it with normalized blanks."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
+
+
+def reject_credentials(text: str) -> None:
+    """Raise UsageError, which does not show it, for a text with a URL that has credentials before its host."""
+    if _CREDENTIALS.search(text):
+        raise UsageError("a URL has credentials before its host, which would stay in the log; give it without them")
 
 
 def normalize_question(question: str) -> str:
@@ -123,6 +131,7 @@ def normalize_question(question: str) -> str:
         )
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
+    reject_credentials(folded)
     return folded
 
 

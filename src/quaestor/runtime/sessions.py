@@ -16,7 +16,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, task_key
+from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, reject_credentials, task_key
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.signature import SignedHead
 from quaestor.kernel import lease as leases
@@ -67,6 +67,7 @@ class Sessions(SessionReader):
         Raises UsageError for an unknown workflow and for an invalid text.
         """
         text = normalize_question(text)
+        reject_credentials(repr(options))
         plugin = get_plugin(workflow)
         key = task_key(text)
         tenant = self.tenant or LOCAL_TENANT
