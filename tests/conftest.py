@@ -1,5 +1,6 @@
 """How the tests are shared out among the processes of a run, and how many examples a property is tried with."""
 
+import gc
 import os
 import tempfile
 
@@ -23,6 +24,8 @@ _NO_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 settings.register_profile("gate", _NO_CLOCK, derandomize=True, max_examples=20)
 settings.register_profile("soak", _NO_CLOCK, max_examples=1000)
 settings.load_profile("gate")
+
+gc.set_threshold(50_000, 20, 20)  # as the program does: else a seventh of a collection of tests goes into it
 
 
 class ByFile(LoadGroupScheduling):

@@ -4,16 +4,18 @@ Keys and addresses are those of the moment. What must not change from a session'
 among it, is in its options.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library
+from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.ports import Clock, Model, ReplyCache
+from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
@@ -26,9 +28,18 @@ from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
 from quaestor.runtime.signing import HeadSigner
-from quaestor.tools.recorded_tools import replay_tool
+
+_replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
+
+
+class _NoAgents:
+    """The agents of a session in which no model is prompted; a `PromptBuilder`."""
+
+    def prompt(self, request: ModelRequest) -> Prompt:
+        """Raise UsageError."""
+        raise UsageError(f"no agent has the role {request.role}: no model of this session is prompted")
 
 
 class Resources:
@@ -91,7 +102,7 @@ class Resources:
             await services.library.adopt(options.replays)
             context = ReplayContext(services, options.replays, recorded)
             made = await plugin.tools(context, options, state)
-            tools: Sequence[AnyTool] = [replay_tool(tool, options.replays, recorded) for tool in made]
+            tools: Sequence[AnyTool] = [_replay_tool(tool, options.replays, recorded) for tool in made]
         else:
             routed = self._routed(plugin, options)
             model = CachedModel(routed, self._replies) if options.cache else routed
@@ -121,7 +132,7 @@ class Resources:
         return SessionSetup(plugin, settings, self._services, self._catalogue, self._home, tenant)
 
     def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
-        roster = roster_if_needed(plugin, options, self._catalogue) or AgentRegistry({})
+        roster = roster_if_needed(plugin, options, self._catalogue) or _NoAgents()
         rules = with_todos(plugin, options.todo_kinds).offline_rules
         models = {
             name: self._catalogue.model(name, roster, options.prices.get(name), options.output_tokens, rules)

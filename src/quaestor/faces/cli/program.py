@@ -20,6 +20,7 @@ from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
+    ProviderUnavailable,
     QuaestorError,
     UnknownSession,
     UntrustedSettings,
@@ -67,6 +68,7 @@ _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
     LeaseUnavailable: "`quaestor attach SESSION` watches it",
     MissingExtra: "`quaestor doctor` lists the extras",
+    ProviderUnavailable: "`quaestor resume SESSION` goes on",
     UnknownSession: "`quaestor ps` lists the sessions",
     UntrustedSettings: "`quaestor trust` trusts it as it is",
 }
@@ -134,7 +136,7 @@ def run(argv: Sequence[str]) -> int:
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return EXIT_INTERRUPTED
+        return _report_failure("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
         return 0

@@ -54,7 +54,7 @@ async def report(
 
 
 async def verify(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     key: Annotated[
