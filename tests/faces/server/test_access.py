@@ -16,7 +16,7 @@ from quaestor.contracts.errors import SetupError, UsageError
 
 OPEN = {"GET /healthz", "GET /readyz", "GET /login"}
 GUARDED = sorted(places("routes") - OPEN)
-CHANGING = sorted(route for route in GUARDED if route.startswith("POST ") and route != "POST /logout")
+CHANGING = sorted(route for route in GUARDED if not route.startswith("GET ") and route != "POST /logout")
 OF_SESSIONS = [route for route in GUARDED if "session_id" in route]
 SHA256 = "0" * 64
 BODIES: dict[str, dict[str, object]] = {
