@@ -90,7 +90,7 @@ def _siege(way: str, user: str, chosen: tuple[str, ...]) -> Siege:
 
 @cache
 def _run(way: str, number: int, python: str, chosen: tuple[str, ...]) -> "subprocess.CompletedProcess[bytes]":
-    command = [sys.executable, _SIEGE, way, str(number), python, *chosen]
+    command: list[str | Path] = [sys.executable, _SIEGE, way, str(number), python, *chosen]
     return subprocess.run(command, capture_output=True, check=False)
 
 
