@@ -131,7 +131,7 @@ def run(argv: Sequence[str]) -> int:
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return EXIT_INTERRUPTED
+        return _report_failure("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
         return 0
