@@ -165,7 +165,7 @@ def _draft_sections(state: ResearchState) -> Sequence[OutputPass]:
     if not writing.may_have_sections(entries, state.sections):
         return ()
     material = replace(state.report_material, entries={entry.todo_id: entry for entry in entries})
-    return writing.request_sections(material, state.sections)
+    return writing.request_sections(material, state.sections, is_complete=False)
 
 
 def _is_settled(state: ResearchState, todo: Todo) -> bool:
