@@ -92,6 +92,11 @@ def _loop(place: Path) -> None:
     place.symlink_to(place)
 
 
+def _shut(place: Path) -> None:
+    place.write_text("x", encoding="utf-8")
+    place.chmod(0)
+
+
 def _deep(place: Path) -> None:
     place.write_text("[" * 100_000, encoding="utf-8")
 
@@ -112,7 +117,7 @@ FILES: Mapping[str, tuple[str, Callable[[Path], object]]] = {
     "zero bytes": ("a.txt", lambda place: place.write_bytes(b"\0" * 100_000)),
     "one line": ("a.txt", lambda place: place.write_text("x" * 300_000, encoding="utf-8")),
     "half characters": ("a.txt", lambda place: place.write_bytes(b"\xed\xa0\x80 fog \xf0\x9f")),
-    "a file for nobody": ("a.txt", lambda place: (place.write_text("x", encoding="utf-8"), place.chmod(0))),
+    "a file for nobody": ("a.txt", _shut),
 }
 
 
