@@ -4,21 +4,22 @@ A todo starts once its dependencies are done, is reviewed once it has ended, and
 it failed for good. When all have ended, or the cycle was stopped and those in progress are recorded, writing begins.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
-from quaestor.contracts.event import BudgetReached, QuestionAsked
+from quaestor.contracts.event import BudgetReached, Paused, QuestionAsked
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.ledger import Contradiction, Finding
 from quaestor.contracts.roles import AgentCard
-from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.research import memory, todo_lifecycle, writing
-from quaestor.research.brief.publishing import writes_brief
+from quaestor.research import memory, todo_lifecycle, todo_search, writing
 from quaestor.research.contracts.plan import PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
 from quaestor.research.contracts.writing import SummarizeInput
 from quaestor.research.events import ContradictionsFound, MemoryCompressed, PlanUpdated, TodoBlocked, TodoStarted
+from quaestor.research.options import writes_brief
 from quaestor.research.phases import Executing
 from quaestor.research.planning import todo_graph
 from quaestor.research.planning.replanning import GrowthLimits, grow
@@ -29,6 +30,10 @@ from quaestor.research.todo_lifecycle import ReviewScope
 from quaestor.research.todo_outcome import without_reply
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Recorded, Recording, Reviewing
+
+_find_contradictions: Callable[[Sequence[Finding]], tuple[Contradiction, ...]] = deferred(
+    "quaestor.evidence.contradictions:find_contradictions"
+)
 
 
 def available_agents(state: ResearchState) -> tuple[AgentCard, ...]:
@@ -51,8 +56,18 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
         yield from _draft_sections(state)
     yield from wanted
     is_waiting = state.dialogue.waiting and not state.stopped
+    if not wanted and state.stopped is None and (outage := _find_outage(state, phase)):
+        reason = f"no search engine answers: {outage}; nothing is concluded from that"
+        yield Record(key="outage", state="EXECUTING", facts=(Paused(kind="setup", reason=reason),))
+        return
     if not wanted and not is_waiting and _is_gathering_done(state, phase):
         yield _finish_gathering(state)
+
+
+def _find_outage(state: ResearchState, phase: Executing) -> str | None:
+    """Return why todos wait for engines that are out of order, or None."""
+    outages = (todo_search.find_outage(one, state.outcomes, state.options) for one in phase.todos.values())
+    return next(filter(None, outages), None)
 
 
 def _start_todos(state: ResearchState) -> Iterator[Record]:
@@ -150,7 +165,7 @@ def _draft_sections(state: ResearchState) -> Sequence[OutputPass]:
     if not writing.may_have_sections(entries, state.sections):
         return ()
     material = replace(state.report_material, entries={entry.todo_id: entry for entry in entries})
-    return writing.request_sections(material, state.sections)
+    return writing.request_sections(material, state.sections, is_complete=False)
 
 
 def _is_settled(state: ResearchState, todo: Todo) -> bool:
@@ -188,5 +203,5 @@ def _finish_gathering(state: ResearchState) -> Finish | Record:
     findings = state.all_findings()
     if not findings:
         return finish_without_evidence(state)
-    found = ContradictionsFound(contradictions=find_contradictions(findings))
+    found = ContradictionsFound(contradictions=_find_contradictions(findings))
     return Record(key="contradictions", state="WRITING", facts=(found,))

@@ -9,6 +9,7 @@ from quaestor.app import Quaestor, open_home
 from quaestor.app.inspection import read_spend, read_status
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
+from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import NEWEST_SESSION, Session, SessionStatus
 from quaestor.contracts.settings import RunOptions
@@ -60,8 +61,12 @@ async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> 
 
 
 async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
-    status = _describe_status(await read_status(quaestor, session.id))
-    done = await quaestor.progress(session.id)
+    try:
+        status = _describe_status(await read_status(quaestor, session.id))
+        done = await quaestor.progress(session.id)
+    except QuaestorError as error:  # one session that cannot be read hides no other
+        write_stderr(f"session {session.id}: {error}")
+        status, done = "unreadable", "-"
     return session.id, status, done, f"{session.events:,}", truncate_line(session.question)
 
 
