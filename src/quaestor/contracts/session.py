@@ -15,7 +15,6 @@ from quaestor.contracts.signature import SignatureState, SignedHead
 NEWEST_SESSION = "last"
 """The name by which a person refers to the newest session."""
 
-
 LOCAL_TENANT = "local"
 """The tenant of whoever works on this machine, and of tokens that name no other."""
 

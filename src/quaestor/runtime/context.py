@@ -178,9 +178,15 @@ class HomeContext:
         )
 
     async def todo_tools(self, kind: str, options: TodoOptions) -> Sequence[AnyTool]:
-        """Return the tools of the workflow that carries out todos of a kind. Raises UsageError when there is none."""
+        """Return the tools of the workflow that carries out todos of a kind, for its states alone.
+
+        Raises UsageError when there is none.
+        """
         workflow = get_todo_plugin(kind).as_todo
-        return await workflow.tools(self, options) if workflow else ()
+        tools = await workflow.tools(self, options) if workflow else ()
+        for tool in tools:
+            tool.states = frozenset(workflow.states) if workflow else None
+        return tools
 
     def temporary_folder(self) -> Path:
         """Return a folder that is removed when the home is closed, the same at every call."""

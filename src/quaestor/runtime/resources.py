@@ -19,7 +19,7 @@ from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
-from quaestor.kernel.executor import MAX_TRIES, Executor
+from quaestor.kernel.executor import MAX_TRIES, Executor, index_tools
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.replay import ReplayModel, read_recording
@@ -111,7 +111,7 @@ class Resources:
             tools = await plugin.tools(services, options, state)
         return Executor(
             model=model,
-            tools={tool.name: tool for tool in tools},
+            tools=index_tools(tools),
             clock=self._clock,
             seconds=self.settings.call_seconds,
             model_seconds=self.settings.patience_seconds,

@@ -58,6 +58,8 @@ _OWN_COMMANDS = {
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
     "doctor": "quaestor.faces.cli.installation:doctor",
+    "serve": "quaestor.faces.server.commands:serve",
+    "token": "quaestor.faces.server.commands:token",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""

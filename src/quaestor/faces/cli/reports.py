@@ -6,9 +6,9 @@ from cyclopts import Parameter
 
 from quaestor.app import open_home
 from quaestor.app.inspection import verify_session
-from quaestor.app.reports import attach_signature, diff_report, explain_claim, render_version
+from quaestor.app.reports import attach_signature, diff_report, explain_claim, read_report
 from quaestor.app.text import count_noun, format_timestamp
-from quaestor.contracts.errors import LogCorrupt, NoEvidence, UsageError
+from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.signature import SignedHead
 from quaestor.contracts.terminal import ReportOutput, SessionId
@@ -36,17 +36,12 @@ async def report(
     if diff and (signed or delivery != ReportOutput()):
         raise UsageError("--diff is text for stdout; leave out --format and --out, and --signed")
     async with open_home(home) as quaestor:
-        result = await quaestor.result(session)
         if diff:
             text = await diff_report(quaestor, session, version)
-        elif version is None:
-            text = await quaestor.render_report(session, delivery.format)
         else:
-            text = await render_version(quaestor, session, version, delivery.format)
+            text = await read_report(quaestor, session, delivery.format, version)
         if signed and text is not None:
-            text = attach_signature(text, delivery.format, await quaestor.sign(result.session_id))
-    if text is None and result.outcome == "no_result":
-        raise NoEvidence(f"session {session} ended without a report: {result.statement}")
+            text = attach_signature(text, delivery.format, await quaestor.sign(session))
     if text is None:
         raise UsageError(f"session {session} has no report yet; continue with: {command_line(home, 'resume', session)}")
     write_output(text, delivery.out)
