@@ -48,7 +48,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolsRequest
 from quaestor.contracts.roles import PromptInput
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from quaestor.kernel.drive import drive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -157,9 +157,15 @@ async def appends(
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
             appended.append([event.type for event in events])
-            await super().append(lease, events, settled)
+            await super().append(lease, events, settled, status)
 
     store = Recording(open_store(":memory:")._database)
     await begin(store, clock)
@@ -173,9 +179,15 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
             appended.append([event.type for event in events])
-            await super().append(lease, events, settled)
+            await super().append(lease, events, settled, status)
 
     plain = open_store(":memory:")
     store = Recording(plain._database)

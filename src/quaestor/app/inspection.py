@@ -2,25 +2,10 @@
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import SpendReport
-from quaestor.contracts.event import Paused
-from quaestor.contracts.session import SessionStatus, Verification
+from quaestor.contracts.session import Verification
 from quaestor.research.views.plan_text import plan_lines
 from quaestor.runtime import audit
 from quaestor.views.spend import build_spend_report
-
-
-async def read_status(quaestor: Quaestor, session_id: str) -> SessionStatus:
-    """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
-    session = await quaestor.session(session_id)
-    if session.outcome:
-        return SessionStatus(state="finished", outcome=session.outcome)
-    if holder := await quaestor.holder(session_id):
-        return SessionStatus(state="running", holder=holder)
-    latest = await quaestor.events(session_id, session.events - 1)
-    if latest and isinstance(latest[-1].payload, Paused):
-        return SessionStatus(state="paused")
-    asked = (await quaestor.result(session_id)).asked
-    return SessionStatus(state="waiting" if asked else "interrupted")
 
 
 async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:

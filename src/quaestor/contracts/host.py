@@ -59,8 +59,10 @@ class Host(Protocol):
         """Return a session."""
         ...
 
-    async def sessions(self) -> Sequence[Session]:
-        """Return all sessions, the newest first."""
+    async def sessions(
+        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
+    ) -> Sequence[Session]:
+        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
         ...
 
     async def options(self, session_id: str) -> RunOptions:

@@ -9,7 +9,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
-from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.session import Lease, LeaseOwner, LogStatus, Session
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -128,9 +128,16 @@ class Store(Protocol):
         """
         ...
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         """Append events and settle commands in one transaction; either may be none, but not both.
 
+        `status` is that of the session after the events; without it the session has none until `put_status`.
         Refused when the lease was taken or has expired by `events[0].at`; without events, when it was taken or
         given back. Raises UsageError for a command that is not there or was settled before.
         """
@@ -160,8 +167,14 @@ class Store(Protocol):
         """Return one session."""
         ...
 
-    async def sessions(self) -> Sequence[Session]:
-        """Return all sessions, the newest first."""
+    async def sessions(
+        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
+    ) -> Sequence[Session]:
+        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
+        ...
+
+    async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
         ...
 
     async def find_session(self, task_key: str) -> Session | None:
@@ -170,6 +183,10 @@ class Store(Protocol):
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not."""
+        ...
+
+    async def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
         ...
 
     async def take_lease(

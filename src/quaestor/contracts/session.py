@@ -11,6 +11,13 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 
 
+class LogStatus(Contract):
+    """Where a session is after its last event, whether or not a process runs it."""
+
+    state: Literal["running", "paused", "waiting", "finished"] = Field(description="`waiting` is for a person.")
+    progress: str = Field(description="In a few words, as 3/5: as its workflow counts, else its number of cycles.")
+
+
 class Session(Contract):
     """One session as the store lists it."""
 
@@ -22,6 +29,9 @@ class Session(Contract):
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
+    status: LogStatus | None = Field(
+        default=None, description="None: not known without its events, as they were written by an earlier release."
+    )
 
 
 class SessionStatus(Contract):
@@ -32,6 +42,14 @@ class SessionStatus(Contract):
     )
     holder: str | None = Field(default=None, description="The process that carries it on, if one does.")
     outcome: str | None = Field(default=None, description="Of the last cycle, if it is finished.")
+
+
+class SessionListing(Contract):
+    """One session as a list of all sessions shows it."""
+
+    session: Session
+    status: SessionStatus
+    progress: str
 
 
 class LeaseOwner(Contract):

@@ -12,17 +12,17 @@ from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Session
+from quaestor.contracts.session import Lease, LogStatus, Session, SessionListing, SessionStatus
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.registry import get_codec, get_plugin
+from quaestor.runtime.session_status import log_status, session_status
 from quaestor.runtime.system import is_alive
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import fold_stream
-from quaestor.views.text import count_noun
 
 S = TypeVar("S")
 
@@ -60,16 +60,36 @@ class SessionReader:
         """Return one session. Raises UnknownSession when there is none with this id."""
         return await self.store.session(session_id)
 
-    async def sessions(self) -> Sequence[Session]:
-        """Return all sessions, the newest first."""
-        return await self.store.sessions()
+    async def sessions(
+        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
+    ) -> Sequence[Session]:
+        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
+        return await self.store.sessions(task_key, unfinished=unfinished, limit=limit)
+
+    async def listing(self) -> AsyncIterator[SessionListing]:
+        """Iterate over all sessions with their status, the newest first, in two queries however many there are.
+
+        A session that an earlier release wrote is folded once, and its status kept.
+        """
+        holders = {
+            lease.session_id: str(lease.owner) for lease in await self.store.held_leases() if self._is_held(lease)
+        }
+        for session in await self.store.sessions():
+            log = await self._log_status(session)
+            yield SessionListing(
+                session=session, status=session_status(session, log, holders.get(session.id)), progress=log.progress
+            )
 
     async def holder(self, session_id: str) -> str | None:
         """Name the living process that holds a session, or None."""
         held = await self.store.lease(session_id)
-        if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
-            return None
-        return str(held.owner)
+        return str(held.owner) if held and self._is_held(held) else None
+
+    async def status(self, session_id: str) -> SessionStatus:
+        """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
+        session = await self.store.session(session_id)
+        log = await self._log_status(session)
+        return session_status(session, log, await self.holder(session_id))
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Return the events with a number above `after`, at most `limit` of them, decoded."""
@@ -135,14 +155,6 @@ class SessionReader:
         summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
         return summary
 
-    async def progress(self, session_id: str) -> str:
-        """Return how far a session is, in a few words: as its workflow says, else its number of cycles."""
-        plugin = get_plugin((await self.store.session(session_id)).workflow)
-        if plugin.progress:
-            return plugin.progress(await self.folded(session_id, plugin.workflow))
-        begun = await self.store.latest(session_id, {"cycle_started"})
-        return count_noun(begun.cycle if begun else 1, "cycle")
-
     async def render_report(self, session_id: str, form: str) -> str | None:
         """Return the report of a session in a format; None when there is nothing yet.
 
@@ -187,9 +199,23 @@ class SessionReader:
             report=_document_of(codec, newest),
         )
 
+    def _is_held(self, lease: Lease) -> bool:
+        return lease.expires_at > self.clock.now() and is_alive(lease.owner) is not False
+
+    async def _log_status(self, session: Session) -> LogStatus:
+        """Return the status on the row of a session; where there is none, fold its log and keep it there."""
+        if session.status:
+            return session.status
+        plugin = get_plugin(session.workflow)
+        run, state = RunState(), plugin.workflow.begin()
+        async for event in self.read_events(session.id):
+            run, state = fold(run, event), plugin.workflow.apply(state, event)
+        status = log_status(plugin, run, state)
+        await self.store.put_status(session.id, run.seq, status)
+        return status
+
     async def _is_idle(self, session_id: str) -> bool:
-        result = await self.result(session_id)
-        return result.status != "waiting" or result.asked is not None
+        return (await self._log_status(await self.store.session(session_id))).state != "running"
 
 
 def _document_of(codec: Codec, event: Event | None) -> Contract | None:

@@ -106,9 +106,8 @@ async def read_results(events: AsyncIterator[Event], *, risk_free: float = 0, ta
 
 async def _find_session(host: Host, mandate: Mandate, options: RunOptions) -> str | None:
     """Return the newest session that carries a mandate out in the same way and was not cancelled."""
-    key = task_key(mandate.objective)
-    for session in await host.sessions():
-        lasting = session.workflow == WORKFLOW and session.outcome != "cancelled" and session.task_key == key
+    for session in await host.sessions(task_key(mandate.objective)):
+        lasting = session.workflow == WORKFLOW and session.outcome != "cancelled"
         if lasting and options.has_same_identity(await host.options(session.id)):
             return session.id
     return None

@@ -150,7 +150,6 @@ async def resume(
 
 
 async def _newest_unfinished(quaestor: Quaestor) -> str:
-    for session in await quaestor.sessions():
-        if session.outcome is None:
-            return session.id
+    for session in await quaestor.sessions(unfinished=True, limit=1):
+        return session.id
     raise UsageError("no session is unfinished; `quaestor ps` lists them all, `quaestor research` starts one")

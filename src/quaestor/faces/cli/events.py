@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from quaestor.app import Quaestor, open_home
 from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
-from quaestor.app.inspection import read_status
 from quaestor.app.text import count_noun, truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
@@ -64,7 +63,7 @@ def format_event(event: Event, describe: Describe) -> str:
 
 async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow: bool) -> AsyncIterator[Event]:
     """Yield the events there are; with `follow` also new ones, where some can still come without a person."""
-    status = await read_status(quaestor, session)
+    status = await quaestor.status(session)
     if follow and status.state == "interrupted":
         write_stderr(f"session {session} was interrupted; more events come when it is resumed")
     if follow and status.state in {"interrupted", "running"}:

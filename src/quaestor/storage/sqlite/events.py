@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from quaestor.contracts.event import Event
+from quaestor.contracts.session import LogStatus
 from quaestor.storage.chain import EventRow, find_breaks, rechain
 from quaestor.storage.encoding import decompress
 from quaestor.storage.errors import broken_origin, no_such_prefix
@@ -13,12 +14,13 @@ from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import Database
 
 
-def append_events(database: Database, head: LogHead, events: Sequence[Event]) -> None:
-    """Append events after the head and move the head, inside the caller's transaction.
+def append_events(database: Database, head: LogHead, events: Sequence[Event], status: LogStatus | None) -> None:
+    """Append events after the head and move the head, with the status after them, inside the caller's transaction.
 
     Raises UsageError for events of another session, and for numbers that do not go on from the head.
     """
-    _insert_rows(database, list(build_rows(head, events, partial(put_blob, database))), latest_outcome(head, events))
+    rows = list(build_rows(head, events, partial(put_blob, database)))
+    _insert_rows(database, rows, latest_outcome(head, events), status)
 
 
 def copy_events(database: Database, origin: LogHead, session_id: str, upto: int) -> None:
@@ -81,11 +83,18 @@ def _fetch_rows(database: Database, session_id: str) -> list[EventRow]:
     return [EventRow(*row) for row in rows]
 
 
-def _insert_rows(database: Database, rows: Sequence[EventRow], outcome: str | None) -> None:
+def _insert_rows(
+    database: Database, rows: Sequence[EventRow], outcome: str | None, status: LogStatus | None = None
+) -> None:
     """Store rows of one session and move its head behind the last of them."""
     last = rows[-1]
     database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     database.run(
-        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ? WHERE id = ?",
-        (last.seq, last.cycle, last.at, outcome, last.hash, last.session_id),
+        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ? "
+        "WHERE id = ?",
+        (
+            *(last.seq, last.cycle, last.at, outcome, last.hash),
+            *((status.state, status.progress) if status else (None, None)),
+            last.session_id,
+        ),
     )

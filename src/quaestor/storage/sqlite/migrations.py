@@ -158,6 +158,14 @@ UPDATE sessions SET outcome = 'no_result' WHERE outcome = 'no_evidence';
 """
 # The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
 
+_SESSION_STATUS = """
+ALTER TABLE sessions ADD COLUMN status TEXT;
+ALTER TABLE sessions ADD COLUMN progress TEXT;
+
+CREATE INDEX sessions_by_time ON sessions (created_at, id);
+CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -166,6 +174,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0005_commands", _COMMANDS),
     ("0006_vectors", _VECTORS),
     ("0007_todos_and_outcomes", _TODOS_AND_OUTCOMES),
+    ("0008_session_status", _SESSION_STATUS),
 )
 
 

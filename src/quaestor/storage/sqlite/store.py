@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.contracts.session import Lease, LeaseOwner, LogStatus, Session
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
@@ -18,7 +18,9 @@ from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
-_SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome FROM sessions "
+_SESSIONS = (
+    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, status, progress FROM sessions "
+)
 
 
 class SqliteLeaseRenewer:
@@ -51,7 +53,7 @@ class SqliteStore:
         with self._database.writing():
             self._create(session)
             if first:
-                log.append_events(self._database, LogHead(session.id), first)
+                log.append_events(self._database, LogHead(session.id), first, session.status)
 
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
@@ -63,9 +65,16 @@ class SqliteStore:
             self._create(session)
             log.copy_events(self._database, head, session.id, upto)
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         """Append events and settle commands in one transaction.
 
+        `status` is that of the session after the events; without it the session has none until `put_status`.
         Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
         the last one, for a command that does not wait, and when there are neither events nor commands.
         """
@@ -75,7 +84,7 @@ class SqliteStore:
             head = self._head(lease.session_id)
             coordination.require_lease(self._database, lease)
             if events:
-                log.append_events(self._database, head, events)
+                log.append_events(self._database, head, events, status)
             coordination.settle_commands(self._database, lease.session_id, settled)
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
@@ -114,23 +123,38 @@ class SqliteStore:
             raise unknown_session(session_id)
         return _parse_session(row)
 
-    async def sessions(self) -> Sequence[Session]:
-        """Return all sessions, the newest first."""
-        rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
+    async def sessions(
+        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
+    ) -> Sequence[Session]:
+        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
+        conditions = ["task_key = ?"] * (task_key is not None) + ["outcome IS NULL"] * unfinished
+        where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
+        rows = self._database.rows(
+            f"{_SESSIONS}{where}ORDER BY created_at DESC, id DESC LIMIT ?",
+            (*(() if task_key is None else (task_key,)), -1 if limit is None else limit),
+        )
         return [_parse_session(row) for row in rows]
+
+    async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
+        with self._database.writing():
+            self._database.run(
+                "UPDATE sessions SET status = ?, progress = ? WHERE id = ? AND events = ?",
+                (status.state, status.progress, session_id, events),
+            )
 
     async def find_session(self, task_key: str) -> Session | None:
         """Return the newest session with this task key that has not finished, or None."""
-        row = self._database.row(
-            _SESSIONS + "WHERE task_key = ? AND outcome IS NULL ORDER BY created_at DESC, id DESC LIMIT 1",
-            (task_key,),
-        )
-        return _parse_session(row) if row else None
+        return next(iter(await self.sessions(task_key, unfinished=True, limit=1)), None)
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
         return coordination.fetch_lease(self._database, session_id)
+
+    async def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
+        return coordination.held_leases(self._database)
 
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
@@ -225,7 +249,7 @@ def open_store(place: DatabasePath) -> SqliteStore:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, status, progress = row
     return Session(
         id=name,
         task_key=task_key,
@@ -235,4 +259,5 @@ def _parse_session(row: ResultRow) -> Session:
         events=events,
         last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
+        status=LogStatus(state=status, progress=progress) if status else None,
     )
