@@ -46,7 +46,7 @@ async def measure(data: Path, names: list[str], *, vary: bool) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", nargs="?", type=Path, default=os.environ.get(DATA_ENV), help=f"or {DATA_ENV}")
+    parser.add_argument("data", nargs="?", type=Path, default=os.environ.pop(DATA_ENV, None), help=f"or {DATA_ENV}")
     parser.add_argument("--only", nargs="+", choices=SETS, default=list(SETS), metavar="NAME", help=", ".join(SETS))
     parser.add_argument("--ablation", action="store_true", help="leave out one choice of the search at a time")
     given = parser.parse_args()

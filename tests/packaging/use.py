@@ -20,7 +20,7 @@ from quaestor.contracts.sandbox import ResourceLimits
 from quaestor.runtime.system import SystemClock
 from quaestor.storage.followers import open_follower
 from quaestor.storage.sqlite import open_store
-from quaestor.tools.reading import parse
+from quaestor.tools.reading.parse import parse
 
 WORDS = "The lamp of Aldmouth burned colza oil until 1871, and was tended by three keepers."
 

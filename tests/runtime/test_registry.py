@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from inspect import iscoroutinefunction
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,17 @@ NAMES = [plugin.workflow.name for plugin in PLUGINS]
 
 def test_an_unknown_workflow_is_refused_with_those_there_are() -> None:
     with pytest.raises(UsageError, match=rf"there is no workflow 'hours'; there are {', '.join(workflow_names())}"):
+        get_plugin("hours")
+
+
+def test_a_package_is_found_from_when_it_is_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metadata = tmp_path / "hours-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "entry_points.txt").write_text("[quaestor.workflows]\nhours = no_such_module:PLUGIN\n")
+    assert "hours" not in workflow_names()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert workflow_names()[-1] == "hours"
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         get_plugin("hours")
 
 

@@ -13,7 +13,7 @@ from quaestor.contracts.tools import SearchInput
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.passage_search import SearchPassages
-from quaestor.tools.reading import SkipReason
+from quaestor.tools.reading.protocol import SkipReason
 
 
 @pytest.fixture

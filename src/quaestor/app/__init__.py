@@ -5,6 +5,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.library import ProgressCallback
 from quaestor.research.operations import split_paths_and_urls
 from quaestor.runtime.private_home import LOG_FOLDER
+from quaestor.runtime.system import is_session_id
 
 __all__ = [
     "DATABASE_FILE",
@@ -12,6 +13,7 @@ __all__ = [
     "ProgressCallback",
     "Quaestor",
     "default_home",
+    "is_session_id",
     "open_home",
     "split_paths_and_urls",
 ]

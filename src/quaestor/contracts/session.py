@@ -10,6 +10,9 @@ from typing_extensions import override
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
 
+NEWEST_SESSION = "last"
+"""The name by which a person refers to the newest session."""
+
 
 class LogStatus(Contract):
     """Where a session is after its last event, whether or not a process runs it."""

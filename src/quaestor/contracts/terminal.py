@@ -1,7 +1,7 @@
 """The terminal port: what a workflow's commands print, how they run sessions, and the options they share."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +10,16 @@ from typing import Annotated, Literal, Protocol
 from cyclopts import Parameter
 from pydantic import JsonValue
 
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.result import Result
 
-SessionId = Annotated[str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it.")]
+SessionId = Annotated[
+    str, Parameter(name="SESSION", help="Its id, as `quaestor ps` lists it, the beginning or end of it, or `last`.")
+]
+"""The parameter that names a session; a command is called with the complete id."""
 
 Json = Annotated[
     bool,
@@ -35,13 +39,50 @@ Docs = Annotated[
 ReportFormat = Literal["md", "html", "json"]
 
 
+ChosenFormat = Annotated[
+    ReportFormat | None,
+    Parameter(name="--format", help="How it is written; as the suffix of --out says, else md, if left out."),
+]
+
+_FORMATS: Mapping[str, ReportFormat] = {
+    ".md": "md",
+    ".markdown": "md",
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+}
+
+
+def choose_format(form: ReportFormat | None, out: Path | None) -> ReportFormat:
+    """Return the format that was named, else what the suffix of the file says, else Markdown.
+
+    Raises UsageError for a suffix that names another format, or that says none where none was named.
+    """
+    suffix = out.suffix.lower() if out else ""
+    said = _FORMATS.get(suffix)
+    if said and form and said != form:
+        raise UsageError(f"--out {out} would hold {form}; name a file that ends in .{form}, or leave out --format")
+    if suffix and not said and not form:
+        raise UsageError(f"--out {out}: the format does not follow from {suffix}; use .md, .html or .json, or --format")
+    return form or said or "md"
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True)
 class ReportOutput:
-    """The format of a report, and where it is written."""
+    """The format of a report, and where it is written. Raises UsageError when they contradict each other."""
 
-    form: Annotated[ReportFormat, Parameter(name="--format", help="How the report is written.")] = "md"
+    form: ChosenFormat = None
     out: Annotated[Path | None, Parameter(name="--out", help="Write it to this file, not to stdout.")] = None
+
+    def __post_init__(self) -> None:
+        """Refuse a contradiction before any work is done."""
+        choose_format(self.form, self.out)
+
+    @property
+    def format(self) -> ReportFormat:
+        """The format in which the report is written."""
+        return choose_format(self.form, self.out)
 
 
 def split_names(words: Sequence[str] | None) -> list[JsonValue] | None:

@@ -1,8 +1,9 @@
 """The workflows there are, by name: those that are built in, and those of other packages."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
@@ -147,7 +148,7 @@ def _load_plugin(name: str) -> AnyPlugin:
     if name in _BUILT_IN:
         built_in: LazyImport[AnyPlugin] = LazyImport(f"{_BUILT_IN[name]}.plugin:PLUGIN")
         return built_in.load()
-    for point in entry_points(group=ENTRY_POINT_GROUP, name=name):
+    if point := _installed().get(name):
         return _load_entry_point(point)
     raise UsageError(f"there is no workflow {name!r}; there are {', '.join(workflow_names())}")
 
@@ -159,7 +160,7 @@ def get_codec(name: str) -> Codec:
 
 def workflow_names() -> tuple[str, ...]:
     """Return the names of all workflows, the built-in ones first."""
-    return (*_BUILT_IN, *sorted(point.name for point in entry_points(group=ENTRY_POINT_GROUP)))
+    return (*_BUILT_IN, *_installed())
 
 
 def built_in_plugins() -> tuple[AnyPlugin, ...]:
@@ -178,8 +179,8 @@ def built_in_commands() -> dict[str, str]:
 
 def installed_commands() -> dict[str, str]:
     """Return the commands that workflows of other packages bring, by name. Raises as `get_plugin` does."""
-    points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
-    return {name: place for point in points for name, place in _load_entry_point(point).commands.items()}
+    plugins = map(_load_entry_point, _installed().values())
+    return {name: place for plugin in plugins for name, place in plugin.commands.items()}
 
 
 def is_built_in(plugin: AnyPlugin) -> bool:
@@ -212,6 +213,18 @@ class RoleInputs(Mapping[str, type[PromptInput]]):
     @override
     def __len__(self) -> int:
         return len(self._all)
+
+
+def _installed() -> Mapping[str, EntryPoint]:
+    """Return the workflows of other packages by name, in its order."""
+    return _search_packages(tuple(sys.path))
+
+
+@lru_cache(maxsize=1)
+def _search_packages(_path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Search every installed package, which takes longer than many a command; again only on another path."""
+    found = entry_points(group=ENTRY_POINT_GROUP)
+    return MappingProxyType({name: found[name] for name in sorted(found.names)})
 
 
 def _load_entry_point(point: EntryPoint) -> AnyPlugin:

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import suppress
 from typing import Literal, TypeVar
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.errors import LogCorrupt, UsageError
+from quaestor.contracts.errors import LogCorrupt, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Lease, LogStatus, Session, SessionListing, SessionStatus
+from quaestor.contracts.session import NEWEST_SESSION, Lease, LogStatus, Session, SessionListing, SessionStatus
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
@@ -29,6 +30,8 @@ S = TypeVar("S")
 POLL_SECONDS = 0.05
 _PAGE_SIZE = 1_000
 """Events read at a time."""
+_MAX_CANDIDATES = 4
+"""Sessions that a message names when an id is ambiguous."""
 
 
 class SessionReader:
@@ -79,6 +82,26 @@ class SessionReader:
             yield SessionListing(
                 session=session, status=session_status(session, log, holders.get(session.id)), progress=log.progress
             )
+
+    async def resolve_session_id(self, name: str) -> str:
+        """Return the id of a session that is named by its id, a beginning or end of it, or `last` for the newest.
+
+        Raises UnknownSession when no session, and UsageError when several have such an id.
+        """
+        if name == NEWEST_SESSION:
+            for newest in await self.store.sessions(limit=1):
+                return newest.id
+            raise UnknownSession("there are no sessions yet; start one")
+        with suppress(UnknownSession):
+            return (await self.store.session(name)).id
+        ids = [session.id for session in await self.store.sessions()]
+        matches = [each for each in ids if name and (each.startswith(name) or each.endswith(name))]
+        if not matches:
+            return (await self.store.session(name)).id
+        if len(matches) > 1:
+            shown = ", ".join(matches[:_MAX_CANDIDATES]) + (", ..." if len(matches) > _MAX_CANDIDATES else "")
+            raise UsageError(f"{len(matches)} sessions match {name!r}: {shown}; write more of the id")
+        return matches[0]
 
     async def holder(self, session_id: str) -> str | None:
         """Name the living process that holds a session, or None."""

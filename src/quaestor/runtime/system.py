@@ -1,6 +1,7 @@
 """The places that own the clock, new ids and the process table."""
 
 import os
+import re
 import secrets
 import socket
 from datetime import UTC, datetime
@@ -23,6 +24,11 @@ class SystemIdGenerator:
     def session(self) -> str:
         """Return a new session id: date, time and six random characters."""
         return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+
+
+def is_session_id(text: str) -> bool:
+    """Return whether a text has the form of a complete session id."""
+    return re.fullmatch(r"\d{8}-\d{6}-[0-9a-f]{6}", text) is not None
 
 
 def current_process() -> LeaseOwner:

@@ -16,8 +16,8 @@ from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist
 from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
-from quaestor.tools.reading import detect_media_type, parse
-from quaestor.tools.reading.parse import start_reader
+from quaestor.tools.reading.content_type import detect_media_type
+from quaestor.tools.reading.parse import parse, start_reader
 
 __all__ = [
     "SearchWeb",

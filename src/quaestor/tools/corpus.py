@@ -16,8 +16,9 @@ from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
 from quaestor.evidence.tokenization import term_string
 from quaestor.files import read_regular_file
-from quaestor.tools import reading
-from quaestor.tools.reading import SkipReason
+from quaestor.tools.reading.content_type import detect_media_type
+from quaestor.tools.reading.parse import parse_sync
+from quaestor.tools.reading.protocol import SkipReason
 
 MAX_FILE_BYTES = 20_000_000
 """Bytes; a larger file is data and no document."""
@@ -211,7 +212,7 @@ def read_document(path: Path) -> Document:
     except OSError as error:
         return Document(uri=uri, skipped=f"cannot be read: {error.strerror}")
     try:
-        answer = reading.parse_sync(content, "", uri)
+        answer = parse_sync(content, "", uri)
     except MissingExtra as missing:
         return Document(uri=uri, skipped=str(missing))
     if isinstance(answer, SkipReason):
@@ -219,7 +220,7 @@ def read_document(path: Path) -> Document:
     return Document(
         uri=uri,
         title=answer.title or path.name,
-        media_type=reading.detect_media_type(content, uri),
+        media_type=detect_media_type(content, uri),
         text=answer.text,
         published=answer.published,
         pages=answer.pages,

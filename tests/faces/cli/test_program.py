@@ -1,3 +1,4 @@
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -5,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from faces.cli.conftest import Ended, Quaestor
+from faces.cli.processes import line
+from fakes.papers import QUESTION
 from quaestor.app.doctor import EXTRA_PACKAGES
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS
@@ -24,7 +27,7 @@ def test_the_version_needs_nothing_but_itself() -> None:
 def test_without_a_command_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 0
     said = capsys.readouterr().out
-    listed = {line.split()[1] for line in said.splitlines() if line.startswith("│ ")}
+    listed = {row.split()[1] for row in said.splitlines() if row.startswith("│ ")}
     assert set(COMMANDS) <= listed
     assert "130 interrupted" in " ".join(said.split())
 
@@ -38,8 +41,8 @@ def test_every_command_has_help_with_the_home(capsys: pytest.CaptureFixture[str]
 
 
 def test_the_home_may_stand_before_or_after_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for line in (["--home", str(tmp_path / "a"), "ps"], ["ps", f"--home={tmp_path / 'b'}"]):
-        assert run(line) == 0
+    for argv in (["--home", str(tmp_path / "a"), "ps"], ["ps", f"--home={tmp_path / 'b'}"]):
+        assert run(argv) == 0
     assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
     assert f"--home {tmp_path / 'b'}" in capsys.readouterr().err
 
@@ -67,8 +70,8 @@ def test_a_damaged_database_is_refused_and_kept(quaestor: Quaestor, home: Path) 
     home.mkdir()
     (home / "quaestor.db").write_bytes(b"this is no database, but it was here first" * 100)
     before = (home / "quaestor.db").read_bytes()
-    for line in (["ps"], ["doctor"]):
-        ended = quaestor(*line)
+    for argv in (["ps"], ["doctor"]):
+        ended = quaestor(*argv)
         assert ended.code == 3
         assert str(home / "quaestor.db") in ended.out + ended.err
     assert (home / "quaestor.db").read_bytes() == before
@@ -136,3 +139,26 @@ def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypat
 def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:
     assert quaestor("doctor").code == 0
     assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("reserch", "x"), 'Unknown command "reserch". Did you mean "research"?'),
+        (("research", "where", "was", "Ada"), "'was Ada' is left over; a text of several words is written in quotes."),
+        (("research", "--dcos"), "Did you mean --docs? Try `quaestor research --help`."),
+        (("show", "--foo"), "Unknown option: --foo. Try `quaestor show --help`."),
+    ],
+)
+def test_a_mistyped_line_names_the_help_that_helps(quaestor: Quaestor, argv: tuple[str, ...], message: str) -> None:
+    ended = quaestor(*argv)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full", "<&- 2>&-", "2> >(true)"])
+def test_who_does_not_read_the_messages_changes_nothing(home: Path, docs: Path, closed: str) -> None:
+    command = shlex.join(line(home, "research", QUESTION, "--docs", docs, "--no-questions"))
+    ended = subprocess.run(["bash", "-c", f"{command} {closed}"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout[:2]) == (0, "> ")
+    assert subprocess.run(line(home, "verify"), capture_output=True, check=False).returncode == 0

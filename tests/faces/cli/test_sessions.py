@@ -129,3 +129,68 @@ def test_a_graph_is_drawn_from_the_state_table(quaestor: Quaestor) -> None:
     assert ended.out.startswith("stateDiagram-v2\n")
     assert "QUOTING --> REVIEWING" in ended.out
     assert quaestor("graph", "cooking").code == 2
+
+
+@pytest.mark.parametrize("part", [slice(0, 15), slice(-6, None), slice(None)])
+def test_a_session_is_named_by_a_part_of_its_id(quaestor: Quaestor, finished: Ended, part: slice) -> None:
+    shown = quaestor("show", finished.session[part])
+    assert (shown.code, shown.out) == (0, quaestor("show", finished.session).out)
+
+
+@pytest.mark.parametrize("command", ["show", "spend", "report", "verify", "events", "plan"])
+def test_commands_that_look_take_the_newest_session(
+    quaestor: Quaestor, finished: Ended, docs: Path, command: str
+) -> None:
+    newest = quaestor("research", "What is the melting point of tungsten?", "--docs", docs).session
+    by_id = quaestor(command, newest)
+    assert by_id.out != quaestor(command, finished.session).out
+    assert quaestor(command) == quaestor(command, "last") == by_id
+
+
+def test_an_ambiguous_name_of_a_session_lists_what_it_matches(quaestor: Quaestor, finished: Ended, docs: Path) -> None:
+    other = quaestor("research", "What is the melting point of tungsten?", "--docs", docs).session
+    ended = quaestor("show", "20")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"2 sessions match '20': {other}, {finished.session}; write more of the id" in ended.err
+
+
+@pytest.mark.parametrize("name", ["", "nowhere"])
+def test_a_name_that_no_session_has_is_refused(quaestor: Quaestor, name: str) -> None:
+    ended = quaestor("cancel", name)
+    assert ended.code == 2
+    assert f"there is no session {name!r}" in ended.err
+
+
+def test_the_newest_session_of_an_empty_home_is_refused(quaestor: Quaestor) -> None:
+    ended = quaestor("report")
+    assert (ended.code, ended.out) == (2, "")
+    assert "there are no sessions yet" in ended.err
+
+
+def test_a_part_of_an_id_resumes_a_session(quaestor: Quaestor, finished: Ended) -> None:
+    assert quaestor("resume", finished.session[-6:]).out == quaestor("report").out
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("r.html", "<!doctype html>"), ("r.json", "{"), ("r.md", "> "), ("r", "> ")]
+)
+def test_the_format_of_a_report_follows_from_the_file(
+    quaestor: Quaestor, finished: Ended, tmp_path: Path, name: str, begins: str
+) -> None:
+    assert quaestor("report", finished.session, "--out", tmp_path / name).code == 0
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [(["r.md", "--format", "html"], "would hold html"), (["r.txt"], "does not follow from .txt")],
+)
+def test_a_file_that_contradicts_the_format_is_refused(
+    quaestor: Quaestor, docs: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str
+) -> None:
+    monkeypatch.chdir(docs)
+    ended = quaestor("research", QUESTION, "--docs", docs, "--out", *options)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+    assert not Path(options[0]).exists()
+    assert "no sessions yet" in quaestor("ps").err

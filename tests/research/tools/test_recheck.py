@@ -22,7 +22,7 @@ from quaestor.tools.corpus import index_corpus
 from quaestor.tools.fetch.guard import Allowlist
 from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher
 from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.reading import parse
+from quaestor.tools.reading.parse import parse
 
 CLOCK = ManualClock()
 

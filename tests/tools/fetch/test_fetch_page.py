@@ -12,7 +12,8 @@ from quaestor.storage.sqlite import open_store
 from quaestor.tools.fetch.guard import Allowlist
 from quaestor.tools.fetch.page_fetcher import FetchPage, PageFetcher, ParseDocument
 from quaestor.tools.fetch.politeness import FetchPolicy
-from quaestor.tools.reading import ParsedDocument, parse
+from quaestor.tools.reading.parse import parse
+from quaestor.tools.reading.protocol import PageLink, ParsedDocument
 
 LINK = Link(url="http://example.org/next", text="Next")
 
@@ -26,7 +27,13 @@ async def library() -> AsyncIterator[Library]:
 
 async def words(content: bytes, media_type: str, uri: str) -> ParsedDocument:
     text = f"{content.decode()} as {media_type} from {uri}"
-    return ParsedDocument(title="A page", text=text, published=date(2025, 5, 1), pages=(0, 2), links=(LINK,))
+    return ParsedDocument(
+        title="A page",
+        text=text,
+        published=date(2025, 5, 1),
+        pages=(0, 2),
+        links=(PageLink(url=LINK.url, text=LINK.text),),
+    )
 
 
 async def nameless(content: bytes, _: str, __: str) -> ParsedDocument:

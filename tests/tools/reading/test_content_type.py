@@ -2,8 +2,16 @@ import pytest
 
 from fakes.office import docx, epub, odt, pptx, rtf, xlsx
 from fakes.pdf import pdf
-from quaestor.tools.reading import detect_media_type
-from quaestor.tools.reading.content_type import HTML, MARKDOWN, OFFICE, PDF, PLAIN, RST, parse_charset
+from quaestor.tools.reading.content_type import (
+    HTML,
+    MARKDOWN,
+    OFFICE,
+    PDF,
+    PLAIN,
+    RST,
+    detect_media_type,
+    parse_charset,
+)
 
 PAGE = b"<!-- saved --> \n<!-- again -->\n<!DOCTYPE html><p>Words"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

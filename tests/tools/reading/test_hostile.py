@@ -9,7 +9,8 @@ import pytest
 
 from fakes.office import docx, docx_of, odt, packed
 from fakes.pdf import pdf_of
-from quaestor.tools.reading import ParsedDocument, SkipReason, parse_sync
+from quaestor.tools.reading.parse import parse_sync
+from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
 
 HIDDEN = "words of another file"
 SOUND = b"<html><head><title>Sound</title></head><body><p>Some sound words of a page.</p></body></html>"

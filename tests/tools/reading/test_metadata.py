@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quaestor.contracts.web import Link
 from quaestor.tools.reading.metadata import extract_links
+from quaestor.tools.reading.protocol import PageLink
 
 BASE = "https://example.org/a/page.html"
 
@@ -10,10 +10,10 @@ BASE = "https://example.org/a/page.html"
 def test_links_are_absolute_in_order_and_each_once() -> None:
     anchors = [("b#part", " The\n next "), ("/c?d=1", ""), ("//other.org", "O"), ("b", "again"), ("HTTP://X.org/", "X")]
     assert extract_links(anchors, BASE) == (
-        Link(url="https://example.org/a/b", text="The next"),
-        Link(url="https://example.org/c?d=1"),
-        Link(url="https://other.org", text="O"),
-        Link(url="http://X.org/", text="X"),
+        PageLink(url="https://example.org/a/b", text="The next"),
+        PageLink(url="https://example.org/c?d=1"),
+        PageLink(url="https://other.org", text="O"),
+        PageLink(url="http://X.org/", text="X"),
     )
 
 

@@ -10,8 +10,8 @@ import pytest
 from fakes.office import docx, epub, odt, packed, pptx, rtf, xlsx
 from fakes.pdf import pdf
 from quaestor.contracts.errors import ToolFailed
-from quaestor.contracts.web import Link
-from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
+from quaestor.tools.reading.parse import parse, parse_sync
+from quaestor.tools.reading.protocol import PageLink, ParsedDocument, SkipReason
 
 MODIFIED = date(2020, 5, 6)
 URL = "https://example.org/a/page"
@@ -35,8 +35,8 @@ async def test_a_page_gives_its_words_its_date_and_its_links() -> None:
     assert BELL in page.text
     assert "Home" not in page.text
     assert page.links == (
-        Link(url="https://example.org/", text="Home"),
-        Link(url="https://example.org/a/next", text="the next"),
+        PageLink(url="https://example.org/", text="Home"),
+        PageLink(url="https://example.org/a/next", text="the next"),
     )
 
 
@@ -135,7 +135,7 @@ async def test_many_are_read_at_the_same_time() -> None:
 def test_without_its_extra_a_document_is_refused_with_the_command(package: str, name: str, extra: str) -> None:
     code = (
         f"import sys; sys.modules[{package!r}] = None\n"
-        "from quaestor.contracts.errors import MissingExtra\nfrom quaestor.tools.reading import parse_sync as read\n"
+        "from quaestor.contracts.errors import MissingExtra\nfrom quaestor.tools.reading.parse import parse_sync as read\n"
         f"try: read(b'x', '', {name!r})\nexcept MissingExtra as missing: print(missing)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

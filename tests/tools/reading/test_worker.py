@@ -14,9 +14,8 @@ import pytest
 
 from fakes.needed import lacking
 from fakes.pdf import pdf
-from quaestor.tools.reading import ParsedDocument, SkipReason, parse, parse_sync
-from quaestor.tools.reading.parse import SETTINGS, read_in_worker
-from quaestor.tools.reading.protocol import ReadRequest
+from quaestor.tools.reading.parse import SETTINGS, parse, parse_sync, read_in_worker
+from quaestor.tools.reading.protocol import ParsedDocument, ReadRequest, SkipReason
 from quaestor.tools.worker.pool import CancellationToken, WorkerPool
 from quaestor.tools.worker.process import Worker, WorkerExited
 
@@ -25,12 +24,12 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pr
 PAPER = pdf(["Some words."])
 SLOW = b"<html><body><p " + b" ".join(b"a%d=1" % number for number in range(200_000)) + b">words"
 ASKED = ReadRequest(media_type="application/pdf", uri="/a.pdf")
-MESSAGES = (ASKED.model_dump_json().encode(), PAPER)
+MESSAGES = (ASKED.encode(), PAPER)
 ASKED_SLOW = ReadRequest(media_type="text/html", uri="/a.html")
 HOLD = """
 import sys
 from fakes.pdf import pdf
-from quaestor.tools.reading import parse_sync as read
+from quaestor.tools.reading.parse import parse_sync as read
 read(pdf(["Some words."]), "", "a.pdf")
 print("ready", flush=True)
 {then}

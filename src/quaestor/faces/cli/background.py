@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_home
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.display import event_display, watch_session
 from quaestor.faces.cli.exit import conclude_run
@@ -19,7 +20,7 @@ _POLL_SECONDS = 0.05
 
 
 async def attach(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
@@ -74,7 +75,7 @@ async def run_detached(
 def _command_line(session_id: str, delivery: ReportOutput, home: Path | None, *, json: bool) -> list[str]:
     out = ["--out", str(delivery.out)] if delivery.out else []
     place = ["--home", str(home)] if home else []
-    line = [sys.executable, "-m", "quaestor.faces.cli.main", "resume", session_id, "--format", delivery.form]
+    line = [sys.executable, "-m", "quaestor.faces.cli.main", "resume", session_id, "--format", delivery.format]
     return [*line, *out, *(["--json"] if json else []), *place]
 
 

@@ -126,9 +126,7 @@ async def send_and_report(quaestor: Quaestor, session_id: str, order: Command, h
 
 
 async def resume(
-    session: Annotated[
-        str | None, Parameter(name="SESSION", help="Its id; the newest unfinished one, if left out.")
-    ] = None,
+    session: SessionId | None = None,
     /,
     *,
     last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,

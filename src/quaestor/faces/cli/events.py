@@ -14,6 +14,7 @@ from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.event import Event, SessionStarted
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
@@ -23,7 +24,7 @@ _URL_HELP = "mongodb://HOST/DATABASE, jsonl:FILE or jsonl:FOLDER/."
 
 
 async def events(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     only: Annotated[

@@ -54,7 +54,7 @@ def _deliver_report(result: Result, delivery: ReportOutput, home: Path | None, *
     if result.report is None:
         return _deliver_statement(result, json=json)
     if not json or delivery.out:
-        write_output(render_report(result.report, delivery.form), delivery.out)
+        write_output(render_report(result.report, delivery.format), delivery.out)
     if result.outcome != "done":
         write_stderr(result.statement)
     _print_summary(result.session_id, summarize_report(result.report), delivery, home)

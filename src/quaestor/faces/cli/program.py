@@ -5,12 +5,13 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from inspect import isawaitable
+from inspect import BoundArguments, isawaitable
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
+from quaestor.app import is_session_id, open_home
 from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
     EXIT_FAILED,
@@ -23,6 +24,7 @@ from quaestor.contracts.errors import (
     UnknownSession,
     UntrustedSettings,
 )
+from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
@@ -53,6 +55,8 @@ _OWN_COMMANDS = {
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""
+
+_SESSION_PARAMETERS = (SessionId, SessionId | None)
 
 _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
@@ -97,6 +101,7 @@ def build_app(argv: Sequence[str] = ()) -> App:
     ) -> int | None:
         """Read `--home` before or after the command, and pass it on."""
         command, bound, injected = app.parse_args(tokens, exit_on_error=False, print_error=False)
+        await _complete_session_ids(bound, home)
         offered = {"home": home, "terminal": CliTerminal(home)}
         result = command(*bound.args, **bound.kwargs, **{name: offered[name] for name in offered if name in injected})
         code: int | None = await result if isawaitable(result) else result
@@ -105,13 +110,22 @@ def build_app(argv: Sequence[str] = ()) -> App:
     return app
 
 
+async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> None:
+    """Replace what names a session by its id; for a complete id the home is not opened."""
+    for name, parameter in bound.signature.parameters.items():
+        given = bound.arguments.get(name, parameter.default)
+        if parameter.annotation in _SESSION_PARAMETERS and given is not None and not is_session_id(given):
+            async with open_home(home) as quaestor:
+                bound.arguments[name] = await quaestor.resolve_session_id(given)
+
+
 def run(argv: Sequence[str]) -> int:
     """Run one command line; every error ends here, in one line on stderr and an exit code."""
     try:
         command = build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
         return asyncio.run(command) or 0
     except CycloptsError as error:
-        return _report_failure(f"{error} Try `quaestor --help`.", EXIT_USAGE)
+        return _report_failure(_describe_usage_error(error), EXIT_USAGE)
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -125,6 +139,15 @@ def run(argv: Sequence[str]) -> int:
         return _report_failure(
             f"unexpected {type(error).__name__}: {error}. QUAESTOR_DEBUG=1 shows where.", EXIT_FAILED
         )
+
+
+def _describe_usage_error(error: CycloptsError) -> str:
+    """Return what is wrong with a command line, and the command whose help says what is right."""
+    command = " ".join(("quaestor", *(error.command_chain or ()), "--help"))
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        words = " ".join(error.unused_tokens)
+        return f"{words!r} is left over; a text of several words is written in quotes. Try `{command}`."
+    return f"{error} Try `{command}`."
 
 
 def _hint(error: QuaestorError) -> str:

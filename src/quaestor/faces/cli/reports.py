@@ -9,13 +9,14 @@ from quaestor.app.inspection import verify_session
 from quaestor.app.reports import diff_report, explain_claim, render_version
 from quaestor.app.text import count_noun
 from quaestor.contracts.errors import LogCorrupt, NoEvidence, UsageError
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import ReportOutput, SessionId
 from quaestor.faces.cli.output import check_output_path, command_line, write_output, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
 
 
 async def report(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     version: Annotated[int | None, Parameter(help="Print this version; the newest without it.")] = None,
@@ -35,9 +36,9 @@ async def report(
         if diff:
             text = await diff_report(quaestor, session, version)
         elif version is None:
-            text = await quaestor.render_report(session, delivery.form)
+            text = await quaestor.render_report(session, delivery.format)
         else:
-            text = await render_version(quaestor, session, version, delivery.form)
+            text = await render_version(quaestor, session, version, delivery.format)
     if text is None and result.outcome == "no_result":
         raise NoEvidence(f"session {session} ended without a report: {result.statement}")
     if text is None:
@@ -46,7 +47,7 @@ async def report(
     return 0
 
 
-async def verify(session: SessionId, /, *, home: Home = None) -> int:
+async def verify(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> int:
     """Check the log, the sources and every quote of a session.
 
     Prints each fault on a line of stdout, and ends with exit code 1 when there is one.
@@ -65,7 +66,7 @@ async def verify(session: SessionId, /, *, home: Home = None) -> int:
 
 
 async def explain(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     claim: Annotated[int, Parameter(help="The number of the claim, as `quaestor report --format json` prints it.")],

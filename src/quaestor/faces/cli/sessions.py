@@ -10,7 +10,7 @@ from quaestor.app.inspection import read_spend
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
 from quaestor.contracts.plugin import SessionSummary
-from quaestor.contracts.session import Session, SessionListing, SessionStatus
+from quaestor.contracts.session import NEWEST_SESSION, Session, SessionListing, SessionStatus
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import (
@@ -38,7 +38,7 @@ async def ps(*, home: Home = None) -> int:
     return 0
 
 
-async def show(session: SessionId, /, *, home: Home = None) -> int:
+async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> int:
     """Show what is known of a session.
 
     Question, status, limits, results, spend and the plan; of a task also its rounds and every file it made.
@@ -113,7 +113,7 @@ def _spent(spend: Spend) -> str:
 
 
 async def spend(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     json: Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON object.")] = False,

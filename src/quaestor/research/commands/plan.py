@@ -11,6 +11,7 @@ from quaestor.contracts.command import Command
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, StateEntered
 from quaestor.contracts.host import Host
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import AtTerminal, SessionId, Terminal
 from quaestor.research import operations
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
@@ -57,7 +58,7 @@ class TodoChange:
 
 
 async def plan(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     verb: Annotated[PlanAction, Parameter(name="VERB", help="show, add, edit, move, drop, confirm or auto.")] = "show",
     what: Annotated[str | None, Parameter(name="WHAT", help="The task of a new todo, or the id of one.")] = None,
     /,

@@ -31,9 +31,11 @@ def draft_plan(given: PlanInput) -> PlanDraft:
     question = parse_question(text)
     kind = TodoKind.RESEARCH if TodoKind.RESEARCH in given.kinds else given.kinds[0]
     most = max(1, min(given.max_todos, _MAX_TODOS))
+    if parse_query(text).tells:
+        return PlanDraft(todos=(_todo(text, kind),))
     if question.titles and (described := find_relation(text)) and len(question.options) < 2 <= most:  # noqa: PLR2004
         return PlanDraft(todos=(_todo(described.text, kind), _todo(text, kind, dependencies=("t1",))))
-    tasks = (text,) if parse_query(text).tells else _task_per_side(question) or _task_per_clause(text) or (text,)
+    tasks = _task_per_side(question) or _task_per_clause(text) or (text,)
     return PlanDraft(todos=tuple(_todo(task, kind) for task in tasks[:most]))
 
 

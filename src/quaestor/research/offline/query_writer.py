@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from quaestor.contracts.event import ToolCall
 from quaestor.contracts.tools import SearchInput
-from quaestor.evidence.tokenization import content_terms
+from quaestor.evidence.retrieval.query import parse_query
+from quaestor.evidence.tokenization import ELLIPSIS, content_terms
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import Queries, QueriesInput
 from quaestor.research.contracts.writing import SummarizeInput, Summary
@@ -42,13 +43,24 @@ def _candidates(given: QueriesInput) -> Iterator[str]:
     task, question = parse_question(given.task), parse_question(given.question)
     yield from given.follow_ups
     yield from _join_excess(tuple(reference_queries(given.known, question)), given.wanted)
-    if not given.executed:
+    if not given.executed and _tells_whole_question(given):
+        yield given.question
+    elif not given.executed:
         yield given.task
         yield from alias_queries(find_aliases(given.known, task), task)
         yield f"{given.source_hint} {content_words(given.task)}" if given.source_hint else ""
         yield given.question
         if find_relation(given.question):
             yield from (f"{title} {_HEADER_WORDS}" for title in task.titles)
+
+
+def _tells_whole_question(given: QueriesInput) -> bool:
+    """Return whether a task is a text about many things, or its beginning: it is searched whole, and by nothing else.
+
+    Any other query beside it would rank some of these things before the rest.
+    """
+    beginning = given.task.rstrip(ELLIPSIS)
+    return given.question.startswith(beginning) and parse_query(given.question).tells
 
 
 def reference_queries(known: Sequence[str], question: Question) -> Iterator[str]:

@@ -11,14 +11,14 @@ from quaestor.contracts.errors import MissingExtra, ToolFailed
 from quaestor.contracts.library import Document, Library
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.tools import Tool
-from quaestor.contracts.web import FetchInput, Page
+from quaestor.contracts.web import FetchInput, Link, Page
 from quaestor.http.retry import backoff, parse_retry_after
 from quaestor.tools.fetch.guard import Allowlist, Guard
 from quaestor.tools.fetch.guarded_client import GuardedClient, GuardedResponse, Resolver, resolve_host
 from quaestor.tools.fetch.politeness import FetchPolicy, HostSlot, HostThrottle, RobotsCache
 from quaestor.tools.fetch.url import Url, display_text, parse_url, resolve_redirect
-from quaestor.tools.reading import ParsedDocument, detect_media_type
-from quaestor.tools.reading.content_type import HTML, MARKDOWN, OFFICE, PDF, PLAIN, RST
+from quaestor.tools.reading.content_type import HTML, MARKDOWN, OFFICE, PDF, PLAIN, RST, detect_media_type
+from quaestor.tools.reading.protocol import ParsedDocument
 
 _BUSY_STATUSES = frozenset({429, 503})
 _SUCCESS_STATUSES = frozenset({200, 203})
@@ -197,7 +197,8 @@ class FetchPage(Tool[FetchInput, Page]):
             published=parsed.published,
             pages=parsed.pages,
         )
-        return Page(source=await self._library.keep(document, self._clock.now()), links=parsed.links)
+        links = tuple(Link(url=link.url, text=link.text) for link in parsed.links)
+        return Page(source=await self._library.keep(document, self._clock.now()), links=links)
 
     async def _parse_content(self, fetched: FetchedContent) -> ParsedDocument:
         try:

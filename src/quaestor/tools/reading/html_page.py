@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterator
-from functools import cache
 
 from lxml.etree import ParserError  # type: ignore[import-untyped]  # it ships no types
 from lxml.html import HtmlElement, HTMLParser, document_fromstring  # type: ignore[import-untyped]
@@ -19,14 +18,6 @@ _BY_METADATA_ALONE = {"extensive_search": False, "original_date": False}
 
 for _talkative in ("trafilatura", "htmldate"):
     logging.getLogger(_talkative).addHandler(logging.NullHandler())
-
-_SAMPLE = b"<html><body><article><h1>A page</h1><p>Some words.</p></article></body></html>"
-
-
-@cache
-def warm_up() -> None:
-    """Read a page, so that the word lists which that takes are loaded; it takes a third of a second."""
-    parse_html(_SAMPLE, "https://example.org/", "")
 
 
 def parse_html(content: bytes, uri: str, charset: str) -> ParsedDocument | SkipReason:

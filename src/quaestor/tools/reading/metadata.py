@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from quaestor.contracts.web import Link
+from quaestor.tools.reading.protocol import PageLink
 
 _FIELD_SEARCH_CHARACTERS = 2_000
 """Characters that are searched for the field of a date."""
@@ -66,17 +66,17 @@ _MAX_LINKS = 500
 _MAX_URL_CHARACTERS, _MAX_TEXT_CHARACTERS = 2_000, 200
 
 
-def extract_links(anchors: Iterable[tuple[str, str]], base: str) -> tuple[Link, ...]:
+def extract_links(anchors: Iterable[tuple[str, str]], base: str) -> tuple[PageLink, ...]:
     """Return the web links of a document from its (address, words) pairs, in order, each once, at most 500.
 
     Addresses become absolute by `base` and lose their fragment; a link into the document itself is none.
     """
-    found: dict[str, Link] = {}
+    found: dict[str, PageLink] = {}
     here = urldefrag(base).url
     for address, words in anchors:
         url = _absolute_url(address.strip(), base)
         if url and url != here and url not in found:
-            found[url] = Link(url=url, text=" ".join(words.split())[:_MAX_TEXT_CHARACTERS])
+            found[url] = PageLink(url=url, text=" ".join(words.split())[:_MAX_TEXT_CHARACTERS])
             if len(found) == _MAX_LINKS:
                 break
     return tuple(found.values())

@@ -18,10 +18,10 @@ from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
     MAX_RESPONSE_BYTES,
-    RESPONSE_ADAPTER,
     ParsedDocument,
     ReadRequest,
     SkipReason,
+    encode_response,
 )
 from quaestor.tools.worker.child import die_with_parent, limit_resources, read_frame, take_over_pipes, write_frames
 
@@ -29,7 +29,6 @@ if sys.platform != "win32":
     import resource
 
 # Each is an extra, and slow to import.
-_WARM_UP_HTML: LazyImport[Callable[[], None]] = LazyImport("quaestor.tools.reading.html_page:warm_up")
 _PARSE_HTML: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.html_page:parse_html"
 )
@@ -51,14 +50,14 @@ def main() -> None:
         try:
             read = _select_parser(request)
             reset_cpu_limit()
-            answer = RESPONSE_ADAPTER.dump_json(read(content))
+            answer = encode_response(read(content))
         except (ImportError, MemoryError) as error:
             reason = SkipReason.NO_READER if isinstance(error, ImportError) else SkipReason.TOO_MUCH_MEMORY
-            write_frames(responses, RESPONSE_ADAPTER.dump_json(reason))
+            write_frames(responses, encode_response(reason))
             return
         write_frames(
             responses,
-            answer if len(answer) <= MAX_RESPONSE_BYTES else RESPONSE_ADAPTER.dump_json(SkipReason.TOO_MUCH_TEXT),
+            answer if len(answer) <= MAX_RESPONSE_BYTES else encode_response(SkipReason.TOO_MUCH_TEXT),
         )
 
 
@@ -66,14 +65,13 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
     if sys.platform != "win32" and not select.select([requests], [], [], _IDLE_SECONDS)[0]:
         return None
     asked = read_frame(requests, MAX_REQUEST_BYTES)
-    return None if asked is None else ReadRequest.model_validate_json(asked)
+    return None if asked is None else ReadRequest.decode(asked)
 
 
 def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
     """Return what reads such a document; the first of its kind waits here for what is imported."""
     match request.media_type:
         case media_type if media_type == HTML:
-            _WARM_UP_HTML.load()()
             return partial(_PARSE_HTML.load(), uri=request.uri, charset=request.charset)
         case media_type if media_type == PDF:
             return _PARSE_PDF.load()

@@ -4,13 +4,13 @@ import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, UsageError
 from quaestor.contracts.event import Event, ToolResponded
-from quaestor.contracts.terminal import AtTerminal
+from quaestor.contracts.terminal import AtTerminal, ChosenFormat, choose_format
 from quaestor.trading import sessions
 from quaestor.trading.contracts.mandate import Mandate
 from quaestor.trading.contracts.portfolio import MarketData
@@ -32,7 +32,7 @@ _PROGRESS_INTERVAL = 500
 class ResultsOutput:
     """What becomes of results."""
 
-    form: Annotated[Literal["md", "html", "json"], Parameter(name="--format", help="How they are written.")] = "md"
+    form: ChosenFormat = None
     out: Annotated[Path | None, Parameter(name="--out", help="Write them to this file, not to stdout.")] = None
     picture: Annotated[Path | None, Parameter(help="Draw equity and drawdown into this SVG file.")] = None
     risk_free: Annotated[float, Parameter(help="Return of a year without risk, for Sharpe's ratio: 0.04 is 4 %.")] = 0.0
@@ -40,6 +40,7 @@ class ResultsOutput:
 
     def check(self, terminal: AtTerminal) -> None:
         """Refuse files and rates that cannot be meant. Raises UsageError; to be asked before any work is done."""
+        choose_format(self.form, self.out)
         terminal.check_output_path("--out", self.out)
         terminal.check_output_path("--picture", self.picture)
         for option, rate in (("--risk-free", self.risk_free), ("--target", self.target)):
@@ -49,7 +50,7 @@ class ResultsOutput:
     def write(self, record: DecisionResults, terminal: AtTerminal) -> None:
         """Draw the picture, if one is wanted, and write the results. Raises SetupError when they cannot be kept."""
         drawn = self._draw(record, terminal)
-        match self.form:
+        match choose_format(self.form, self.out):
             case "md":
                 terminal.write_output(render_markdown(record, drawn), self.out)
             case "html":

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.ports import Clock
+from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import AtTerminal, Json, SessionId
 from quaestor.trading import sessions
 from quaestor.trading.contracts.decision import Signal
@@ -33,7 +34,7 @@ Execution = Literal["executed", "skipped", "rejected", "failed"]
 
 
 async def cycles(
-    session: SessionId,
+    session: SessionId = NEWEST_SESSION,
     /,
     *,
     signal: Annotated[Signal | None, Parameter(help="Only cycles with this signal.")] = None,

@@ -1,0 +1,45 @@
+"""The standard streams, made such that a caller who closes one changes neither the outcome nor the exit code."""
+
+import os
+import sys
+from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
+
+from typing_extensions import Buffer, override
+
+
+def secure_streams() -> None:
+    """Replace standard streams that were closed, and let messages be lost when nobody reads them any more.
+
+    What cannot be encoded is escaped: the name of a file or a title must not end a run.
+    """
+    _open_closed_streams()
+    sys.stderr = TextIOWrapper(
+        BufferedWriter(_UnreliableOutput(sys.stderr.fileno(), "w", closefd=False)),
+        encoding=sys.stderr.encoding,
+        errors="backslashreplace",
+        line_buffering=True,
+    )
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+class _UnreliableOutput(FileIO):
+    """A file whose reader may go away: what is written then is lost, and nothing else changes."""
+
+    @override
+    def write(self, data: Buffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+def _open_closed_streams() -> None:
+    """Open what the caller closed; else the next file that is opened, such as the database, becomes standard error."""
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+            stream = FileIO(descriptor, "w" if descriptor else "r", closefd=False)
+            setattr(sys, name, TextIOWrapper(BufferedWriter(stream) if descriptor else BufferedReader(stream)))
