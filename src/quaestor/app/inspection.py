@@ -5,12 +5,15 @@ from quaestor.contracts.cost import SpendReport
 from quaestor.contracts.session import Verification
 from quaestor.research.views.plan_text import plan_lines
 from quaestor.runtime import audit
-from quaestor.views.spend import build_spend_report
+from quaestor.views.spend import SpendFold
 
 
 async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:
     """Return what a session spent, by state, role, todo and model."""
-    return build_spend_report(await quaestor.events(session_id))
+    spent = SpendFold()
+    async for event in quaestor.read_events(session_id):
+        spent.take(event)
+    return spent.report()
 
 
 async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
@@ -18,9 +21,9 @@ async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
     faults = await audit.verify_session(quaestor.store, quaestor.library, session_id)
     if faults:
         return Verification(faults=faults)
-    events = await quaestor.events(session_id)
-    quotes = audit.cited_quotes(events)
-    return Verification(events=len(events), quotes=len(quotes), sources=len({quote.source for quote in quotes}))
+    quotes = audit.cited_quotes(await audit.cited_events(quaestor.store, session_id))
+    counted = (await quaestor.session(session_id)).events
+    return Verification(events=counted, quotes=len(quotes), sources=len({quote.source for quote in quotes}))
 
 
 async def describe_plan(quaestor: Quaestor, session_id: str) -> tuple[str, ...]:

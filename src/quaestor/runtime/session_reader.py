@@ -143,11 +143,12 @@ class SessionReader:
             count = (await self.store.session(session_id)).events
             if alone and count != judged:  # judged before the last look, so that nothing is missed
                 judged, rests = count, await self._is_idle(session_id)
-            news = await self.store.events(session_id, after)
-            for event in news:
-                after = event.seq
-                yield codec.decode(event)
-            await asyncio.sleep(0 if news or rests else POLL_SECONDS)
+            before = after
+            while news := await self.store.events(session_id, after, _PAGE_SIZE):
+                for event in news:
+                    after = event.seq
+                    yield codec.decode(event)
+            await asyncio.sleep(0 if after > before or rests else POLL_SECONDS)
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
         """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
@@ -196,9 +197,11 @@ class SessionReader:
 
     async def documents(self, session_id: str) -> Sequence[Contract]:
         """Return every version of the document, the oldest first."""
-        payloads = [event.payload async for event in self.read_events(session_id)]
-        found = (payload.document for payload in payloads if isinstance(payload, WorkflowPayload))
-        return [document for document in found if document is not None]
+        return [
+            document
+            async for event in self.read_events(session_id)
+            if isinstance(event.payload, WorkflowPayload) and (document := event.payload.document) is not None
+        ]
 
     async def _codec(self, session_id: str) -> Codec:
         return get_codec((await self.store.session(session_id)).workflow)

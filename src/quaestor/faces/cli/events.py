@@ -71,7 +71,7 @@ async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow:
         async for event in quaestor.follow(session, after):
             yield event
     else:
-        for event in await quaestor.events(session, after):
+        async for event in quaestor.read_events(session, after):
             yield event
 
 

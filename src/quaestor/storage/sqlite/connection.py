@@ -65,6 +65,15 @@ class Database:
             if self._connection.in_transaction:
                 self.run("ROLLBACK")
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See the database as it is now, in every query until the end."""
+        self.run("BEGIN")
+        try:
+            yield
+        finally:
+            self.run("COMMIT")
+
     def keep_wal_on_close(self, keep: bool) -> None:
         """Choose whether `close` leaves the write-ahead log as it is, and with it the main file."""
         with self._naming:

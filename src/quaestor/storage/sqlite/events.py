@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import LogStatus
@@ -12,6 +13,11 @@ from quaestor.storage.errors import broken_origin, no_such_prefix
 from quaestor.storage.event_rows import LogHead, StoredEvent, build_rows, latest_outcome, parse_event
 from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import Database
+
+PAGE_SIZE = 1_000
+"""Rows read at a time."""
+_BEFORE_ALL = -(2**63)
+"""Below every number that a row can have, also one that somebody changed."""
 
 
 def append_events(database: Database, head: LogHead, events: Sequence[Event], status: LogStatus | None) -> None:
@@ -33,7 +39,7 @@ def copy_events(database: Database, origin: LogHead, session_id: str, upto: int)
         raise no_such_prefix(origin.session_id, origin.events, upto)
     for fault in find_faults(database, origin):
         raise broken_origin(origin.session_id, fault, database.path)
-    rows = rechain(_fetch_rows(database, origin.session_id)[:upto], session_id)
+    rows = rechain(islice(read_rows(database, origin.session_id), upto), session_id)
     copied = fetch_events(database, origin.session_id, after=0, limit=upto)
     _insert_rows(database, list(rows), latest_outcome(LogHead(session_id), copied))
 
@@ -61,26 +67,27 @@ def fetch_latest(database: Database, session_id: str, types: Collection[str]) ->
 
 def find_faults(database: Database, head: LogHead) -> Iterator[str]:
     """Name what is wrong with the chain of a session and with the blobs that it uses."""
-    yield from find_breaks(_fetch_rows(database, head.session_id), head.events, head.hash)
-    blobs = database.rows(
-        "SELECT seq, blob, size, data FROM events LEFT JOIN blobs ON sha256 = blob "
-        "WHERE session_id = ? AND blob IS NOT NULL ORDER BY seq",
-        (head.session_id,),
-    )
-    for seq, name, size, data in blobs:
-        if data is None:
-            yield f"the blob {name} of event {seq} is missing"
-        elif decompress(name, size, data) is None:
-            yield f"the blob {name} of event {seq} was changed"
+    yield from find_breaks(partial(read_rows, database, head.session_id), head.events, head.hash)
+    for row in read_rows(database, head.session_id):
+        if row.blob is None:
+            continue
+        stored = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (row.blob,))
+        if stored is None:
+            yield f"the blob {row.blob} of event {row.seq} is missing"
+        elif decompress(row.blob, *stored) is None:
+            yield f"the blob {row.blob} of event {row.seq} was changed"
 
 
-def _fetch_rows(database: Database, session_id: str) -> list[EventRow]:
-    rows = database.rows(
+def read_rows(database: Database, session_id: str, after: int = _BEFORE_ALL) -> Iterator[EventRow]:
+    """Iterate over the rows of a session with a number above `after`, read page by page."""
+    while page := database.rows(
         "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash, todo_id "
-        "FROM events WHERE session_id = ? ORDER BY seq",
-        (session_id,),
-    )
-    return [EventRow(*row) for row in rows]
+        "FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, after, PAGE_SIZE),
+    ):
+        rows = [EventRow(*row) for row in page]
+        yield from rows
+        after = rows[-1].seq
 
 
 def _insert_rows(

@@ -182,7 +182,8 @@ class SqliteStore:
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        return list(log.find_faults(self._database, self._head(session_id)))
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
 
     async def close(self) -> None:
         """Close the store and its library."""
