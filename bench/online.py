@@ -128,9 +128,14 @@ async def chain(folder: Path, addresses: str) -> float:
         store = open_store(folder / DATABASE_FILE)
         clock = SystemClock()
         outfit = SlowResources(
-            store.library, store.replies, resolve_settings(options(model), {}), {}, clock, home=folder
+            store.library,
+            store.replies,
+            resolve_settings(options(model), {}),
+            {},
+            clock,
+            home=folder,
         )
-        quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), home=folder)
+        quaestor = Quaestor(store, store.library, outfit, clock, SystemIdGenerator(), access=store.access, home=folder)
         corpus = await quaestor.index([docs])
         outfit.search = SlowSearch(store.library, corpus.corpus)
         outfit.search.client, outfit.search.site = client, site

@@ -154,5 +154,8 @@ def _gold_of_parts(
         moved = sum(abs(name - number - names[0] + numbers[0]) for name, number in zip(names, numbers, strict=True))
         return without, moved
 
-    covering = (names for names in product(gold, repeat=len(parts)) if set(names) == set(gold))
-    return tuple(map(str, min(covering, key=loss)))
+    covering: Iterator[tuple[int, ...]] = (
+        names for names in product(gold, repeat=len(parts)) if set(names) == set(gold)
+    )
+    best = min(covering, key=loss)
+    return tuple(map(str, best))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from pydantic import ValidationError
 
 from fakes.papers import QUESTION, write_papers
 from fakes.sequels import FOLLOW_UP, ask, refresh, told
@@ -201,11 +200,30 @@ async def test_a_turn_may_name_another_model(q: Quaestor, docs: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "said", [{}, {"answer": "yes"}, {"session_id": "s", "query": "a", "answer": "b"}, {"query": ""}, {"quary": "a"}]
+    ("said", "why"),
+    [
+        ({}, "a turn needs a query"),
+        ({"answer": "yes"}, "a turn needs a query"),
+        ({"session_id": "s", "query": "a", "answer": "b"}, "asks or answers, not both"),
+        ({"query": ""}, "the question is empty"),
+        ({"quary": "a"}, "quary cannot be used"),
+        ({"query": 5}, "query cannot be used"),
+    ],
 )
-def test_a_turn_asks_answers_or_goes_on(said: dict[str, str]) -> None:
-    with pytest.raises(ValidationError):
-        Turn.model_validate(said)
+async def test_what_is_no_turn_is_answered_with_an_error(q: Quaestor, said: dict[str, object], why: str) -> None:
+    result = await q.turn(said)
+    assert (result.next_action, why in str(result.error)) == ("error", True), result.error
+
+
+async def test_a_turn_without_intent_is_answered_with_an_error(q: Quaestor) -> None:
+    assert (await q.turn(Turn())).next_action == "error"
+
+
+async def test_a_turn_gives_its_session_at_once_to_a_client_that_follows_it(q: Quaestor, docs: Path) -> None:
+    begun = await q.turn(Turn(query=LIGHTHOUSE), [docs], run=False)
+    assert begun.next_action == "processing"
+    assert (await q.session(str(begun.session_id))).events == 1
+    assert (await q.turn(Turn(session_id=begun.session_id))).next_action == "report_ready"
 
 
 async def test_a_conversation_holds_both_questions_and_matches_every_tool_to_what_it_gave(tmp_path: Path) -> None:
@@ -244,6 +262,9 @@ async def test_resuming_a_report_that_was_refreshed_in_vain_gives_it(tmp_path: P
         assert await q.resume(sitting.session_id) == await q.report(sitting.session_id)
 
 
-def test_an_answer_that_is_too_long_is_no_turn() -> None:
-    with pytest.raises(ValidationError):
-        Turn(session_id="s", answer="x" * 20_001)
+@pytest.mark.parametrize("answer", ["", "x" * 20_001], ids=["empty", "long"])
+async def test_an_answer_that_cannot_be_used_is_answered_with_an_error(q: Quaestor, docs: Path, answer: str) -> None:
+    asked = await q.turn(Turn(query="When was it built?"), [docs])
+    result = await q.turn(Turn(session_id=asked.session_id, answer=answer))
+    assert (result.next_action, result.session_id) == ("error", asked.session_id)
+    assert "cannot be used" in str(result.error)

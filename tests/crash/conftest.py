@@ -120,9 +120,15 @@ def run_until_killed(home: Home, phase: str, number: int) -> int:
             assert isinstance(store, SqliteStore)
             fragile = FragileStore(store._database)
             fragile.phase, fragile.number = phase, number
-            await Quaestor(fragile, store.library, q._resources, SystemClock(), SystemIdGenerator(), home=q.home).run(
-                home.session_id
-            )
+            await Quaestor(
+                fragile,
+                store.library,
+                q._resources,
+                SystemClock(),
+                SystemIdGenerator(),
+                access=store.access,
+                home=q.home,
+            ).run(home.session_id)
 
     return ended(fork(work))
 

@@ -59,7 +59,9 @@ class Trading:
                 session_tools.RECONCILE_DELAY_SECONDS = 0.02  # in the process of this test, which is killed
                 url = self.url
                 q._resources.connections.shared(("orders", NAME, False), lambda: client(url))
-            own = Quaestor(store, store.library, q._resources, SystemClock(), SystemIdGenerator(), home=q.home)
+            own = Quaestor(
+                store, store.library, q._resources, SystemClock(), SystemIdGenerator(), access=store.access, home=q.home
+            )
             result = await own.run(self.session_id)
             assert result.status == "finished"
 

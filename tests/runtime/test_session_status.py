@@ -9,7 +9,7 @@ from fakes.statements import count_statements
 from quaestor.app import Quaestor
 from quaestor.contracts.command import Pause
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.session import SessionStatus
+from quaestor.contracts.session import SessionQuery, SessionStatus
 from quaestor.storage.sqlite import SqliteStore
 
 
@@ -76,6 +76,6 @@ async def test_starting_looks_at_no_other_session(q: Quaestor) -> None:
             await q.start_session("longtask", SessionRequest(text=f"Greet person {number} of {most}"))
         with count_statements(opened(q)) as counted:
             await q.start_session("longtask", SessionRequest(text=f"Greet everybody of {most}"))
-            await q.sessions(unfinished=True, limit=1)
+            await q.select_sessions(SessionQuery(finished=False, limit=1))
         counts.append((counted.run, counted.rows))
     assert counts[0] == counts[1]

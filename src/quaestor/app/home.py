@@ -36,7 +36,15 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     store = open_store(folder / DATABASE_FILE)
     resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())
     try:
-        yield Quaestor(store, store.library, resources, clock, SystemIdGenerator(), home=folder.resolve())
+        yield Quaestor(
+            store,
+            store.library,
+            resources,
+            clock,
+            SystemIdGenerator(),
+            access=store.access,
+            home=folder.resolve(),
+        )
     finally:
         await resources.close()
         await store.close()

@@ -1,12 +1,13 @@
 """A home and the operations on its sessions, each offered once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import assert_never
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
-from quaestor.contracts.command import Answer
+from quaestor.app.workflows import parse_answer
+from quaestor.contracts.access import AccessStore
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, UsageError
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
@@ -29,9 +30,18 @@ class Home(Sessions):
     """The sessions of one home, begun from a request and over documents that are indexed there; a `Host`."""
 
     def __init__(
-        self, store: Store, library: Library, resources: Resources, clock: Clock, ids: IdGenerator, *, home: Path
+        self,
+        store: Store,
+        library: Library,
+        resources: Resources,
+        clock: Clock,
+        ids: IdGenerator,
+        *,
+        access: AccessStore,
+        home: Path,
     ) -> None:
         super().__init__(store, library, resources, clock, ids)
+        self.access = access
         self.home = home
 
     async def index(self, docs: Sequence[str | Path], progress: ProgressCallback = lambda _: None) -> CorpusState:
@@ -119,15 +129,22 @@ class Quaestor(Home):
         """Return everything that a research session knows."""
         return await operations.state(self, session_id)
 
-    async def turn(self, turn: Turn, docs: Sequence[str | Path] = ()) -> TurnResult:
+    async def turn(
+        self, turn: Turn | Mapping[str, object], docs: Sequence[str | Path] = (), *, run: bool = True
+    ) -> TurnResult:
         """Take one turn with a session and return what the client does next; an error is returned, not raised.
 
-        `docs` are the documents of a new session, as in `research`. A session that another process carries on is
-        left to it, and is `processing`.
+        `docs` are the documents of a new session, as in `research`. Without `run` the session is begun, asked or
+        answered and its id returned at once, so that a client can follow it from its first event; `run` carries it
+        on. A session that another process carries on is left to it. Both are `processing`.
         """
-        session_id = turn.session_id
+        session_id: str | None = None
         try:
+            turn = _parse_turn(turn)
+            session_id = turn.session_id
             session_id = await self._taken(turn, docs)
+            if not run:
+                return TurnResult(session_id=session_id, next_action="processing")
             result = await self.run(session_id)
         except LeaseUnavailable:
             return TurnResult(session_id=session_id, next_action="processing")
@@ -154,11 +171,12 @@ class Quaestor(Home):
             await self.check(turn.query or "", settings)
             paths, urls = operations.split_paths_and_urls(docs)
             return await self.start(turn.query or "", await self.index(paths) if paths else None, settings, urls)
+        session = await self.session(turn.session_id)
         if turn.query is not None:
-            await self.ask(turn.session_id, turn.query)
-        elif turn.answer is not None and (refused := await self.tell(turn.session_id, Answer(text=turn.answer))):
-            raise UsageError(f"session {turn.session_id}: {refused}")
-        return turn.session_id
+            await self.ask(session.id, turn.query)
+        elif turn.answer is not None:
+            await operations.send(self, session.id, parse_answer(session.workflow, turn.answer))
+        return session.id
 
     async def _run_to_report(self, session_id: str) -> ResearchDocument:
         result = await self.run(session_id)
@@ -168,6 +186,21 @@ class Quaestor(Home):
             return report
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
+
+
+def _parse_turn(turn: Turn | Mapping[str, object]) -> Turn:
+    """Return a turn that has one intent. Raises UsageError for one that has none or two, and for what is no turn."""
+    if not isinstance(turn, Turn):
+        try:
+            turn = Turn.model_validate(turn)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            raise UsageError(f"{'.'.join(map(str, fault['loc']))} cannot be used: {fault['msg']}") from error
+    if turn.query is None and turn.session_id is None:
+        raise UsageError("a turn needs a query, or the session that it is a turn of")
+    if turn.query is not None and turn.answer is not None:
+        raise UsageError("a turn asks or answers, not both")
+    return turn
 
 
 def _next_action(result: Result) -> NextAction:

@@ -3,6 +3,7 @@
     QuaestorError
       UsageError            the caller's request is invalid                            exit 2
         UnknownSession
+        CommandRefused      a session does not take a command in the state that it is in
         UntrustedSettings   a folder's settings file sets what only a trusted one may
       SetupError            the machine or the home is not ready                       exit 3
         HomeNotWritable
@@ -47,6 +48,10 @@ class UsageError(QuaestorError):
 
 class UnknownSession(UsageError):
     """No session has this id."""
+
+
+class CommandRefused(UsageError):
+    """A session does not take a command in the state that it is in."""
 
 
 class UntrustedSettings(UsageError):

@@ -9,7 +9,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
-from quaestor.contracts.session import Lease, LeaseOwner, LogStatus, Session
+from quaestor.contracts.session import LOCAL_TENANT, Lease, LeaseOwner, LogStatus, Session, SessionQuery
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -167,18 +167,20 @@ class Store(Protocol):
         """Return one session."""
         ...
 
-    async def sessions(
-        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
-    ) -> Sequence[Session]:
-        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
+    async def sessions(self) -> Sequence[Session]:
+        """Return all sessions, the newest first."""
         ...
 
     async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
         """Keep the status of a session after so many events; nothing changes when it has another number of them."""
         ...
 
-    async def find_session(self, task_key: str) -> Session | None:
-        """Return the newest session with this task key that has not finished, or None."""
+    async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, the newest first."""
+        ...
+
+    async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
+        """Return the newest session of a tenant with this task key that has not finished, or None."""
         ...
 
     async def lease(self, session_id: str) -> Lease | None:

@@ -1,8 +1,8 @@
 """The result of a run, and of one turn of a conversation."""
 
-from typing import Any, Generic, Literal, Self
+from typing import Any, Generic, Literal
 
-from pydantic import Field, SerializeAsAny, model_validator
+from pydantic import Field, SerializeAsAny
 from typing_extensions import TypeVar
 
 from quaestor.contracts.base import Contract
@@ -39,27 +39,18 @@ NextAction = Literal[
 
 
 class Turn(Contract):
-    """One turn with a session: a new question, a follow-up question, an answer, or simply more work."""
+    """One turn with a session: a new question, a follow-up question, an answer, or simply more work.
 
-    query: str | None = Field(default=None, min_length=1, description="A question; with a session, a follow-up.")
+    It holds what a client sends, whatever that is; `turn` answers an error for what makes no sense.
+    """
+
+    query: str | None = Field(default=None, description="A question; with a session, a follow-up.")
     session_id: str | None = None
-    answer: str | None = Field(
-        default=None, min_length=1, max_length=20_000, description="To the question that stands open."
-    )
+    answer: str | None = Field(default=None, description="To the open question of the session.")
     model: str | None = Field(default=None, description="Another model than the settings name; for a new session.")
     tools: tuple[str, ...] | None = Field(
         default=None, description="Search engines of the web that a new session asks; None: as the settings say."
     )
-
-    @model_validator(mode="after")
-    def _check_exactly_one_intent(self) -> Self:
-        if self.query is None and self.session_id is None:
-            msg = "a turn needs a query, or the session that it is a turn of"
-            raise ValueError(msg)
-        if self.query is not None and self.answer is not None:
-            msg = "a turn asks or answers, not both"
-            raise ValueError(msg)
-        return self
 
 
 class TurnResult(Contract, Generic[DocumentT]):

@@ -14,6 +14,10 @@ NEWEST_SESSION = "last"
 """The name by which a person refers to the newest session."""
 
 
+LOCAL_TENANT = "local"
+"""The tenant of whoever works on this machine, and of tokens that name no other."""
+
+
 class LogStatus(Contract):
     """Where a session is after its last event, whether or not a process runs it."""
 
@@ -28,6 +32,7 @@ class Session(Contract):
     task_key: str = Field(description="SHA-1 of the trimmed text with white space collapsed, case kept.")
     workflow: str
     question: str
+    tenant: str = Field(default=LOCAL_TENANT, description="To whom it belongs; others do not see it over a network.")
     created_at: datetime
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
@@ -35,6 +40,20 @@ class Session(Contract):
     status: LogStatus | None = Field(
         default=None, description="None: not known without its events, as they were written by an earlier release."
     )
+
+
+class SessionQuery(Contract):
+    """Which sessions are listed, the newest first."""
+
+    tenant: str | None = Field(default=None, description="None: those of all.")
+    workflow: str | None = None
+    task_key: str | None = None
+    text: str | None = Field(default=None, description="In the question; letters in either case.")
+    finished: bool | None = Field(default=None, description="None: both those that are and those that are not.")
+    before: tuple[datetime, str] | None = Field(
+        default=None, description="Time and id of the session behind which the list goes on."
+    )
+    limit: int = Field(default=50, ge=1)
 
 
 class SessionStatus(Contract):

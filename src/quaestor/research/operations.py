@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quaestor.contracts.command import Command, OpenCycle
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import CommandRefused, UsageError
 from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.session import normalize_question
@@ -55,7 +55,7 @@ async def start(
 async def ask(host: Host, session_id: str, question: str) -> None:
     """Begin another cycle of a finished session with a follow-up question.
 
-    It reuses what was found, remembered and read. Raises UsageError when the session cannot be asked now.
+    It reuses what was found, remembered and read. Raises CommandRefused when the session cannot be asked now.
     """
     await send(host, session_id, OpenCycle(why="question", question=normalize_question(question)))
 
@@ -63,7 +63,8 @@ async def ask(host: Host, session_id: str, question: str) -> None:
 async def refresh(host: Host, session_id: str, progress: ProgressCallback = lambda _: None) -> None:
     """Begin another cycle that looks again at what the report of a finished session cites.
 
-    Its documents are indexed first. Raises UsageError when there is nothing to look at, or when a folder is gone.
+    Its documents are indexed first. Raises CommandRefused when there is nothing to look at, UsageError when a folder is
+    gone.
     """
     roots = (await state(host, session_id)).options.roots
     if roots:
@@ -91,6 +92,6 @@ def split_paths_and_urls(docs: Sequence[str | Path]) -> tuple[list[str | Path], 
 
 
 async def send(host: Host, session_id: str, command: Command) -> None:
-    """Send a command to a session. Raises UsageError with the reason when it is refused."""
+    """Send a command to a session. Raises CommandRefused with the reason when it is refused."""
     if refused := await host.tell(session_id, command):
-        raise UsageError(f"session {session_id}: {refused}")
+        raise CommandRefused(f"session {session_id}: {refused}")

@@ -14,6 +14,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library
 from quaestor.contracts.ports import Clock, Model, ReplyCache
+from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.executor import MAX_TRIES, Executor
@@ -50,13 +51,15 @@ class Resources:
         self._services = HomeContext(library, settings, environment, clock, self.connections)
         self._catalogue = open_catalogue(settings, environment)
 
-    def configure(self, plugin: AnyPlugin, request: SessionRequest, settings: Settings) -> RunOptions:
-        """Return the options of a new session.
+    def configure(
+        self, plugin: AnyPlugin, request: SessionRequest, settings: Settings, tenant: str = LOCAL_TENANT
+    ) -> RunOptions:
+        """Return the options of a new session of a tenant.
 
         Raises UsageError for a model, an agent, an engine or a budget that cannot be used, SetupError for a missing
         key.
         """
-        options: RunOptions = plugin.configure_session(self._setup(plugin, settings), request)
+        options: RunOptions = plugin.configure_session(self._setup(plugin, settings, tenant), request)
         return options
 
     def resolve_models(self, plugin: AnyPlugin, options: OptionsT, settings: Settings) -> OptionsT:
@@ -103,8 +106,8 @@ class Resources:
         await self._catalogue.close()
         await self.connections.close()
 
-    def _setup(self, plugin: AnyPlugin, settings: Settings) -> SessionSetup:
-        return SessionSetup(plugin, settings, self._services, self._catalogue, self._home)
+    def _setup(self, plugin: AnyPlugin, settings: Settings, tenant: str = LOCAL_TENANT) -> SessionSetup:
+        return SessionSetup(plugin, settings, self._services, self._catalogue, self._home, tenant)
 
     async def _replayed_tools(
         self, plugin: AnyPlugin, options: RunOptions, session_id: str, recorded: Sequence[Event], state: object

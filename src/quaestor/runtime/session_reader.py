@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import suppress
-from typing import Literal, TypeVar
+from copy import copy
+from typing import Literal, Self, TypeVar
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
@@ -13,7 +14,15 @@ from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import NEWEST_SESSION, Lease, LogStatus, Session, SessionListing, SessionStatus
+from quaestor.contracts.session import (
+    NEWEST_SESSION,
+    Lease,
+    LogStatus,
+    Session,
+    SessionListing,
+    SessionQuery,
+    SessionStatus,
+)
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
@@ -22,6 +31,7 @@ from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.registry import get_codec, get_plugin
 from quaestor.runtime.session_status import log_status, session_status
 from quaestor.runtime.system import is_alive
+from quaestor.storage.errors import unknown_session
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import fold_stream
 
@@ -37,13 +47,22 @@ _MAX_CANDIDATES = 4
 class SessionReader:
     """The sessions of one home as they are read; nothing is changed."""
 
+    tenant: str | None = None
+    """Whose sessions there are for a caller; None: those of all tenants."""
+
     def __init__(self, store: Store, clock: Clock) -> None:
         self.store = store
         self.clock = clock
 
+    def for_tenant(self, tenant: str) -> Self:
+        """Return the same home as a tenant sees it: with its sessions alone, and its own are what it begins."""
+        seen = copy(self)
+        seen.tenant = tenant
+        return seen
+
     async def options(self, session_id: str) -> RunOptions:
         """Return the options of a session."""
-        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        plugin = get_plugin((await self.session(session_id)).workflow)
         event = await self.store.latest(session_id, {"session_started", "forked"})
         match event.payload if event else None:
             case SessionStarted(options=options) | Forked(options=options):
@@ -60,14 +79,19 @@ class SessionReader:
         return await self._result(session_id, run)
 
     async def session(self, session_id: str) -> Session:
-        """Return one session. Raises UnknownSession when there is none with this id."""
-        return await self.store.session(session_id)
+        """Return one session. Raises UnknownSession when there is none with this id that the caller may see."""
+        found = await self.store.session(session_id)
+        if self.tenant not in {None, found.tenant}:
+            raise unknown_session(session_id)
+        return found
 
-    async def sessions(
-        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
-    ) -> Sequence[Session]:
-        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
-        return await self.store.sessions(task_key, unfinished=unfinished, limit=limit)
+    async def sessions(self) -> Sequence[Session]:
+        """Return all sessions, the newest first."""
+        return [each for each in await self.store.sessions() if self.tenant in {None, each.tenant}]
+
+    async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, as far as the caller may see them, the newest first."""
+        return await self.store.select_sessions(query.revised(tenant=self.tenant) if self.tenant else query)
 
     async def listing(self) -> AsyncIterator[SessionListing]:
         """Iterate over all sessions with their status, the newest first, in two queries however many there are.
@@ -77,7 +101,7 @@ class SessionReader:
         holders = {
             lease.session_id: str(lease.owner) for lease in await self.store.held_leases() if self._is_held(lease)
         }
-        for session in await self.store.sessions():
+        for session in await self.sessions():
             log = await self._log_status(session)
             yield SessionListing(
                 session=session, status=session_status(session, log, holders.get(session.id)), progress=log.progress
@@ -89,15 +113,15 @@ class SessionReader:
         Raises UnknownSession when no session, and UsageError when several have such an id.
         """
         if name == NEWEST_SESSION:
-            for newest in await self.store.sessions(limit=1):
+            for newest in await self.select_sessions(SessionQuery(limit=1)):
                 return newest.id
             raise UnknownSession("there are no sessions yet; start one")
         with suppress(UnknownSession):
-            return (await self.store.session(name)).id
-        ids = [session.id for session in await self.store.sessions()]
+            return (await self.session(name)).id
+        ids = [session.id for session in await self.sessions()]
         matches = [each for each in ids if name and (each.startswith(name) or each.endswith(name))]
         if not matches:
-            return (await self.store.session(name)).id
+            return (await self.session(name)).id
         if len(matches) > 1:
             shown = ", ".join(matches[:_MAX_CANDIDATES]) + (", ..." if len(matches) > _MAX_CANDIDATES else "")
             raise UsageError(f"{len(matches)} sessions match {name!r}: {shown}; write more of the id")
@@ -110,7 +134,7 @@ class SessionReader:
 
     async def status(self, session_id: str) -> SessionStatus:
         """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
-        session = await self.store.session(session_id)
+        session = await self.session(session_id)
         log = await self._log_status(session)
         return session_status(session, log, await self.holder(session_id))
 
@@ -140,7 +164,7 @@ class SessionReader:
         codec, judged, rests = await self._codec(session_id), 0, False
         while not rests:
             alone = await self.holder(session_id) is None
-            count = (await self.store.session(session_id)).events
+            count = (await self.session(session_id)).events
             if alone and count != judged:  # judged before the last look, so that nothing is missed
                 judged, rests = count, await self._is_idle(session_id)
             before = after
@@ -152,7 +176,7 @@ class SessionReader:
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
         """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
-        view = get_plugin((await self.store.session(session_id)).workflow).stream
+        view = get_plugin((await self.session(session_id)).workflow).stream
         known = StreamState()
         async for event in self.follow(session_id):
             for stream_event in stream_events(known, event, view) if event.seq > after else ():
@@ -164,7 +188,7 @@ class SessionReader:
 
         The workflow of the registry folds it, which knows those that carry out its todos.
         """
-        session = await self.store.session(session_id)
+        session = await self.session(session_id)
         if session.workflow != workflow.name:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
         workflow = get_plugin(workflow.name).workflow
@@ -175,7 +199,7 @@ class SessionReader:
 
     async def summarize(self, session_id: str) -> SessionSummary:
         """Return the summary that the workflow of a session makes of it."""
-        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        plugin = get_plugin((await self.session(session_id)).workflow)
         summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
         return summary
 
@@ -184,7 +208,7 @@ class SessionReader:
 
         Raises UsageError for a format that its workflow does not have.
         """
-        plugin = get_plugin((await self.store.session(session_id)).workflow)
+        plugin = get_plugin((await self.session(session_id)).workflow)
         if form not in plugin.reports:
             formats = ", ".join(plugin.reports) or "none"
             raise UsageError(f"sessions of {plugin.workflow.name} have no report as {form}; formats are {formats}")
@@ -204,7 +228,7 @@ class SessionReader:
         ]
 
     async def _codec(self, session_id: str) -> Codec:
-        return get_codec((await self.store.session(session_id)).workflow)
+        return get_codec((await self.session(session_id)).workflow)
 
     async def _result(self, session_id: str, run: RunState) -> Result:
         status: Literal["finished", "paused", "waiting"]

@@ -13,7 +13,7 @@ from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.roles import AgentCard
-from quaestor.contracts.session import task_key
+from quaestor.contracts.session import LOCAL_TENANT, task_key
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.todo import TodoOptions
 from quaestor.models.catalogue import ModelCatalogue
@@ -41,6 +41,7 @@ class SessionSetup:
     services: HomeContext
     catalogue: ModelCatalogue
     home: Path
+    tenant: str
 
     def engine_names(self) -> tuple[str, ...]:
         """Return the names of the search engines that the settings ask for; an empty list is those that are set up."""
@@ -100,9 +101,11 @@ class SessionSetup:
         return workflow.configure(self, options) if workflow else options.own
 
     def workspace(self, text: str, options: RunOptions, named: str) -> str:
-        """Return the folder that is `named`, else one in the home whose name equal sessions share."""
+        """Return the folder that is `named`, else one in the home whose name equal sessions of a tenant share."""
         if not named:
             identity = options.model_dump_json(include=set(options.identity))
+            if self.tenant != LOCAL_TENANT:
+                identity = f"{identity} {self.tenant}"
             return str(self.home / WORKSPACES_FOLDER / task_key(f"{text} {identity}")[:16])
         if Path(named).is_file():
             raise UsageError(f"the workspace {named} is a file; name a folder")

@@ -16,7 +16,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Session, normalize_question, task_key
+from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, task_key
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
@@ -49,7 +49,7 @@ class Sessions(SessionReader):
         """
         settings = settings or self.settings
         if settings.replayed_session is None:
-            return self._resources.configure(get_plugin(workflow), request, settings)
+            return self._resources.configure(get_plugin(workflow), request, settings, self.tenant or LOCAL_TENANT)
         replayed = await self.session(settings.replayed_session)
         if replayed.workflow != workflow:
             raise UsageError(f"session {replayed.id} is one of {replayed.workflow}, not of {workflow}")
@@ -68,7 +68,8 @@ class Sessions(SessionReader):
         text = normalize_question(text)
         plugin = get_plugin(workflow)
         key = task_key(text)
-        unfinished = await self.store.find_session(key)
+        tenant = self.tenant or LOCAL_TENANT
+        unfinished = await self.store.find_session(key, tenant)
         if unfinished and unfinished.workflow == workflow and await self._can_continue(unfinished.id, options):
             return unfinished.id
         session_id, now = self._ids.session(), self.clock.now()
@@ -78,7 +79,15 @@ class Sessions(SessionReader):
         state = next(iter(plugin.workflow.table))
         first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
         status = log_status(plugin, fold(RunState(), first), plugin.workflow.apply(plugin.workflow.begin(), first))
-        session = Session(id=session_id, task_key=key, workflow=workflow, question=text, created_at=now, status=status)
+        session = Session(
+            id=session_id,
+            task_key=key,
+            workflow=workflow,
+            question=text,
+            tenant=tenant,
+            created_at=now,
+            status=status,
+        )
         await self.store.create_session(session, [first])
         return session_id
 
@@ -87,7 +96,7 @@ class Sessions(SessionReader):
 
         Raises LeaseRefused when another living process holds it, StoreFull when there is no room to continue.
         """
-        session = await self.store.session(session_id)
+        session = await self.session(session_id)
         if session.outcome is None:
             plugin = get_plugin(session.workflow)
             async with self._replicating(session_id, note), self._held(session_id, plugin) as journal:
@@ -103,6 +112,7 @@ class Sessions(SessionReader):
 
         The process that runs the session handles it at its next step. When there is none, it is handled here.
         """
+        await self.session(session_id)
         command = await self.store.send(session_id, order, self.clock.now())
         while True:
             settled = await self.store.settled(session_id, command.number)
@@ -119,7 +129,7 @@ class Sessions(SessionReader):
 
         `settings` replace its models. Raises UsageError for a number that the other session does not have.
         """
-        origin = await self.store.session(session_id)
+        origin = await self.session(session_id)
         plugin = get_plugin(origin.workflow)
         fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
         now, forked = self.clock.now(), self._ids.session()

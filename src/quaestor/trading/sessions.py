@@ -9,7 +9,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
-from quaestor.contracts.session import task_key
+from quaestor.contracts.session import SessionQuery, task_key
 from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
@@ -18,6 +18,8 @@ from quaestor.trading.performance.results_builder import ResultsBuilder
 from quaestor.trading.workflow import DecisionWorkflow
 
 WORKFLOW = DecisionWorkflow.name
+_MAX_CANDIDATES = 1_000
+"""Sessions of one objective that are looked at."""
 
 
 async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> str:
@@ -106,8 +108,8 @@ async def read_results(events: AsyncIterator[Event], *, risk_free: float = 0, ta
 
 async def _find_session(host: Host, mandate: Mandate, options: RunOptions) -> str | None:
     """Return the newest session that carries a mandate out in the same way and was not cancelled."""
-    for session in await host.sessions(task_key(mandate.objective)):
-        lasting = session.workflow == WORKFLOW and session.outcome != "cancelled"
-        if lasting and options.has_same_identity(await host.options(session.id)):
+    query = SessionQuery(workflow=WORKFLOW, task_key=task_key(mandate.objective), limit=_MAX_CANDIDATES)
+    for session in await host.select_sessions(query):
+        if session.outcome != "cancelled" and options.has_same_identity(await host.options(session.id)):
             return session.id
     return None

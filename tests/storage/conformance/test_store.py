@@ -83,19 +83,6 @@ async def test_a_status_is_kept_for_the_events_that_it_was_folded_from(store: St
     assert (await store.session("s1")).status == halfway
 
 
-async def test_lists_sessions_by_key_and_by_whether_they_finished(store: Store) -> None:
-    for number in range(4):
-        name = f"s{number}"
-        await store.create_session(session(name, f"key{number % 2}", later(number)), [started(name)])
-    lease = await store.take_lease("s3", OWNER, 0, later(60))
-    assert lease is not None
-    await store.append(lease, [event(2, finished(2).payload, "s3")])
-    assert [one.id for one in await store.sessions()] == ["s3", "s2", "s1", "s0"]
-    assert [one.id for one in await store.sessions("key1")] == ["s3", "s1"]
-    assert [one.id for one in await store.sessions(unfinished=True, limit=2)] == ["s2", "s1"]
-    assert [one.id for one in await store.sessions("key1", unfinished=True)] == ["s1"]
-
-
 async def test_lists_the_leases_that_were_not_given_back(store: Store) -> None:
     kept, given_back = await begun(store, "s1"), await begun(store, "s2")
     await store.release_lease(given_back)

@@ -135,7 +135,8 @@ async def test_many_are_read_at_the_same_time() -> None:
 def test_without_its_extra_a_document_is_refused_with_the_command(package: str, name: str, extra: str) -> None:
     code = (
         f"import sys; sys.modules[{package!r}] = None\n"
-        "from quaestor.contracts.errors import MissingExtra\nfrom quaestor.tools.reading.parse import parse_sync as read\n"
+        "from quaestor.contracts.errors import MissingExtra\n"
+        "from quaestor.tools.reading.parse import parse_sync as read\n"
         f"try: read(b'x', '', {name!r})\nexcept MissingExtra as missing: print(missing)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -64,10 +64,10 @@ def format_event(event: Event, describe: Describe) -> str:
 
 async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow: bool) -> AsyncIterator[Event]:
     """Yield the events there are; with `follow` also new ones, where some can still come without a person."""
-    status = await quaestor.status(session)
-    if follow and status.state == "interrupted":
+    state = (await quaestor.status(session)).state if follow else "finished"
+    if state == "interrupted":
         write_stderr(f"session {session} was interrupted; more events come when it is resumed")
-    if follow and status.state in {"interrupted", "running"}:
+    if state in {"interrupted", "running"}:
         async for event in quaestor.follow(session, after):
             yield event
     else:

@@ -158,11 +158,36 @@ UPDATE sessions SET outcome = 'no_result' WHERE outcome = 'no_evidence';
 """
 # The view is changed in its place: SQLite's integrity check passes over unused pages where a view is the newest table.
 
+_TENANTS = """
+ALTER TABLE sessions ADD COLUMN tenant TEXT NOT NULL DEFAULT 'local';
+
+CREATE INDEX sessions_by_time ON sessions (created_at, id);
+
+CREATE TABLE tokens (
+  sha256      TEXT PRIMARY KEY,
+  name        TEXT NOT NULL UNIQUE,
+  kind        TEXT NOT NULL CHECK (kind IN ('token', 'browser')),
+  scope       TEXT NOT NULL CHECK (scope IN ('read', 'run', 'admin')),
+  tenant      TEXT NOT NULL,
+  created_at  TEXT NOT NULL,
+  expires_at  TEXT,
+  revoked_at  TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE requests (
+  tenant      TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  body        TEXT NOT NULL,
+  session_id  TEXT NOT NULL,
+  at          TEXT NOT NULL,
+  PRIMARY KEY (tenant, key)
+) STRICT, WITHOUT ROWID;
+"""
+
 _SESSION_STATUS = """
 ALTER TABLE sessions ADD COLUMN status TEXT;
 ALTER TABLE sessions ADD COLUMN progress TEXT;
 
-CREATE INDEX sessions_by_time ON sessions (created_at, id);
 CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
 """
 
@@ -174,7 +199,8 @@ MIGRATIONS: Sequence[Migration] = (
     ("0005_commands", _COMMANDS),
     ("0006_vectors", _VECTORS),
     ("0007_todos_and_outcomes", _TODOS_AND_OUTCOMES),
-    ("0008_session_status", _SESSION_STATUS),
+    ("0008_tenants_and_tokens", _TENANTS),
+    ("0009_session_status", _SESSION_STATUS),
 )
 
 

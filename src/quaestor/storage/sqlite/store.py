@@ -7,19 +7,21 @@ from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease, LeaseOwner, LogStatus, Session
+from quaestor.contracts.session import LOCAL_TENANT, Lease, LeaseOwner, LogStatus, Session, SessionQuery
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
 from quaestor.storage.event_rows import LogHead
-from quaestor.storage.sqlite import coordination
+from quaestor.storage.sqlite import coordination, listing
 from quaestor.storage.sqlite import events as log
+from quaestor.storage.sqlite.access import SqliteAccess
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
 _SESSIONS = (
-    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, status, progress FROM sessions "
+    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
+    "FROM sessions "
 )
 
 
@@ -47,6 +49,7 @@ class SqliteStore:
         self._database = database
         self.library = SqliteLibrary(database)
         self.replies = SqliteReplyCache(database)
+        self.access = SqliteAccess(database)
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
@@ -123,17 +126,9 @@ class SqliteStore:
             raise unknown_session(session_id)
         return _parse_session(row)
 
-    async def sessions(
-        self, task_key: str | None = None, *, unfinished: bool = False, limit: int | None = None
-    ) -> Sequence[Session]:
-        """Return the sessions, the newest first: all, those with a task key, or those that have not finished."""
-        conditions = ["task_key = ?"] * (task_key is not None) + ["outcome IS NULL"] * unfinished
-        where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
-        rows = self._database.rows(
-            f"{_SESSIONS}{where}ORDER BY created_at DESC, id DESC LIMIT ?",
-            (*(() if task_key is None else (task_key,)), -1 if limit is None else limit),
-        )
-        return [_parse_session(row) for row in rows]
+    async def sessions(self) -> Sequence[Session]:
+        """Return all sessions, the newest first."""
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")]
 
     async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
         """Keep the status of a session after so many events; nothing changes when it has another number of them."""
@@ -143,9 +138,19 @@ class SqliteStore:
                 (status.state, status.progress, session_id, events),
             )
 
-    async def find_session(self, task_key: str) -> Session | None:
-        """Return the newest session with this task key that has not finished, or None."""
-        return next(iter(await self.sessions(task_key, unfinished=True, limit=1)), None)
+    async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, the newest first."""
+        where, bindings = listing.select_clause(query)
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + where, bindings)]
+
+    async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
+        """Return the newest session of a tenant with this task key that has not finished, or None."""
+        row = self._database.row(
+            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
+            "ORDER BY created_at DESC, id DESC LIMIT 1",
+            (task_key, tenant),
+        )
+        return _parse_session(row) if row else None
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
@@ -196,10 +201,11 @@ class SqliteStore:
             session.workflow,
             session.question,
             format_timestamp(session.created_at),
+            session.tenant,
         )
         added = self._database.run(
-            "INSERT INTO sessions (id, task_key, workflow, question, created_at, events, cycle, head) "
-            "VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            "INSERT INTO sessions (id, task_key, workflow, question, created_at, tenant, events, cycle, head) "
+            "VALUES (?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
             (*created, GENESIS),
         )
         if not added:
@@ -250,12 +256,13 @@ def open_store(place: DatabasePath) -> SqliteStore:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome, status, progress = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress = row
     return Session(
         id=name,
         task_key=task_key,
         workflow=workflow,
         question=question,
+        tenant=tenant,
         created_at=parse_timestamp(created_at),
         events=events,
         last_at=parse_timestamp(last_at) if last_at else None,
