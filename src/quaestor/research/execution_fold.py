@@ -14,7 +14,7 @@ from quaestor.contracts.event import (
 from quaestor.research import todo_fold, todo_lifecycle, workflow_todo, writing
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
-from quaestor.research.events import TodoStarted
+from quaestor.research.events import PlanUpdated, TodoStarted
 from quaestor.research.phases import Executing
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
@@ -28,6 +28,8 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
     match event.payload:
         case TodoStarted() if event.todo_id:
             phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event)})
+        case PlanUpdated(update=update):  # nothing more can happen to it, and every event looks at all that are left
+            phase = replace(phase, todos=_without_recorded(phase.todos, update.completed_todo_id))
         case ContractAccepted() as accepted:
             state, phase = _apply_output(state, phase, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
@@ -38,6 +40,11 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
     if state.options.todo_kinds and state.untrusted_source is None:
         state = replace(state, untrusted_source=workflow_todo.source_read_by_runs(todos.values()))
     return replace(state, phase=replace(phase, todos=_advance_todos(state, todos, event)))
+
+
+def _without_recorded(todos: Mapping[str, TodoState], todo_id: str) -> Mapping[str, TodoState]:
+    """Return the todos without one that is recorded."""
+    return {own: one for own, one in todos.items() if own != todo_id or not isinstance(one.step, steps.Recorded)}
 
 
 def stop_todos(phase: Executing, reason: str) -> Executing:
