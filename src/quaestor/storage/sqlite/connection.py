@@ -1,7 +1,8 @@
 """One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
+import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,6 +31,8 @@ class Database:
 
     def __init__(self, connection: apsw.Connection, path: str) -> None:
         self.path = path
+        self._thread = threading.get_ident()
+        self._others: list[Database] = []
         self._connection = connection
         self._naming = ErrorTranslator(path, connection)
 
@@ -79,8 +82,24 @@ class Database:
         with self._naming:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keep))
 
+    def for_this_thread(self) -> "Database":
+        """Return this connection in its own thread, and in another one a further connection, closed with this one.
+
+        A database in memory has one connection for all threads.
+        """
+        if threading.get_ident() == self._thread or self.path == ":memory:":
+            return self
+        other = open_database(Path(self.path))
+        self._others.append(other)
+        return other
+
     def close(self) -> None:
-        """Close the connection; a second call does nothing."""
+        """Close the connection; a second call does nothing. What still runs in other threads is interrupted."""
+        for other in self._others:
+            other._connection.interrupt()  # noqa: SLF001 -- of its own class
+            with suppress(apsw.Error):  # still in use: it is closed when its thread lets go of it
+                other.close()
+        self._others.clear()
         with self._naming:
             self._connection.close()
 

@@ -1,6 +1,7 @@
 """The SQLite library: sources, and corpora that are searched by their terms."""
 
 import json
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -28,11 +29,14 @@ class _Corpus:
     index: TermIndex
 
 
-class SqliteLibrary:
-    """The `Library` port over one SQLite connection."""
+class SqliteLibrary(threading.local):
+    """The `Library` port over one SQLite connection a thread, so that a search may run beside everything else.
+
+    In a thread that uses it for the first time `__init__` runs again, as it does for every `threading.local`.
+    """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self._database = database = database.for_this_thread()
         self._index = lru_cache(maxsize=None)(self._index_of)
         self._vectors = lru_cache(maxsize=None)(self._vectors_of)
         self._text = lru_cache(maxsize=_TEXT_CACHE_SIZE)(self._text_of)
