@@ -20,6 +20,7 @@ from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
 from quaestor.research.state import ResearchState
+from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.sessions import Sessions
 from quaestor.runtime.settings import resolve_settings
@@ -48,7 +49,9 @@ class Home(Sessions):
         """Read and index what changed in these files and folders."""
         if any(not str(path).strip() for path in docs):
             raise UsageError("an empty path names no documents; name a file or a folder")
-        return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
+        paths = [Path(path) for path in docs]
+        async with hold_index(self.home, paths):
+            return await index_corpus(self.library, self.clock, paths, progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
         """Start a session of a workflow, or find the unfinished one of the same request; return its id.

@@ -39,9 +39,6 @@ MAX_ATTEMPTS = 3
 MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
 
-_COMPUTING = ThreadPoolExecutor(max_workers=1, thread_name_prefix="computing")
-"""One thread, as several would share one processor and make every answer wait for each of them."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
@@ -79,6 +76,8 @@ class Executor:
     rerun: ReplaySchedule | None = None
     _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
     _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
+    _computing: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, 1, "computing"), init=False)
+    """One thread, as several would share one processor and make every answer wait for each of them."""
 
     def ceiling(self, action: Effect, run: RunState) -> Spend:
         """Return the most an action can cost."""
@@ -141,7 +140,7 @@ class Executor:
         if self.rerun:
             await self.rerun.wait_for_turn(action.key)
         elif apart and self.computes(action, run):
-            return await asyncio.get_running_loop().run_in_executor(_COMPUTING, self._compute, action, run)
+            return await asyncio.get_running_loop().run_in_executor(self._computing, self._compute, action, run)
         return await self._perform(action, run)
 
     def _compute(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:

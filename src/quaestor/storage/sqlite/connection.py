@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
+from weakref import WeakSet
 
 import apsw
 
@@ -20,7 +21,8 @@ ResultRow = tuple[Any, ...]
 
 Bindings = Sequence[str | int | float | bytes | None]
 
-_BUSY_MILLISECONDS = 10_000
+_BUSY_MILLISECONDS = 60_000
+"""How long a lock of another process is waited for, with pauses that SQLite makes longer up to a tenth of a second."""
 
 
 class Database:
@@ -32,7 +34,7 @@ class Database:
     def __init__(self, connection: apsw.Connection, path: str) -> None:
         self.path = path
         self._thread = threading.get_ident()
-        self._others: list[Database] = []
+        self._others = WeakSet[Database]()
         self._connection = connection
         self._naming = ErrorTranslator(path, connection)
 
@@ -90,12 +92,12 @@ class Database:
         if threading.get_ident() == self._thread or self.path == ":memory:":
             return self
         other = open_database(Path(self.path))
-        self._others.append(other)
+        self._others.add(other)
         return other
 
     def close(self) -> None:
         """Close the connection; a second call does nothing. What still runs in other threads is interrupted."""
-        for other in self._others:
+        for other in tuple(self._others):
             other._connection.interrupt()  # noqa: SLF001 -- of its own class
             with suppress(apsw.Error):  # still in use: it is closed when its thread lets go of it
                 other.close()
