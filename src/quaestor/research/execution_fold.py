@@ -38,8 +38,12 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
             pass
     todos = _fold_todos(state, phase.todos, event)
     if state.options.todo_kinds and state.untrusted_source is None:
-        state = replace(state, untrusted_source=workflow_todo.source_read_by_runs(todos.values()))
-    return replace(state, phase=replace(phase, todos=_advance_todos(state, todos, event)))
+        source = workflow_todo.source_read_by_runs(todos.values())
+        state = state if source is None else replace(state, untrusted_source=source)
+    advanced = _advance_todos(state, todos, event)
+    if advanced is not phase.todos:
+        phase = replace(phase, todos=advanced)
+    return state if phase is state.phase else replace(state, phase=phase)
 
 
 def _without_recorded(todos: Mapping[str, TodoState], todo_id: str) -> Mapping[str, TodoState]:
@@ -75,7 +79,7 @@ def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: 
         for todo_id, todo_state in todos.items()
         if isinstance(todo_state.step, waiting)
     }
-    return {**todos, **advanced}
+    return {**todos, **advanced} if advanced else todos
 
 
 def _start_todo(state: ResearchState, phase: Executing, event: Event) -> Mapping[str, TodoState]:
