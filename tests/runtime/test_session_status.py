@@ -24,7 +24,7 @@ def opened(q: Quaestor) -> SqliteStore:
     return q.store
 
 
-async def listed(q: Quaestor) -> list[tuple[str, SessionStatus, str]]:
+async def listed(q: Quaestor) -> list[tuple[str, SessionStatus | None, str]]:
     return [(each.session.id, each.status, each.progress) async for each in q.listing()]
 
 
@@ -41,7 +41,7 @@ async def various(q: Quaestor, folder: Path) -> None:
 
 async def test_the_list_shows_each_session_as_its_log_leaves_it(q: Quaestor, tmp_path: Path) -> None:
     await various(q, tmp_path)
-    found = [(status.state, progress) for _, status, progress in await listed(q)]
+    found = [(status and status.state, progress) for _, status, progress in await listed(q)]
     assert [state for state, _ in found] == ["interrupted", "paused", "waiting", "finished"]
     done, planned = found[-1][1].split("/")
     assert done == planned != "0"

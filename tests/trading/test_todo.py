@@ -97,7 +97,9 @@ async def begin(
     folder: Path, roles: Roles, desk: Mapping[str, JsonValue] | None = None, **options: JsonValue
 ) -> Session:
     """Begin a session that may have todos of kind decision, unless `desk` is empty, and do not carry it on."""
-    mandate = str(desk_folder(folder, 5).mandate(strategy='{rules = ["cross"], cross = {fast = 2, slow = 3}}'))
+    mandate = str(
+        desk_folder(folder, 5, fresh=True).mandate(strategy='{rules = ["cross"], cross = {fast = 2, slow = 3}}')
+    )
     settings: dict[str, JsonValue] = {
         "model": script(folder, roles),
         "effort": "low",

@@ -6,7 +6,7 @@ from typing import assert_never
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
-from quaestor.contracts.terminal import ReportFormat
+from quaestor.contracts.plugin import ReportFormat
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.diff import diff_documents

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.command import Command, UnknownCommand, WorkflowCommand
+from quaestor.contracts.command import Command, UnknownCommand, UnreadableCommand, WorkflowCommand, first_fault
 from quaestor.contracts.errors import LogCorrupt
 from quaestor.contracts.event import (
     CORE_PAYLOADS,
@@ -140,14 +140,14 @@ class Codec:
         return self.decode(Event.model_validate(fields))
 
     def decode_command(self, order: Command) -> Command:
-        """Return a command of this workflow typed; one of another workflow, or damaged, stays unknown."""
+        """Return a command of this workflow typed, unreadable if damaged; one of another workflow stays unknown."""
         known = self.commands.get(order.kind) if isinstance(order, UnknownCommand) else None
         if known is None or not isinstance(order, UnknownCommand):
             return order
         try:
             return known.model_validate_json(order.body)
-        except ValidationError:
-            return order
+        except ValidationError as error:
+            return UnreadableCommand(body=order.body, reason=first_fault(error))
 
     def normalize(self, payload: KnownPayload) -> KnownPayload:
         """Return a new payload as `decode` returns it once it is stored, so that both are folded alike."""

@@ -70,8 +70,9 @@ class SessionListing(Contract):
     """One session as a list of all sessions shows it."""
 
     session: Session
-    status: SessionStatus
+    status: SessionStatus | None = Field(description="None: its log cannot be read.")
     progress: str
+    error: str | None = Field(default=None, description="Why its log cannot be read.")
 
 
 class LeaseOwner(Contract):

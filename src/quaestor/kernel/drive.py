@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeVar
 from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget
-from quaestor.contracts.errors import SetupError, WorkflowError
+from quaestor.contracts.errors import ProviderUnavailable, SetupError, WorkflowError
 from quaestor.contracts.event import (
     ActionCancelled,
     BudgetReached,
@@ -27,7 +27,7 @@ from quaestor.contracts.event import (
     ToolInterrupted,
 )
 from quaestor.kernel.budget import exceeded_limit, seconds_left, time_limit_reached, warnings
-from quaestor.kernel.executor import Executor
+from quaestor.kernel.executor import Executor, ExhaustedCall
 from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState
 
@@ -75,6 +75,9 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
             if warned := list(warnings(limits.budget, journal.run, journal.now())):
                 journal.note(journal.current_state, None, warned)
             due = _apply_records(journal)
+            if exhausted := performer.exhausted(due, journal.run):
+                await _settle_exhausted(journal, flights, exhausted, performer, limits)
+                continue
             uses_reserve = any(action.uses_reserve for action in due)
             late = time_limit_reached(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
             if due and late:
@@ -155,6 +158,21 @@ def _apply_records(journal: Journal[S]) -> Sequence[Action]:
             return due
         journal.note(record.state, record.todo_id, record.facts)
     return ()
+
+
+async def _settle_exhausted(
+    journal: Journal[S], flights: InFlight, exhausted: Sequence[ExhaustedCall], performer: Executor, limits: Limits
+) -> None:
+    """Give up calls whose provider answers others; raise ProviderUnavailable where it answers nobody.
+
+    Of such a call nothing is known, so an outage is no verdict: the run pauses, and asks again once it goes on.
+    """
+    for call in exhausted:
+        if call.is_outage:
+            await _drain(journal, flights, performer, limits)
+            raise ProviderUnavailable(call.reason)
+    for call in exhausted:
+        journal.note(call.action.state, call.action.todo_id, performer.give_up(call.action, journal.run, call.reason))
 
 
 def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:

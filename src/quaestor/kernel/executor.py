@@ -7,14 +7,14 @@ import asyncio
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from quaestor.contracts.action import Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend
-from quaestor.contracts.errors import ModelFailed, SetupError, ToolFailed
+from quaestor.contracts.errors import ModelFailed, ModelUnavailable, SetupError, ToolFailed, ToolUnavailable
 from quaestor.contracts.event import (
     ContractRejected,
     ErrorRecorded,
@@ -42,11 +42,24 @@ MAX_TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees."""
+    """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees.
+
+    `unavailable`: because what it needs from others is out of order.
+    """
 
     reason: str
     spend: Spend | None = None
     unforeseen: tuple[ErrorRecorded, ...] = ()
+    unavailable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExhaustedCall:
+    """A model call that got no reply as often as it may be made, and whether its provider answers anybody."""
+
+    action: OutputPass | ToolPass
+    reason: str
+    is_outage: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +180,14 @@ class Executor:
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(reply, _Failure):
-            if request.failures + 1 >= self.tries and run.has_only_failed_calls:
+            ends = request.failures + 1 >= self.tries and not reply.unavailable
+            if ends and run.has_only_failed_calls:
                 raise SetupError(
                     f"{reply.reason}; no model call was answered: check the model, its key and its address"
                 )
             spend = prepared.ceiling if reply.spend is None else reply.spend
-            failed = responded(reply=None, error=reply.reason, spend=spend)
-            return (*reply.unforeseen, failed, *self._given_up(action, request, reply.reason))
+            failed = responded(reply=None, error=reply.reason, spend=spend, unavailable=reply.unavailable)
+            return (*reply.unforeseen, failed, *(self.give_up(action, run, reply.reason) if ends else ()))
         answered = responded(
             reply=sanitize_text(reply.text),
             calls=filter_storable_calls(reply.calls),
@@ -195,17 +209,30 @@ class Executor:
             case OutputPass():
                 return validate_output(action, reply, request.attempt, final=request.attempt >= MAX_ATTEMPTS)
 
-    def _given_up(self, action: OutputPass | ToolPass, request: ModelRequest, reason: str) -> tuple[KnownPayload, ...]:
-        """Return what follows from a call without a reply: nothing, as long as it may be made again."""
-        if request.failures + 1 < self.tries:
+    def exhausted(self, due: Iterable[Action], run: RunState) -> Sequence[ExhaustedCall]:
+        """Return the calls that are not made again now, as their provider was out of order each time.
+
+        Where it answered others meanwhile it is no outage, nor in a replay, which goes on as its session did.
+        """
+        if not any(tries.unavailable for tries in run.tries.values()):
             return ()
+        calls = (action for action in due if isinstance(action, OutputPass | ToolPass) and action.key not in run.open)
+        tried = ((action, run.tries.get(action.key, _NO_ATTEMPTS)) for action in calls)
+        return [
+            ExhaustedCall(action, tries.unavailable, is_outage=self.rerun is None and not tries.others_answered)
+            for action, tries in tried
+            if tries.unavailable and tries.failures >= self.tries
+        ]
+
+    def give_up(self, action: OutputPass | ToolPass, run: RunState, reason: str) -> tuple[KnownPayload, ...]:
+        """Return what follows from a call that gets no reply."""
         if isinstance(action, ToolPass):
             return (ToolsChosen(key=action.key, role=action.role, refused=(reason,)),)
         rejected = ContractRejected(
             key=action.key,
             role=action.role,
             contract=action.given.gives.__name__,
-            attempt=request.attempt,
+            attempt=run.tries.get(action.key, _NO_ATTEMPTS).broken + 1,
             objections=(reason,),
             final=True,
         )
@@ -223,7 +250,8 @@ class Executor:
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(result, _Failure):
-            return *result.unforeseen, responded(result=None, error=result.reason)
+            failed = responded(result=None, error=result.reason, unavailable=result.unavailable)
+            return *result.unforeseen, failed
         return (responded(result=result, error=None),)
 
     def _time_limit(self, tool: AnyTool, given: Contract) -> float:
@@ -236,8 +264,12 @@ class Executor:
                 return await work
         except TimeoutError:
             return _Failure(f"no answer within {seconds:g} s")
+        except ModelUnavailable as error:
+            return _Failure(self._with_end(sanitize_text(str(error)), error.wait), error.spend, unavailable=True)
         except ModelFailed as error:
             return _Failure(sanitize_text(str(error)), error.spend)
+        except ToolUnavailable as error:
+            return _Failure(self._with_end(sanitize_text(str(error)), error.wait), unavailable=True)
         except ToolFailed as error:
             return _Failure(str(error))
         except SetupError:
@@ -246,6 +278,12 @@ class Executor:
             reason = sanitize_text(f"{type(error).__name__}: {error}")
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
+
+    def _with_end(self, reason: str, wait: float | None) -> str:
+        """Return why something is out of order, and when it may be asked again, as far as it says so."""
+        if wait is None:
+            return reason
+        return f"{reason} (asks for a pause until {self.clock.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC)"
 
     def _request(self, action: OutputPass | ToolPass, tries: CallAttempts, ordinal: int) -> ModelRequest:
         common = {

@@ -6,13 +6,14 @@ from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.command import AddBudget, InboxEntry, Pause, Settlement
+from quaestor.contracts.command import AddBudget, InboxEntry, Pause, Settlement, UnreadableCommand
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import (
     SESSION_SCOPE,
     BudgetRaised,
     CycleStarted,
+    ErrorRecorded,
     Event,
     KnownPayload,
     Paused,
@@ -21,11 +22,13 @@ from quaestor.contracts.event import (
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec, Workflow
+from quaestor.kernel.reply_validation import sanitize_text
 from quaestor.kernel.run_state import RunState, fold
 
 S = TypeVar("S")
 
 _MAX_BUFFERED_EVENTS = 256
+_MAX_REASON = 300
 _MAX_BUFFER_AGE = timedelta(seconds=0.25)
 _PAGE_SIZE = 1_000
 """Events read at a time."""
@@ -127,6 +130,12 @@ class Journal(Generic[S]):
             self.note(self.current_state, obeyed.todo_id, obeyed.facts)
         self.settle(command, obeyed.refused)
 
+    def set_aside(self, command: InboxEntry, reason: str) -> None:
+        """Refuse a command that cannot be read, and record that; it stops nothing that comes after it."""
+        refusal = f"command {command.number} of the inbox cannot be read: {sanitize_text(reason)[:_MAX_REASON]}"
+        self.note(self.current_state, None, [ErrorRecorded(message=f"{refusal}; it was set aside")])
+        self.settle(command, f"{refusal}; send it again, with the release that carries the session on")
+
     def settle(self, command: InboxEntry, refused: str | None = None) -> None:
         """Record the settlement of a command."""
         self._settled.append(Settlement(number=command.number, refused=refused))
@@ -199,6 +208,8 @@ async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
                 else:
                     journal.note(journal.current_state, None, [BudgetRaised(budget=raised)])
                     journal.settle(command)
+            case UnreadableCommand(reason=reason):
+                journal.set_aside(command, reason)
             case _:
                 journal.handle(command)
     return pause

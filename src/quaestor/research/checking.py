@@ -1,16 +1,20 @@
 """The verdicts on the sentences of a draft: rules first, then the checker on what breaks no rule."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.lazy import deferred
 from quaestor.evidence.ranking import batch_by_size, json_size
 from quaestor.research import writing
-from quaestor.research.claim_rules import check_by_rules
 from quaestor.research.contracts.optional_roles import CheckInput, QuotedSentence
 from quaestor.research.contracts.verdicts import ClaimCheck, Verdict
 from quaestor.research.phases import Checking
 from quaestor.research.state import ResearchState
 from quaestor.research.writing import ReportDraft
+
+_find_broken_rule: Callable[[str, Sequence[str], Sequence[str]], ClaimCheck | None] = deferred(
+    "quaestor.research.claim_rules:check_by_rules"
+)
 
 
 def request_checks(state: ResearchState, phase: Checking) -> Sequence[OutputPass]:
@@ -56,4 +60,4 @@ def _check_by_rules(state: ResearchState, line: QuotedSentence) -> ClaimCheck | 
     """Return the verdict of the rules; extracts are the words of the sources, so no rule can be broken by them."""
     if state.options.is_extractive:
         return None
-    return check_by_rules(line.text, (*line.quotes, *line.titles), (state.question,))
+    return _find_broken_rule(line.text, (*line.quotes, *line.titles), (state.question,))

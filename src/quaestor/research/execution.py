@@ -4,23 +4,22 @@ A todo starts once its dependencies are done, is reviewed once it has ended, and
 it failed for good. When all have ended, or the cycle was stopped and those in progress are recorded, writing begins.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
-from quaestor.contracts.event import BudgetReached, QuestionAsked
-from quaestor.contracts.ledger import LedgerEntry
+from quaestor.contracts.event import BudgetReached, Paused, QuestionAsked
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.roles import AgentCard
-from quaestor.evidence.contradictions import find_contradictions
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.research import memory, todo_lifecycle, writing
-from quaestor.research.brief.publishing import writes_brief
+from quaestor.research import memory, todo_lifecycle, todo_search, writing
 from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
 from quaestor.research.contracts.writing import Section, SummarizeInput
 from quaestor.research.events import ContradictionsFound, MemoryCompressed, PlanUpdated, TodoBlocked, TodoStarted
-from quaestor.research.options import ResearchOptions
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import Executing
 from quaestor.research.planning.frontier import Frontier, frontier, remembered
 from quaestor.research.planning.replanning import GrowthLimits, grow
@@ -34,6 +33,9 @@ from quaestor.research.todo_steps import Recorded, Recording, Reviewing
 
 _MAX_OUTLINE_ITEMS = 4_096
 """Todos that are kept as a reviewer reads them."""
+_find_contradictions: Callable[[Sequence[Finding]], tuple[Contradiction, ...]] = deferred(
+    "quaestor.evidence.contradictions:find_contradictions"
+)
 
 
 def available_agents(state: ResearchState) -> tuple[AgentCard, ...]:
@@ -64,8 +66,18 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
         )
     yield from wanted
     is_waiting = state.dialogue.waiting and not state.stopped
+    if not wanted and state.stopped is None and (outage := _find_outage(state, phase)):
+        reason = f"no search engine answers: {outage}; nothing is concluded from that"
+        yield Record(key="outage", state="EXECUTING", facts=(Paused(kind="setup", reason=reason),))
+        return
     if not wanted and not is_waiting and _is_gathering_done(state, phase, ahead):
         yield _finish_gathering(state)
+
+
+def _find_outage(state: ResearchState, phase: Executing) -> str | None:
+    """Return why todos wait for engines that are out of order, or None."""
+    outages = (todo_search.find_outage(one, state.outcomes, state.options) for one in phase.todos.values())
+    return next(filter(None, outages), None)
 
 
 def _start_todos(state: ResearchState, ahead: Frontier) -> Iterator[Record]:
@@ -217,5 +229,5 @@ def _finish_gathering(state: ResearchState) -> Finish | Record:
     findings = state.all_findings()
     if not findings:
         return finish_without_evidence(state)
-    found = ContradictionsFound(contradictions=find_contradictions(findings))
+    found = ContradictionsFound(contradictions=_find_contradictions(findings))
     return Record(key="contradictions", state="WRITING", facts=(found,))

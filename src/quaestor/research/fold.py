@@ -15,6 +15,8 @@ from quaestor.contracts.event import (
     FinishRequested,
     Forked,
     ModelResponded,
+    Paused,
+    Resumed,
     SessionFinished,
     SessionStarted,
     ToolInterrupted,
@@ -23,7 +25,6 @@ from quaestor.contracts.event import (
 )
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
 from quaestor.research.brief import brief_fold
-from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.events import (
@@ -35,7 +36,7 @@ from quaestor.research.events import (
     ReportWritten,
     TodoRecorded,
 )
-from quaestor.research.options import ResearchOptions
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import (
     Briefing,
     Cancelling,
@@ -97,6 +98,10 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return _stop_early(state, f"the budget is reached ({limit})")
         case Cancelled():
             return replace(state, phase=Cancelling())
+        case Paused():
+            return replace(state, is_paused=True)
+        case Resumed():
+            return replace(state, is_paused=False, outcomes=state.outcomes.without_outages())
         case SessionFinished():
             return replace(state, phase=Done())
         case _:
@@ -154,8 +159,8 @@ def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
             used = Spend() if error else recorded or spend
             answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
-        case ToolResponded(spend=spend):
-            answered = state.answered + Spend(tool_calls=spend.tool_calls)
+        case ToolResponded(spend=spend, unavailable=unavailable):
+            answered = state.answered + Spend(tool_calls=0 if unavailable else spend.tool_calls)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ContractAccepted() | ContractRejected() | ToolsChosen():
             return replace(state, answered=state.answered + Spend(model_calls=1))

@@ -41,6 +41,8 @@ class ResearchState:
     """Other workflows that carry out todos, by kind; of those that the options name the session has todos."""
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None
+    is_paused: bool = False
+    """It waits until it is resumed; its engines are then asked again."""
     dialogue: Dialogue = field(default_factory=Dialogue)
     assumptions: tuple[str, ...] = ()
     """What is taken as meant in this cycle because nobody was asked, or nobody answered."""

@@ -1,13 +1,13 @@
 """Writing: one section a todo in plan order, then the frame around them; what needs no model is written without one."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.evidence.text_reuse import find_copies
 from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.writing import (
@@ -19,6 +19,8 @@ from quaestor.research.contracts.writing import (
     normalize_sentence,
 )
 from quaestor.research.options import ResearchOptions
+
+_find_copies: Callable[[Sequence[Finding]], Mapping[str, str]] = deferred("quaestor.evidence.text_reuse:find_copies")
 
 LedgerEntries = Mapping[str, LedgerEntry]
 """Ledger entries by todo."""
@@ -45,7 +47,7 @@ class ReportMaterial:
     @property
     def copied(self) -> Mapping[str, str]:
         """The findings that only copy an earlier one from another source, each with that one, by their ids."""
-        return find_copies([finding for entry in self.recorded for finding in entry.findings])
+        return _find_copies([finding for entry in self.recorded for finding in entry.findings])
 
 
 @dataclass(frozen=True, slots=True)

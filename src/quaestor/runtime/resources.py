@@ -4,16 +4,18 @@ Keys and addresses are those of the moment. What must not change from a session'
 among it, is in its options.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library
+from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.ports import Clock, Model, ReplyCache
+from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
@@ -25,9 +27,18 @@ from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
-from quaestor.tools.recorded_tools import replay_tool
+
+_replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
+
+
+class _NoAgents:
+    """The agents of a session in which no model is prompted; a `PromptBuilder`."""
+
+    def prompt(self, request: ModelRequest) -> Prompt:
+        """Raise UsageError."""
+        raise UsageError(f"no agent has the role {request.role}: no model of this session is prompted")
 
 
 class Resources:
@@ -113,10 +124,10 @@ class Resources:
         self, plugin: AnyPlugin, options: RunOptions, session_id: str, recorded: Sequence[Event], state: object
     ) -> Sequence[AnyTool]:
         context = ReplayContext(self._services, session_id, recorded)
-        return [replay_tool(tool, session_id, recorded) for tool in await plugin.tools(context, options, state)]
+        return [_replay_tool(tool, session_id, recorded) for tool in await plugin.tools(context, options, state)]
 
     def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
-        roster = roster_if_needed(plugin, options, self._catalogue) or AgentRegistry({})
+        roster = roster_if_needed(plugin, options, self._catalogue) or _NoAgents()
         rules = with_todos(plugin, options.todo_kinds).offline_rules
         models = {
             name: self._catalogue.model(name, roster, options.prices.get(name), options.output_tokens, rules)

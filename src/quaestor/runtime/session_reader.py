@@ -1,14 +1,17 @@
 """Reading of sessions: their events, their state, and what follows from both."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from copy import copy
 from typing import Literal, Self, TypeVar
 
+from pydantic import ValidationError
+
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.errors import LogCorrupt, UnknownSession, UsageError
+from quaestor.contracts.command import first_fault
+from quaestor.contracts.errors import LogCorrupt, QuaestorError, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
@@ -44,6 +47,18 @@ _MAX_CANDIDATES = 4
 """Sessions that a message names when an id is ambiguous."""
 
 
+@contextmanager
+def reading(session_id: str) -> Iterator[None]:
+    """Raise LogCorrupt where options of a session are none that this release knows, as those of a later one."""
+    try:
+        yield
+    except ValidationError as error:
+        raise LogCorrupt(
+            f"session {session_id} cannot be read: {first_fault(error)}; use the release that wrote it, or restore a "
+            "backup"
+        ) from error
+
+
 class SessionReader:
     """The sessions of one home as they are read; nothing is changed."""
 
@@ -66,7 +81,8 @@ class SessionReader:
         event = await self.store.latest(session_id, {"session_started", "forked"})
         match event.payload if event else None:
             case SessionStarted(options=options) | Forked(options=options):
-                parsed: RunOptions = plugin.options.model_validate(options)
+                with reading(session_id):
+                    parsed: RunOptions = plugin.options.model_validate(options)
                 return parsed
             case _:
                 raise LogCorrupt(f"session {session_id} has no event that began it; restore a backup")
@@ -102,7 +118,11 @@ class SessionReader:
             lease.session_id: str(lease.owner) for lease in await self.store.held_leases() if self._is_held(lease)
         }
         for session in await self.sessions():
-            log = await self._log_status(session)
+            try:
+                log = await self._log_status(session)
+            except QuaestorError as error:  # one session that cannot be read hides no other
+                yield SessionListing(session=session, status=None, progress="-", error=str(error))
+                continue
             yield SessionListing(
                 session=session, status=session_status(session, log, holders.get(session.id)), progress=log.progress
             )
@@ -193,8 +213,9 @@ class SessionReader:
             raise UsageError(f"session {session_id} is one of {session.workflow}, not of {workflow.name}")
         workflow = get_plugin(workflow.name).workflow
         state = workflow.begin()
-        async for event in self.read_events(session_id):
-            state = workflow.apply(state, event)
+        with reading(session_id):
+            async for event in self.read_events(session_id):
+                state = workflow.apply(state, event)
         return state
 
     async def summarize(self, session_id: str) -> SessionSummary:
@@ -258,8 +279,9 @@ class SessionReader:
             return session.status
         plugin = get_plugin(session.workflow)
         run, state = RunState(), plugin.workflow.begin()
-        async for event in self.read_events(session.id):
-            run, state = fold(run, event), plugin.workflow.apply(state, event)
+        with reading(session.id):
+            async for event in self.read_events(session.id):
+                run, state = fold(run, event), plugin.workflow.apply(state, event)
         status = log_status(plugin, run, state)
         await self.store.put_status(session.id, run.seq, status)
         return status

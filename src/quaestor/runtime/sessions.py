@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
-from quaestor.contracts.errors import LeaseUnavailable, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, UsageError
 from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
 from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
@@ -24,7 +24,7 @@ from quaestor.kernel.journal import Journal, handle_inbox
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
-from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader
+from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
 from quaestor.runtime.session_status import log_status
 from quaestor.runtime.system import current_process, is_alive
 
@@ -148,8 +148,12 @@ class Sessions(SessionReader):
     async def _can_continue(self, session_id: str, options: RunOptions) -> bool:
         """Return whether an unfinished session still works on its first question, with these options."""
         cycle = await self.store.latest(session_id, {"cycle_started"})
+        try:
+            known = await self.options(session_id)
+        except LogCorrupt:  # it cannot be carried on here, and is left as it is
+            return False
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.question is not None
-        return not asked_on and options.has_same_identity(await self.options(session_id))
+        return not asked_on and options.has_same_identity(known)
 
     @asynccontextmanager
     async def _replicating(self, session_id: str, note: Notify) -> AsyncIterator[None]:
@@ -181,7 +185,8 @@ class Sessions(SessionReader):
                 codec=plugin.codec,
                 status=partial(log_status, plugin),
             )
-            await journal.load()
+            with reading(session_id):
+                await journal.load()
             yield journal
 
     async def _handle_inbox(self, session_id: str) -> None:

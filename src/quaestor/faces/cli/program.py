@@ -20,6 +20,7 @@ from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
+    ProviderUnavailable,
     QuaestorError,
     UnknownSession,
     UntrustedSettings,
@@ -62,6 +63,7 @@ _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
     LeaseUnavailable: "`quaestor attach SESSION` watches it",
     MissingExtra: "`quaestor doctor` lists the extras",
+    ProviderUnavailable: "`quaestor resume SESSION` goes on",
     UnknownSession: "`quaestor ps` lists the sessions",
     UntrustedSettings: "`quaestor trust` trusts it as it is",
 }

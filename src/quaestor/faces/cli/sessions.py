@@ -60,7 +60,10 @@ async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> 
 
 
 def _row(listed: SessionListing) -> tuple[str, ...]:
-    session, status = listed.session, _describe_status(listed.status)
+    session = listed.session
+    if listed.error:
+        write_stderr(f"session {session.id}: {listed.error}")
+    status = _describe_status(listed.status) if listed.status else "unreadable"
     return session.id, status, listed.progress, f"{session.events:,}", truncate_line(session.question)
 
 

@@ -8,8 +8,15 @@ from datetime import datetime
 
 from pydantic_core import PydanticSerializationError
 
-from quaestor.contracts.command import Command, InboxEntry, Settlement, parse_command, serialize_command
-from quaestor.contracts.errors import LeaseLost, StoreCorrupt, UsageError
+from quaestor.contracts.command import (
+    Command,
+    InboxEntry,
+    Settlement,
+    UnreadableCommand,
+    parse_command,
+    serialize_command,
+)
+from quaestor.contracts.errors import LeaseLost, UsageError
 from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import quote_for_message
@@ -104,7 +111,7 @@ def insert_command(database: Database, session_id: str, order: Command, at: date
 
 
 def pending_commands(database: Database, session_id: str) -> list[InboxEntry]:
-    """Return the commands of a session that are not settled, in order. Raises StoreCorrupt for one beyond reading."""
+    """Return the commands of a session that are not settled, in order; one beyond reading is an `UnreadableCommand`."""
     return [_parse_entry(session_id, row) for row in database.rows(PENDING_SQL, (session_id,))]
 
 
@@ -154,10 +161,7 @@ def _serialize(order: Command) -> str:
 def _parse_entry(session_id: str, row: ResultRow) -> InboxEntry:
     number, at, body = row
     try:
-        return InboxEntry(session_id=session_id, number=number, at=parse_timestamp(at), order=parse_command(body))
+        sent, order = parse_timestamp(at), parse_command(body)
     except ValueError as error:
-        raise StoreCorrupt(
-            f"command {number} of session {quote_for_message(session_id)} cannot be read: {error}. It is left as "
-            "it is; "
-            "use the release of Quaestor that sent it, or restore a backup"
-        ) from error
+        sent, order = RELEASED_AT, UnreadableCommand(body=body, reason=f"its time: {error}")
+    return InboxEntry(session_id=session_id, number=number, at=sent, order=order)
