@@ -4,6 +4,7 @@ What a model or a tool does wrong comes back as events; only a machine that is n
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -38,6 +39,14 @@ MAX_ATTEMPTS = 3
 """A reply that breaks its contract is answered with what is wrong at most twice."""
 MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
+
+_SWITCH_SECONDS = 0.0005
+"""After how long a thread that computes makes way for the event loop; Python's 5 ms are waited several times an answer."""
+
+
+def _computing_thread() -> ThreadPoolExecutor:
+    """Return an executor of one thread, started when it is needed: several would make every answer wait for each."""
+    return ThreadPoolExecutor(1, "computing", initializer=partial(sys.setswitchinterval, _SWITCH_SECONDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +98,7 @@ class Executor:
     rerun: ReplaySchedule | None = None
     _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
     _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
-    _computing: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, 1, "computing"), init=False)
-    """One thread, as several would share one processor and make every answer wait for each of them."""
+    _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)
 
     def ceiling(self, action: Effect, run: RunState) -> Spend:
         """Return the most an action can cost."""
