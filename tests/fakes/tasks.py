@@ -151,7 +151,7 @@ class Desk:
     def tools(self, sandbox: ObedientSandbox, more: Sequence[AnyTool] = ()) -> Mapping[str, AnyTool]:
         folder = WorkspaceFolder(self.root)
         tools: Sequence[AnyTool] = (
-            DumpWorkspace(folder),
+            DumpWorkspace(folder, keeps_own_files=sandbox.name == "bubblewrap"),
             ReadFile(folder),
             WriteFile(folder),
             RunShell(folder, sandbox),

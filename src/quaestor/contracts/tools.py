@@ -38,6 +38,8 @@ class Tool(TypedTool[InputT, OutputT]):
 
     aliases: frozenset[str] = frozenset()
     """Names of the tool in logs of earlier releases."""
+    states: frozenset[str] | None = None
+    """The states of the workflow that it belongs to, where it carries out todos of another one; None: it serves all."""
     description: str
     """One sentence for a model that may choose the tool."""
     repeatable: bool

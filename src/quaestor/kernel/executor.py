@@ -41,7 +41,7 @@ MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
 
 _SWITCH_SECONDS = 0.0005
-"""After how long a thread that computes makes way for the event loop; Python's 5 ms are waited several times an answer."""
+"""After how long a thread that computes makes way for the event loop; 5 ms would be waited several times an answer."""
 
 
 def _computing_thread() -> ThreadPoolExecutor:
@@ -82,6 +82,23 @@ class _PreparedModelCall:
     prepared: PreparedCall
 
 
+def index_tools(tools: Iterable[AnyTool]) -> Mapping[str, AnyTool]:
+    """Return tools by their names, those of a workflow that carries out todos by each of its states and their names.
+
+    So two workflows may each have a tool of one name.
+    """
+    named: dict[str, AnyTool] = {}
+    for tool in tools:
+        for name in [tool.name] if tool.states is None else [scoped_name(tool.name, state) for state in tool.states]:
+            named[name] = tool
+    return named
+
+
+def scoped_name(name: str, state: str) -> str:
+    """Return the name of a tool of the workflow that a state belongs to."""
+    return f"{state}/{name}"
+
+
 @dataclass(frozen=True, slots=True)
 class Executor:
     """The executor of effects, with one model and a set of tools.
@@ -97,7 +114,7 @@ class Executor:
     tries: int = MAX_TRIES
     rerun: ReplaySchedule | None = None
     _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
-    _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
+    _offers: dict[AnyTool, ToolOffer] = field(default_factory=dict, init=False)
     _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)
 
     def ceiling(self, action: Effect, run: RunState) -> Spend:
@@ -106,7 +123,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.ceiling
             case ToolRun():
-                return self._tool(action.tool).spend
+                return self._tool(action.tool, action.state).spend
 
     def budget(self, given: Budget) -> Budget:
         """Return the limits that apply; a replay has no time limit, because it stops where its session stopped."""
@@ -124,7 +141,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.pure
             case ToolRun():
-                return self._tool(action.tool).pure
+                return self._tool(action.tool, action.state).pure
 
     def computes(self, action: Effect, run: RunState) -> bool:
         """Return whether an action keeps the processor busy and waits for nothing else."""
@@ -132,7 +149,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.pure
             case ToolRun():
-                return self._tool(action.tool).computes
+                return self._tool(action.tool, action.state).computes
 
     def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
         """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
@@ -144,7 +161,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return _model_intent(action, self._call(action, run))
             case ToolRun():
-                tool = self._tool(action.tool)
+                tool = self._tool(action.tool, action.state)
                 return ToolRequested(
                     key=action.key,
                     tool=action.tool,
@@ -213,7 +230,7 @@ class Executor:
     def _outcome(self, action: OutputPass | ToolPass, request: ModelRequest, reply: ModelReply) -> KnownPayload:
         match action:
             case ToolPass():
-                return validate_calls(action, reply, {name: self._tool(name) for name in action.tools})
+                return validate_calls(action, reply, {name: self._tool(name, action.state) for name in action.tools})
             case OutputPass():
                 return validate_output(action, reply, request.attempt, final=request.attempt >= MAX_ATTEMPTS)
 
@@ -248,7 +265,7 @@ class Executor:
 
     async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
-        tool = self._tool(action.tool)
+        tool = self._tool(action.tool, action.state)
         result = await self._guard(action, _run_checked(tool, action.given), self._time_limit(tool, action.given))
         responded = partial(
             ToolResponded,
@@ -308,14 +325,16 @@ class Executor:
             case OutputPass(given=given):
                 return OutputRequest.model_validate({**common, "given": given})
             case ToolPass(given=shown, tools=tools):
-                return ToolsRequest.model_validate({**common, "given": shown, "tools": tuple(map(self._offer, tools))})
+                return ToolsRequest.model_validate(
+                    {**common, "given": shown, "tools": tuple(self._offer(tool, action.state) for tool in tools)}
+                )
 
-    def _offer(self, name: str) -> ToolOffer:
-        if name not in self._offers:  # a schema takes a millisecond
-            tool = self._tool(name)
+    def _offer(self, name: str, state: str) -> ToolOffer:
+        tool = self._tool(name, state)
+        if tool not in self._offers:  # a schema takes a millisecond
             schema = tool.input_type.model_json_schema()
-            self._offers[name] = ToolOffer(name=name, description=tool.description, takes=schema)
-        return self._offers[name]
+            self._offers[tool] = ToolOffer(name=name, description=tool.description, takes=schema)
+        return self._offers[tool]
 
     def _call(self, action: OutputPass | ToolPass, run: RunState) -> _PreparedModelCall:
         """Return the call that an action is now; it changes with what the role is given and with every try."""
@@ -329,10 +348,12 @@ class Executor:
             )
         return known
 
-    def _tool(self, name: str) -> AnyTool:
-        if name not in self.tools:
-            raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(sorted(self.tools)) or 'none'}")
-        return self.tools[name]
+    def _tool(self, name: str, state: str) -> AnyTool:
+        tool = self.tools.get(scoped_name(name, state)) or self.tools.get(name)
+        if tool is None:
+            names = sorted({each.name for each in self.tools.values()})
+            raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(names) or 'none'}")
+        return tool
 
     def _elapsed_ms(self, began: datetime) -> int:
         return round((self.clock.now() - began).total_seconds() * 1000)

@@ -192,7 +192,8 @@ def _draft_sections(
     }
     if not writing.may_have_sections(entries.values(), sections):
         return ()
-    return writing.request_sections(writing.ReportMaterial(question, plan, entries, options), sections)
+    material = writing.ReportMaterial(question, plan, entries, options)
+    return writing.request_sections(material, sections, is_complete=False)
 
 
 def _compress_memory(state: ResearchState, phase: Executing) -> Sequence[OutputPass | Record]:

@@ -9,6 +9,7 @@ from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.research import dialogue
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, TodoStatus
+from quaestor.research.contracts.verdicts import ClaimCheck
 from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
@@ -67,6 +68,8 @@ class ResearchState:
     contradictions: tuple[Contradiction, ...] = ()
     report: ResearchDocument | None = None
     """The report or the brief of this cycle."""
+    delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
+    """Verdicts of agents: on findings, by their ids, and on statements, by their words."""
     report_versions: int = 0
     """Reports of all cycles."""
     steps: int = 0

@@ -115,6 +115,11 @@ class HomeContext:
         self.clock = clock
         self.connections = connections
 
+    def of_session(self, session_id: str) -> "HomeContext":
+        """Return these services for one session, which names the sources that it sees for itself."""
+        library = self.library.of_session(session_id)
+        return HomeContext(library, self.settings, self.environment, self.clock, self.connections)
+
     def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         """Return the tool `search` over a corpus. Raises as `semantic_search` does."""
         if embeddings is None or not corpus:
@@ -173,9 +178,15 @@ class HomeContext:
         )
 
     async def todo_tools(self, kind: str, options: TodoOptions) -> Sequence[AnyTool]:
-        """Return the tools of the workflow that carries out todos of a kind. Raises UsageError when there is none."""
+        """Return the tools of the workflow that carries out todos of a kind, for its states alone.
+
+        Raises UsageError when there is none.
+        """
         workflow = get_todo_plugin(kind).as_todo
-        return await workflow.tools(self, options) if workflow else ()
+        tools = await workflow.tools(self, options) if workflow else ()
+        for tool in tools:
+            tool.states = frozenset(workflow.states) if workflow else None
+        return tools
 
     def temporary_folder(self) -> Path:
         """Return a folder that is removed when the home is closed, the same at every call."""

@@ -224,6 +224,10 @@ class SessionReader:
         summary: SessionSummary = plugin.summarize(await self.folded(session_id, plugin.workflow))
         return summary
 
+    async def progress(self, session_id: str) -> str:
+        """Return how far a session is, in a few words: as its workflow counts, else its number of cycles."""
+        return (await self._log_status(await self.session(session_id))).progress
+
     async def render_report(self, session_id: str, form: str) -> str | None:
         """Return the report of a session in a format; None when there is nothing yet.
 

@@ -125,7 +125,7 @@ class RecordedDump(RecordedTool[DumpInput, DumpResult]):
 
     @override
     def _call_key(self, given: Contract) -> str:
-        return _TIME_DEPENDENT.sub("", given.model_dump_json())
+        return _TIME_DEPENDENT.sub("", given.model_dump_json(exclude={"cut_off"}))
 
 
 class _ReplayedTool(RecordedTool[Contract, Contract]):
@@ -133,7 +133,7 @@ class _ReplayedTool(RecordedTool[Contract, Contract]):
 
     def __init__(self, tool: AnyTool, session_id: str, events: Iterable[Event]) -> None:
         self.name, self.aliases, self.description, self.spend = tool.name, tool.aliases, tool.description, tool.spend
-        self.input_type, self.output_type = tool.input_type, tool.output_type
+        self.input_type, self.output_type, self.states = tool.input_type, tool.output_type, tool.states
         super().__init__(session_id, events)
 
 

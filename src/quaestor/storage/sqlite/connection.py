@@ -1,7 +1,7 @@
 """One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -34,8 +34,9 @@ class Database:
     def __init__(self, connection: apsw.Connection, path: str) -> None:
         self.path = path
         self._thread = threading.get_ident()
-        self._others = WeakSet[Database]()
-        self._connection = connection
+        self._local = threading.local()
+        self._others = WeakSet[apsw.Connection]()
+        self._own = connection
         self._naming = ErrorTranslator(path, connection)
 
     def rows(self, sql: str, bindings: Bindings = ()) -> list[ResultRow]:
@@ -58,6 +59,11 @@ class Database:
         """Run one statement for each of the rows."""
         with self._naming:
             self._connection.executemany(sql, rows)
+
+    def register(self, name: str, function: Callable[..., str]) -> None:
+        """Let statements call a function that depends on its arguments alone."""
+        with self._naming:
+            self._connection.create_scalar_function(name, function, deterministic=True)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -84,26 +90,29 @@ class Database:
         with self._naming:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keep))
 
-    def for_this_thread(self) -> "Database":
-        """Return this connection in its own thread, and in another one a further connection, closed with this one.
+    @property
+    def _connection(self) -> apsw.Connection:
+        """The connection of this thread: another one opens its own, which ends with the thread.
 
-        A database in memory has one connection for all threads.
+        So a search can run beside everything else. A database in memory has one connection for all threads.
         """
         if threading.get_ident() == self._thread or self.path == ":memory:":
-            return self
-        other = open_database(Path(self.path))
-        self._others.add(other)
-        return other
+            return self._own
+        opened: apsw.Connection | None = getattr(self._local, "connection", None)
+        if opened is None:
+            opened = self._local.connection = apsw.Connection(self.path)
+            _configure(opened)
+            self._others.add(opened)
+        return opened
 
     def close(self) -> None:
         """Close the connection; a second call does nothing. What still runs in other threads is interrupted."""
         for other in tuple(self._others):
-            other._connection.interrupt()  # noqa: SLF001 -- of its own class
-            with suppress(apsw.Error):  # still in use: it is closed when its thread lets go of it
+            with suppress(apsw.Error):  # still in use: it is closed when its thread ends
+                other.interrupt()
                 other.close()
-        self._others.clear()
         with self._naming:
-            self._connection.close()
+            self._own.close()
 
 
 def open_database(place: DatabasePath) -> Database:
@@ -123,10 +132,16 @@ def open_database(place: DatabasePath) -> Database:
         database.keep_wal_on_close(True)
         connection.set_busy_timeout(_BUSY_MILLISECONDS)
         _check_ownership(database)
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            database.rows(f"PRAGMA {pragma}")
+        with ErrorTranslator(path, connection):
+            _configure(connection)
         undo.pop_all()
     return database
+
+
+def _configure(connection: apsw.Connection) -> None:
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _create_parent(place: Path) -> None:
