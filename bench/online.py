@@ -89,9 +89,14 @@ class SlowResources(Resources):
 
     @override
     async def performer(
-        self, kit: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object
+        self,
+        session_id: str,
+        plugin: AnyPlugin,
+        options: RunOptions,
+        recorded: Sequence[Event] | None,
+        state: object,
     ) -> Executor:
-        usual = await super().performer(kit, options, recorded, state)
+        usual = await super().performer(session_id, plugin, options, recorded, state)
         return replace(usual, tools={**usual.tools, "search": self.search})
 
 

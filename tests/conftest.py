@@ -1,6 +1,8 @@
 """How the tests are shared out among the processes of a run, and how many examples a property is tried with."""
 
 import gc
+import os
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +15,10 @@ _SERVERS = ("postgres", "ferretdb")
 
 _SDK_TESTS = ("tests/models/native/", "tests/online/test_native.py", "tests/contracts/test_lazy.py")
 """Tests that import the SDKs of providers, 2 to 5 s of CPU each: one process does so for all."""
+
+_OWN_FOLDER = tempfile.TemporaryDirectory(prefix="quaestor-tests-")
+"""In the place of the settings, and of the key that signs, of whoever runs the tests."""
+os.environ["XDG_CONFIG_HOME"] = _OWN_FOLDER.name
 
 _LONGEST = (
     *_SDK_TESTS,

@@ -1,20 +1,35 @@
 """The reports of a session, in every format, and where their claims come from."""
 
+import json
 from collections.abc import Mapping
 from typing import assert_never
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import NoEvidence, UsageError
 from quaestor.contracts.plugin import ReportFormat
+from quaestor.contracts.signature import SignedHead
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.diff import diff_documents
 from quaestor.research.views.document import render_document
-from quaestor.research.views.explanation import render_explanation
+from quaestor.research.views.explanation import Explanation, render_explanation
 from quaestor.research.views.report_outline import proof_notice
 from quaestor.runtime import audit
 from quaestor.views.text import count_noun
+
+__all__ = [
+    "Explanation",
+    "ReportSummary",
+    "diff_report",
+    "diff_versions",
+    "explain_claim",
+    "read_report",
+    "render_report",
+    "render_version",
+    "summarize_report",
+    "trace_claim",
+]
 
 
 class ReportSummary(Contract):
@@ -52,6 +67,21 @@ def _summarize_claims(report: Report) -> ReportSummary:
     )
 
 
+async def read_report(
+    quaestor: Quaestor, session_id: str, form: ReportFormat, version: int | None = None
+) -> str | None:
+    """Return the newest report of a session in a format, or one version of it; None before there is one.
+
+    Raises NoEvidence when the session ended without one, UsageError for a version that it does not have.
+    """
+    if version is not None:
+        return await render_version(quaestor, session_id, version, form)
+    text = await quaestor.render_report(session_id, form)
+    if text is None and (result := await quaestor.result(session_id)).outcome == "no_result":
+        raise NoEvidence(f"session {session_id} ended without a report: {result.statement}")
+    return text
+
+
 async def render_version(quaestor: Quaestor, session_id: str, version: int, form: ReportFormat) -> str:
     """Return one version of the report in a format. Raises UsageError for a version that the session does not have."""
     return render_report(_find(await _versions(quaestor, session_id), session_id, version), form)
@@ -73,12 +103,46 @@ async def diff_report(quaestor: Quaestor, session_id: str, version: int | None =
     return diff_documents(versions[report.version - 1], report)
 
 
-async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
-    """Trace a claim of the newest report back to its sources, as text.
+async def diff_versions(quaestor: Quaestor, session_id: str, before: int, after: int) -> str:
+    """Return how one version of the report differs from another. Raises UsageError for one that there is not."""
+    versions = await _versions(quaestor, session_id)
+    return diff_documents(_find(versions, session_id, before), _find(versions, session_id, after))
+
+
+async def trace_claim(quaestor: Quaestor, session_id: str, claim: int) -> Explanation:
+    """Trace a claim of the newest report back to its sources.
 
     Raises UsageError when the session has no report, or its report no claim with this number.
     """
-    return render_explanation(await audit.explain_claim(quaestor.store, quaestor.library, session_id, claim))
+    await quaestor.session(session_id)
+    return await audit.explain_claim(quaestor.store, quaestor.library, session_id, claim)
+
+
+async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
+    """Trace a claim of the newest report back to its sources, as text. Raises as `trace_claim` does."""
+    return render_explanation(await trace_claim(quaestor, session_id, claim))
+
+
+def attach_signature(text: str, form: ReportFormat, signed: SignedHead) -> str:
+    """Return a rendered report with the signed head of the log that it is from; as JSON in the field `log`."""
+    match form:
+        case "json":
+            return json.dumps({**json.loads(text), "log": signed.model_dump(mode="json")}, ensure_ascii=False, indent=2)
+        case "md":
+            return f"{text.rstrip()}\n\n---\n\n{_signature_line(signed)}\n"
+        case "html":
+            before, end, after = text.rpartition("</body>")
+            return f"{before}<footer><p>{_signature_line(signed)}</p></footer>\n{end}{after}"
+        case never:
+            assert_never(never)
+
+
+def _signature_line(signed: SignedHead) -> str:
+    head = signed.head
+    return (
+        f"Log of session {head.session_id}: {count_noun(head.events, 'event')}, head {head.hash}, "
+        f"signed {signed.signed_at.isoformat()} by {signed.key}: {signed.signature}"
+    )
 
 
 async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, ResearchDocument]:

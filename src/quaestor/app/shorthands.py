@@ -16,7 +16,7 @@ from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
 from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
-from quaestor.contracts.session import normalize_question
+from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.settings import Settings
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
@@ -69,6 +69,8 @@ class Home(Sessions):
         """Read and index what changed in these files and folders."""
         if any(not str(path).strip() for path in docs):
             raise UsageError("an empty path names no documents; name a file or a folder")
+        for path in docs:
+            reject_credentials(str(path))
         return await _index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:

@@ -9,7 +9,16 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
-from quaestor.contracts.session import LOCAL_TENANT, Lease, LeaseOwner, Session, SessionQuery
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
+from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -120,6 +129,13 @@ class Store(Protocol):
         """Add a session with its first events, in one transaction."""
         ...
 
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events where `find_session` by its task key still returns `newest`.
+
+        Look-up and creation are one transaction; returns False, and adds nothing, where another session came first.
+        """
+        ...
+
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one, in one transaction; the other stays as it is.
 
@@ -188,6 +204,41 @@ class Store(Protocol):
 
     async def release_lease(self, lease: Lease) -> None:
         """Return a lease back, if it is still held."""
+        ...
+
+    async def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        ...
+
+    async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        ...
+
+    async def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head; the same one signed again by the same key stays as it is."""
+        ...
+
+    async def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
+        ...
+
+    async def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session, in one transaction: from then on there is no such session."""
+        ...
+
+    async def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        ...
+
+    async def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        ...
+
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it.
+
+        Killed in the middle it goes on at the next call. Raises SetupError where another process is in the way.
+        """
         ...
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:

@@ -1,5 +1,6 @@
 """A session, its status, its lease and its verification."""
 
+import re
 from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Literal
@@ -9,10 +10,10 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.signature import SignatureState, SignedHead
 
 NEWEST_SESSION = "last"
 """The name by which a person refers to the newest session."""
-
 
 LOCAL_TENANT = "local"
 """The tenant of whoever works on this machine, and of tokens that name no other."""
@@ -43,6 +44,24 @@ class SessionQuery(Contract):
         default=None, description="Time and id of the session behind which the list goes on."
     )
     limit: int = Field(default=50, ge=1)
+
+
+class Tombstone(Contract):
+    """What is kept of a session that was erased: nothing of its content."""
+
+    session_id: str
+    tenant: str
+    created_at: datetime
+    erased_at: datetime
+    events: int = Field(ge=0)
+    head: str = Field(description="The hash of its last event.")
+
+
+class Remains(Contract):
+    """A session that is being erased, and the folders in the home's workspaces that it alone worked in."""
+
+    session_id: str
+    workspaces: tuple[str, ...]
 
 
 class SessionStatus(Contract):
@@ -86,11 +105,18 @@ class Lease(Contract):
 
 
 MAX_QUESTION_CHARACTERS = 20_000
+_CREDENTIALS = re.compile(r"[a-z0-9+.-]:[/\\]{2,}[^\s/?#\\\"'<>@]+@", re.IGNORECASE)
 
 
 def task_key(text: str) -> str:
     """Return the key of a text, by which its session is found: SHA-1 of it with normalized blanks."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
+
+
+def reject_credentials(text: str) -> None:
+    """Raise UsageError, which does not show it, for a text with a URL that has credentials before its host."""
+    if _CREDENTIALS.search(text):
+        raise UsageError("a URL has credentials before its host, which would stay in the log; give it without them")
 
 
 def normalize_question(question: str) -> str:
@@ -104,6 +130,7 @@ def normalize_question(question: str) -> str:
         )
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
+    reject_credentials(folded)
     return folded
 
 
@@ -114,3 +141,7 @@ class Verification(Contract):
     events: int = Field(default=0, ge=0)
     quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
     sources: int = Field(default=0, ge=0, description="That these quotes are from.")
+    head: str | None = Field(default=None, description="The hash of the last event.")
+    signature: SignatureState = Field(default="missing", description="Of the newest head that was signed.")
+    signed: SignedHead | None = Field(default=None, description="That head.")
+    erased: Tombstone | None = Field(default=None, description="What is left of a session that was erased.")

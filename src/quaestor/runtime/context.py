@@ -115,6 +115,11 @@ class HomeContext:
         self.clock = clock
         self.connections = connections
 
+    def of_session(self, session_id: str) -> "HomeContext":
+        """Return these services for one session, which names the sources that it sees for itself."""
+        library = self.library.of_session(session_id)
+        return HomeContext(library, self.settings, self.environment, self.clock, self.connections)
+
     def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         """Return the tool `search` over a corpus. Raises as `semantic_search` does."""
         if embeddings is None or not corpus:

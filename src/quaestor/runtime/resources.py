@@ -27,6 +27,7 @@ from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
+from quaestor.runtime.signing import HeadSigner
 
 _replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
 
@@ -61,6 +62,7 @@ class Resources:
         self._home = home
         self._services = HomeContext(library, settings, environment, clock, self.connections)
         self._catalogue = open_catalogue(settings, environment)
+        self.signer = HeadSigner(environment)
 
     def configure(
         self, plugin: AnyPlugin, request: SessionRequest, settings: Settings, tenant: str = LOCAL_TENANT
@@ -81,23 +83,32 @@ class Resources:
         return self._setup(plugin, settings).resolve_models(options)
 
     async def performer(
-        self, plugin: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object
+        self,
+        session_id: str,
+        plugin: AnyPlugin,
+        options: RunOptions,
+        recorded: Sequence[Event] | None,
+        state: object,
     ) -> Executor:
         """Return what performs a session's actions.
 
         `recorded` is the log of the session that it replays, if it does; `state` what the session has come to.
         """
+        services = self._services.of_session(session_id)
         if recorded is not None and options.replays:
             model: Model = ReplayModel(read_recording(options.replays, recorded))
             tries = MAX_TRIES
             rerun: ReplaySchedule | None = ReplaySchedule(recorded)
-            tools = await self._replayed_tools(plugin, options, options.replays, recorded, state)
+            await services.library.adopt(options.replays)
+            context = ReplayContext(services, options.replays, recorded)
+            made = await plugin.tools(context, options, state)
+            tools: Sequence[AnyTool] = [_replay_tool(tool, options.replays, recorded) for tool in made]
         else:
             routed = self._routed(plugin, options)
             model = CachedModel(routed, self._replies) if options.cache else routed
             tries = max(MAX_TRIES, routed.longest_chain)
             rerun = None
-            tools = await plugin.tools(self._services, options, state)
+            tools = await plugin.tools(services, options, state)
         return Executor(
             model=model,
             tools=index_tools(tools),
@@ -119,12 +130,6 @@ class Resources:
 
     def _setup(self, plugin: AnyPlugin, settings: Settings, tenant: str = LOCAL_TENANT) -> SessionSetup:
         return SessionSetup(plugin, settings, self._services, self._catalogue, self._home, tenant)
-
-    async def _replayed_tools(
-        self, plugin: AnyPlugin, options: RunOptions, session_id: str, recorded: Sequence[Event], state: object
-    ) -> Sequence[AnyTool]:
-        context = ReplayContext(self._services, session_id, recorded)
-        return [_replay_tool(tool, session_id, recorded) for tool in await plugin.tools(context, options, state)]
 
     def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
         roster = roster_if_needed(plugin, options, self._catalogue) or _NoAgents()

@@ -18,7 +18,7 @@ from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import NEWEST_SESSION, Session, SessionQuery
-from quaestor.contracts.settings import RunOptions
+from quaestor.contracts.settings import RunOptions, parse_common_options
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
@@ -233,6 +233,9 @@ class SessionReader:
                 status, statement = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
         codec = await self._codec(session_id)
         newest = await self.store.latest(session_id, codec.document_types | {"cycle_started"})
+        report = _document_of(codec, newest)
+        if report is None and run.outcome == "done" and parse_common_options(run.options).replays:
+            report = await self.document(session_id)  # what the last cycle left as it was
         return Result(
             session_id=session_id,
             status=status,
@@ -240,7 +243,7 @@ class SessionReader:
             statement=statement,
             pause=run.pause if status == "paused" else None,
             asked=run.waiting,
-            report=_document_of(codec, newest),
+            report=report,
         )
 
     async def _is_idle(self, session_id: str) -> bool:

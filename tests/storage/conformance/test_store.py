@@ -240,3 +240,12 @@ async def test_batches_leave_no_trace(store: Store, batches: list[int], large: i
     assert await store.events(name) == log
     assert await store.verify_chain(name) == []
     assert (await store.session(name)).events == len(log)
+
+
+async def test_a_session_is_created_where_none_came_between(store: Store) -> None:
+    assert await store.create_session_after(None, session("s1"), [started("s1")])
+    assert not await store.create_session_after(None, session("s2"), [started("s2")])
+    assert not await store.create_session_after("s0", session("s2"), [started("s2")])
+    assert await store.create_session_after("s1", session("s2", at=later(1)), [started("s2")])
+    assert [found.id for found in await store.sessions()] == ["s2", "s1"]
+    assert await store.create_session_after(None, session("s3", "other key"), [])

@@ -48,11 +48,18 @@ _OWN_COMMANDS = {
     "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
+    "sign": "quaestor.faces.cli.reports:sign",
     "explain": "quaestor.faces.cli.reports:explain",
+    "rm": "quaestor.faces.cli.erasure:rm",
+    "prune": "quaestor.faces.cli.erasure:prune",
+    "backup": "quaestor.faces.cli.backup:backup",
+    "restore": "quaestor.faces.cli.backup:restore",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
     "doctor": "quaestor.faces.cli.installation:doctor",
+    "serve": "quaestor.faces.server.commands:serve",
+    "token": "quaestor.faces.server.commands:token",
 }
 COMMANDS = {**built_in_commands(), **_OWN_COMMANDS}
 """Each command with the place it is loaded from when it is called; those of workflows come first."""

@@ -1,6 +1,6 @@
 """One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -53,6 +53,11 @@ class Database:
         """Run one statement for each of the rows."""
         with self._naming:
             self._connection.executemany(sql, rows)
+
+    def register(self, name: str, function: Callable[..., str]) -> None:
+        """Let statements call a function that depends on its arguments alone."""
+        with self._naming:
+            self._connection.create_scalar_function(name, function, deterministic=True)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

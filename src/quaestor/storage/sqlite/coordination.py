@@ -17,7 +17,7 @@ from quaestor.contracts.command import (
     serialize_command,
 )
 from quaestor.contracts.errors import LeaseLost, UsageError
-from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner
+from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner, reject_credentials
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite.connection import Database, ResultRow
@@ -141,11 +141,13 @@ def fetch_settlement(database: Database, session_id: str, number: int) -> Settle
 
 def _serialize(order: Command) -> str:
     try:
-        return serialize_command(order)
+        body = serialize_command(order)
     except PydanticSerializationError as error:
         raise UsageError(
             f"the order {quote_for_message(repr(order))} cannot be stored: it is not valid Unicode"
         ) from error
+    reject_credentials(body)
+    return body
 
 
 def _parse_entry(session_id: str, row: ResultRow) -> InboxEntry:

@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 
 from quaestor.contracts.event import Event
 from quaestor.storage.chain import EventRow, find_breaks, rechain
 from quaestor.storage.encoding import decompress
 from quaestor.storage.errors import broken_origin, no_such_prefix
 from quaestor.storage.event_rows import LogHead, StoredEvent, build_rows, latest_outcome, parse_event
+from quaestor.storage.references import named_hashes
 from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import Database
+from quaestor.storage.sqlite.provenance import adopt_references, note_options, note_sources
 
 
 def append_events(database: Database, head: LogHead, events: Sequence[Event]) -> None:
@@ -18,7 +19,18 @@ def append_events(database: Database, head: LogHead, events: Sequence[Event]) ->
 
     Raises UsageError for events of another session, and for numbers that do not go on from the head.
     """
-    _insert_rows(database, list(build_rows(head, events, partial(put_blob, database))), latest_outcome(head, events))
+    bodies: list[str] = []
+
+    def put_body(content: bytes) -> str:
+        bodies.append(content.decode())
+        return put_blob(database, content)
+
+    rows = list(build_rows(head, events, put_body))
+    bodies += (row.body for row in rows if row.body)
+    _insert_rows(database, rows, latest_outcome(head, events))
+    if head.events == 0:
+        note_options(database, head.session_id, "".join(bodies))
+    note_sources(database, head.session_id, set().union(*map(named_hashes, bodies)))
 
 
 def copy_events(database: Database, origin: LogHead, session_id: str, upto: int) -> None:
@@ -34,6 +46,7 @@ def copy_events(database: Database, origin: LogHead, session_id: str, upto: int)
     rows = rechain(_fetch_rows(database, origin.session_id)[:upto], session_id)
     copied = fetch_events(database, origin.session_id, after=0, limit=upto)
     _insert_rows(database, list(rows), latest_outcome(LogHead(session_id), copied))
+    adopt_references(database, session_id, origin.session_id)
 
 
 def fetch_events(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:

@@ -1,18 +1,29 @@
 """The SQLite store: sessions, events, leases and commands in one file, each method one transaction."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
+from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import LOCAL_TENANT, Lease, LeaseOwner, Session, SessionQuery
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
+from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
-from quaestor.storage.event_rows import LogHead
-from quaestor.storage.sqlite import coordination, listing
+from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
+from quaestor.storage.event_rows import LogHead as LogEnd
+from quaestor.storage.sqlite import coordination, erasure, listing, signatures
 from quaestor.storage.sqlite import events as log
 from quaestor.storage.sqlite.access import SqliteAccess
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
@@ -51,9 +62,16 @@ class SqliteStore:
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
         with self._database.writing():
-            self._create(session)
-            if first:
-                log.append_events(self._database, LogHead(session.id), first)
+            self._create_with(session, first)
+
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events unless another one than `newest` is the newest unfinished of its key."""
+        with self._database.writing():
+            found = self._find(session.task_key, session.tenant)
+            if (found.id if found else None) != newest:
+                return False
+            self._create_with(session, first)
+            return True
 
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
@@ -113,7 +131,7 @@ class SqliteStore:
         """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
-            raise unknown_session(session_id)
+            raise self._missing(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
@@ -128,12 +146,7 @@ class SqliteStore:
 
     async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
         """Return the newest session of a tenant with this task key that has not finished, or None."""
-        row = self._database.row(
-            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
-            "ORDER BY created_at DESC, id DESC LIMIT 1",
-            (task_key, tenant),
-        )
-        return _parse_session(row) if row else None
+        return self._find(task_key, tenant)
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
@@ -160,6 +173,48 @@ class SqliteStore:
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
+    async def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        head = self._head(session_id)
+        return LogHead(session_id=session_id, events=head.events, hash=head.hash)
+
+    async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        return signatures.fetch_links(self._database, session_id, after, limit)
+
+    async def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head."""
+        with self._database.writing():
+            signatures.put_signature(self._database, signed)
+
+    async def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
+        return signatures.fetch_signatures(self._database, session_id)
+
+    async def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session; `shred` then deletes what it leaves."""
+        with erasure.open_for_erasure(self._database) as database, database.writing():
+            self._head(lease.session_id)
+            coordination.require_lease(database, lease)
+            erasure.entomb(database, lease.session_id, at)
+
+    async def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        return erasure.fetch_tombstone(self._database, session_id)
+
+    async def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        return erasure.fetch_remains(self._database)
+
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it.
+
+        Raises SetupError where another process keeps the file from being written anew; nothing of it is lost then.
+        """
+        due = [each.session_id for each in await self.remains()]
+        await asyncio.to_thread(erasure.shred, self._database)
+        erasure.finish(self._database, due, at)
+
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
 
@@ -171,6 +226,23 @@ class SqliteStore:
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _find(self, task_key: str, tenant: str) -> Session | None:
+        row = self._database.row(
+            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
+            "ORDER BY created_at DESC, id DESC LIMIT 1",
+            (task_key, tenant),
+        )
+        return _parse_session(row) if row else None
+
+    def _missing(self, session_id: str) -> UnknownSession:
+        grave = erasure.fetch_tombstone(self._database, session_id)
+        return erased_session(grave) if grave else unknown_session(session_id)
+
+    def _create_with(self, session: Session, first: Sequence[Event]) -> None:
+        self._create(session)
+        if first:
+            log.append_events(self._database, LogEnd(session.id), first)
 
     def _create(self, session: Session) -> None:
         created = (
@@ -189,13 +261,13 @@ class SqliteStore:
         if not added:
             raise session_exists(session.id)
 
-    def _head(self, session_id: str) -> LogHead:
+    def _head(self, session_id: str) -> LogEnd:
         row = self._database.row(
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
-            raise unknown_session(session_id)
-        return LogHead(session_id, *row)
+            raise self._missing(session_id)
+        return LogEnd(session_id, *row)
 
 
 class SqliteReplyCache:

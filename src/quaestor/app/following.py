@@ -1,0 +1,205 @@
+"""The public stream of sessions for many readers at once: read from the log in pages, by one look for all that wait."""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from typing_extensions import override
+
+from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.stream import StreamEvent
+from quaestor.contracts.stream_view import StreamState, StreamView
+from quaestor.runtime.registry import get_plugin
+from quaestor.runtime.session_reader import POLL_SECONDS
+from quaestor.views.stream_events import stream_events
+from quaestor.views.stream_state import fold_stream
+
+_PAGE_EVENTS = 250
+"""Events of the log read at a time: the most that a slow reader makes this process hold."""
+_CHECKPOINT_DISTANCE = 1_000
+_CHECKPOINTS_A_SESSION = 32
+_SESSIONS_WITH_CHECKPOINTS = 64
+_POSITION = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class StreamPosition:
+    """A place in the stream: behind all that comes of event `seq`, or behind the first `part` of it."""
+
+    seq: int = 0
+    part: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a place as a client sends it back: `12`, or `12.1`. Raises UsageError for anything else."""
+        found = _POSITION.fullmatch(text.strip())
+        if found is None:
+            raise UsageError(f"{text[:40]!r} is no place in a stream; send the id of the last event that you have seen")
+        return cls(int(found[1]), int(found[2] or 0))
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.seq}.{self.part}" if self.part else str(self.seq)
+
+
+class StreamItem(NamedTuple):
+    """An event of the stream, and the place behind it."""
+
+    position: StreamPosition
+    event: StreamEvent
+
+
+class StreamHub:
+    """The streams of the sessions of a home. Every reader gets the same events in the same order."""
+
+    def __init__(self, quaestor: Quaestor) -> None:
+        self._quaestor = quaestor
+        self._watches: dict[str, _Watch] = {}
+        self._checkpoints: OrderedDict[str, _Checkpoints] = OrderedDict()
+        self._closed = False
+
+    async def pages(
+        self, session_id: str, after: StreamPosition, pulse_seconds: float
+    ) -> AsyncIterator[Sequence[StreamItem]]:
+        """Iterate over what comes behind a place, in pages; an empty page after `pulse_seconds` without an event.
+
+        It ends when the session is finished and all of it was read.
+        """
+        begin = after.seq - 1 if after.part else after.seq
+        view = get_plugin((await self._quaestor.session(session_id)).workflow).stream
+        seq, known = self._checkpoint(session_id).nearest(max(begin, 0))
+        while not self._closed:
+            session = await self._quaestor.session(session_id)  # before the look at the log, so that nothing is missed
+            page, seq, known = await self._read(session_id, seq, known, view)
+            if shown := [item for item in page if _is_behind(item.position, after)]:
+                yield shown
+            if seq < session.events:
+                await asyncio.sleep(0)  # other readers and runs go on, however long the log is
+            elif session.outcome is not None:
+                return
+            elif not await self._wait_for_news(session_id, session.events, pulse_seconds):
+                yield ()
+
+    def close(self) -> None:
+        """End all streams; their readers come back to whatever process serves them next."""
+        self._closed = True
+        for watch in self._watches.values():
+            watch.close()
+
+    async def _read(
+        self, session_id: str, seq: int, known: StreamState, view: StreamView
+    ) -> tuple[list[StreamItem], int, StreamState]:
+        items: list[StreamItem] = []
+        for event in await self._quaestor.events(session_id, seq, _PAGE_EVENTS):
+            described = stream_events(known, event, view)
+            items += (
+                StreamItem(StreamPosition(event.seq, part if part < len(described) else 0), one)
+                for part, one in enumerate(described, 1)
+            )
+            known = fold_stream(known, event, view)
+            seq = event.seq
+            if seq % _CHECKPOINT_DISTANCE == 0:
+                self._checkpoint(session_id).add(seq, known)
+        return items, seq, known
+
+    def _checkpoint(self, session_id: str) -> "_Checkpoints":
+        known = self._checkpoints.setdefault(session_id, _Checkpoints())
+        self._checkpoints.move_to_end(session_id)
+        if len(self._checkpoints) > _SESSIONS_WITH_CHECKPOINTS:
+            self._checkpoints.popitem(last=False)
+        return known
+
+    async def _wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
+        """Wait until a session has more events than `seen`; False when that took longer than `seconds`."""
+        watch = self._watches.get(session_id)
+        if watch is None:
+            watch = self._watches[session_id] = _Watch(self._quaestor, session_id, seen)
+        try:
+            return await watch.wait(seen, seconds)
+        finally:
+            if watch.is_idle and self._watches.get(session_id) is watch:
+                del self._watches[session_id]
+                watch.close()
+
+
+def _is_behind(position: StreamPosition, after: StreamPosition) -> bool:
+    """Return whether a reader who is at one place has still to see what is at another."""
+    if position.seq != after.seq:
+        return position.seq > after.seq
+    return after.part > 0 and (position.part == 0 or position.part > after.part)
+
+
+class _Checkpoints:
+    """States of one stream at some events, so that a reader who comes back does not begin at the first event."""
+
+    def __init__(self) -> None:
+        self._states: dict[int, StreamState] = {}
+        self._distance = _CHECKPOINT_DISTANCE
+
+    def add(self, seq: int, known: StreamState) -> None:
+        """Keep the state after an event; when there are too many, every second one is dropped."""
+        if seq % self._distance:
+            return
+        self._states[seq] = known
+        if len(self._states) > _CHECKPOINTS_A_SESSION:
+            self._distance *= 2
+            self._states = {at: state for at, state in self._states.items() if at % self._distance == 0}
+
+    def nearest(self, seq: int) -> tuple[int, StreamState]:
+        """Return the newest state that is not behind an event, with its number."""
+        at = max((one for one in self._states if one <= seq), default=0)
+        return at, self._states.get(at, StreamState())
+
+
+class _Watch:
+    """The look at the number of events of one session, for all readers that wait."""
+
+    def __init__(self, quaestor: Quaestor, session_id: str, count: int) -> None:
+        self._quaestor = quaestor
+        self._session_id = session_id
+        self._count = count
+        self._readers = 0
+        self._changed = asyncio.Event()
+        self._task = asyncio.create_task(self._poll())
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody waits any more."""
+        return self._readers == 0
+
+    async def wait(self, seen: int, seconds: float) -> bool:
+        """Wait until there are more events than a reader has seen; False when that took longer than `seconds`."""
+        if self._count > seen or self._task.done():
+            return True
+        changed = self._changed
+        self._readers += 1
+        try:
+            async with asyncio.timeout(seconds):
+                await changed.wait()
+        except TimeoutError:
+            return False
+        else:
+            return True
+        finally:
+            self._readers -= 1
+
+    def close(self) -> None:
+        """Look no more, and let everybody who waits go."""
+        self._task.cancel()
+        self._changed.set()
+
+    async def _poll(self) -> None:
+        try:
+            while True:
+                count = (await self._quaestor.session(self._session_id)).events
+                if count != self._count:
+                    self._count = count
+                    self._changed.set()
+                    self._changed = asyncio.Event()
+                await asyncio.sleep(POLL_SECONDS)
+        except UnknownSession:  # it was erased; readers find that out themselves
+            self._changed.set()

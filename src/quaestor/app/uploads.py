@@ -1,0 +1,128 @@
+"""Documents that come over a network: files uploaded into collections, and folders that the server may read."""
+
+import os
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+from pydantic import TypeAdapter, ValidationError
+
+from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.access import AccessName
+from quaestor.contracts.base import Contract
+from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.library import CorpusState
+from quaestor.contracts.session import LOCAL_TENANT
+from quaestor.runtime.private_home import UPLOADS_FOLDER
+
+COLLECTION_PREFIX = "collection:"
+"""How documents are named that were uploaded: this and the name of their collection."""
+_MAX_NAME_BYTES = 200
+_NAME: TypeAdapter[str] = TypeAdapter(AccessName)
+_UNSAFE = re.compile(r"[/\\\0-\x1f\x7f]")
+_PART_PREFIX = ".upload-"
+"""Hidden, so that an index never reads a file that has not come whole."""
+
+
+class SkippedFile(Contract):
+    """A file that cannot be read, and why."""
+
+    name: str
+    reason: str
+
+
+class Collection(Contract):
+    """What a collection of uploaded documents holds."""
+
+    collection: str
+    documents: int
+    passages: int
+    skipped: tuple[SkippedFile, ...] = ()
+
+
+class DocumentRoots(NamedTuple):
+    """Which documents of the server a caller may name beside its own uploads: those below a folder, or none."""
+
+    folder: Path | None = None
+
+    def resolve(self, quaestor: Quaestor, named: Sequence[str]) -> list[Path]:
+        """Return the folders and files of documents. Raises UsageError for what the caller may not name."""
+        return [self._resolve(quaestor, each) for each in named]
+
+    def _resolve(self, quaestor: Quaestor, named: str) -> Path:
+        if named.startswith(COLLECTION_PREFIX):
+            name = named.removeprefix(COLLECTION_PREFIX)
+            folder = _collection_folder(quaestor, name)
+            if not folder.is_dir():
+                raise UsageError(f"there is no collection {name!r}; upload files into it first")
+            return folder
+        if self.folder is None:
+            raise UsageError(
+                f"{named[:200]!r} names a file of the server, which this server or this token does not allow; "
+                f"upload files, and name them as {COLLECTION_PREFIX}NAME"
+            )
+        if "\0" in named:
+            raise UsageError("a path cannot contain the character NUL")
+        root = self.folder.resolve()
+        path = (root / named).resolve()
+        if not path.is_relative_to(root):
+            raise UsageError(f"{named[:200]!r} is outside the folder whose documents may be named")
+        return path
+
+
+async def store_upload(quaestor: Quaestor, collection: str, name: str, content: AsyncIterator[bytes]) -> None:
+    """Store an uploaded file in a collection of the tenant, whole or not at all; one of the same name is replaced.
+
+    Raises UsageError for a name that cannot be one of a file, SetupError when there is no room.
+    """
+    folder = _collection_folder(quaestor, collection)
+    target = folder / _file_name(name)
+    part = folder / f"{_PART_PREFIX}{uuid4().hex}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            async for piece in content:
+                file.write(piece)
+        part.replace(target)
+    except OSError as error:
+        raise SetupError(f"the file {name[:60]!r} cannot be stored: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+async def index_collection(quaestor: Quaestor, collection: str) -> Collection:
+    """Read what is new in a collection, each file in the isolated reader, and count what can be searched."""
+    folder = _collection_folder(quaestor, collection)
+    return _describe(collection, await quaestor.index([folder]))
+
+
+def _describe(collection: str, corpus: CorpusState) -> Collection:
+    skipped = (SkippedFile(name=Path(path).name, reason=reason) for path, reason in corpus.skipped)
+    return Collection(
+        collection=collection, documents=corpus.documents, passages=corpus.passages, skipped=tuple(skipped)
+    )
+
+
+def _collection_folder(quaestor: Quaestor, name: str) -> Path:
+    try:
+        _NAME.validate_python(name)
+    except ValidationError as error:
+        raise UsageError(
+            f"{name[:60]!r} cannot be the name of a collection: 1 to 64 letters, digits, dots, dashes and underscores"
+        ) from error
+    return quaestor.home / UPLOADS_FOLDER / (quaestor.tenant or LOCAL_TENANT) / name
+
+
+def _file_name(name: str) -> str:
+    """Return the name under which a file is stored. Raises UsageError for one that could lead elsewhere or hide."""
+    normal = unicodedata.normalize("NFC", name).strip()
+    if not normal or normal.startswith(".") or _UNSAFE.search(normal) or not normal.isprintable():
+        raise UsageError(f"{name[:60]!r} cannot be the name of an uploaded file; send its name without folders")
+    if len(normal.encode()) > _MAX_NAME_BYTES:
+        raise UsageError(f"the file name {normal[:60]!r}... is longer than {_MAX_NAME_BYTES} bytes")
+    return normal

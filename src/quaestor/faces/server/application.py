@@ -1,0 +1,23 @@
+"""The application: all routes, behind the border."""
+
+from fastapi import FastAPI
+
+from quaestor.faces.server import files, login, monitoring, results, sessions, streaming
+from quaestor.faces.server.guard import Guard
+from quaestor.faces.server.openapi import DOCUMENT_PATH, install_document
+from quaestor.faces.server.problems import install_handlers
+from quaestor.faces.server.state import ServerState
+
+ROUTERS = (sessions.router, streaming.router, results.router, files.router, login.router, monitoring.router)
+
+
+def build_app(state: ServerState) -> FastAPI:
+    """Return the application of a server."""
+    app = FastAPI(title="Quaestor", openapi_url=DOCUMENT_PATH, docs_url=None, redoc_url=None)
+    app.state.server = state
+    for router in ROUTERS:
+        app.include_router(router)
+    install_handlers(app)
+    install_document(app)
+    app.add_middleware(Guard, state=state)
+    return app

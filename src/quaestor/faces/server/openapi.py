@@ -1,0 +1,54 @@
+"""The OpenAPI document, with problem documents as the answers to what goes wrong."""
+
+import warnings
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import JsonValue
+from pydantic.warnings import UnsupportedFieldAttributeWarning
+
+from quaestor.faces.server.problems import PROBLEM_TYPE, Problem
+from quaestor.version import __version__
+
+DOCUMENT_PATH = "/api/v1/openapi.json"
+_REFERENCE = "#/components/schemas/{model}"
+_DESCRIPTION = (
+    "Sessions of research and long tasks: begun, followed event by event, commanded and read. Every answer to what "
+    "goes wrong is a problem document (RFC 9457) in the words of the command line."
+)
+
+
+def install_document(app: FastAPI) -> None:
+    """Let an application describe itself.
+
+    The document is made here, which also builds the validators of contracts that put it off: FastAPI hides a warning
+    of pydantic only from those that are built with the routes.
+    """
+    with warnings.catch_warnings(action="ignore", category=UnsupportedFieldAttributeWarning):
+        described = describe_routes(app)
+
+    def document() -> dict[str, JsonValue]:
+        return described
+
+    app.openapi = document  # type: ignore[method-assign]  # the way that FastAPI documents
+
+
+def describe_routes(app: FastAPI) -> dict[str, JsonValue]:
+    """Return the OpenAPI document of an application."""
+    described = get_openapi(title="Quaestor", version=__version__, description=_DESCRIPTION, routes=app.routes)
+    schemas = described["components"]["schemas"]
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    problem = Problem.model_json_schema(ref_template=_REFERENCE)
+    schemas.update(problem.pop("$defs", {}))
+    schemas["Problem"] = problem
+    reference = {"$ref": _REFERENCE.format(model="Problem")}
+    for path in described["paths"].values():
+        for operation in path.values():
+            operation["responses"].pop("422", None)
+            operation["responses"]["default"] = {
+                "description": "What went wrong, and what to do.",
+                "content": {PROBLEM_TYPE: {"schema": reference}},
+            }
+    document: dict[str, JsonValue] = described
+    return document

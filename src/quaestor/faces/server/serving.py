@@ -1,0 +1,150 @@
+"""A server from its start to its end: it listens, runs sessions, and pauses them when it is asked to end."""
+
+import asyncio
+import logging
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from secrets import token_urlsafe
+
+import h11
+import uvicorn
+from typing_extensions import override
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from quaestor.app import Quaestor
+from quaestor.app.access import has_active_tokens
+from quaestor.app.following import StreamHub
+from quaestor.app.worker import SessionWorker
+from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.faces.server.application import build_app
+from quaestor.faces.server.guard import is_loopback
+from quaestor.faces.server.limits import LoopLag, RateLimiter
+from quaestor.faces.server.state import ServerOptions, ServerState
+
+_LOGIN_BYTES = 24
+_HEAD_SECONDS = 20
+"""How long a connection may be open without one whole request head."""
+_CONNECTIONS_BESIDE_STREAMS = 300
+_BACKLOG = 512
+
+
+class _Protocol(H11Protocol):
+    """HTTP/1.1 whose first request has to come in time, so that open connections cannot be hoarded."""
+
+    @override
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(_HEAD_SECONDS, self._close_unused)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _close_unused(self) -> None:
+        if self.conn.their_state is h11.IDLE:
+            self.transport.close()
+
+
+class _Server(uvicorn.Server):
+    """A server whose signals are handled by whoever starts it."""
+
+    @override
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@asynccontextmanager
+async def running_server(quaestor: Quaestor, options: ServerOptions) -> AsyncIterator[ServerState]:
+    """Serve a home until the end of the block; then sessions are paused and streams ended.
+
+    Raises UsageError for an address that others reach while there is no token, SetupError for one that is in use.
+    """
+    if not is_loopback(options.host) and not await has_active_tokens(quaestor):
+        raise UsageError(
+            f"{options.host} can be reached from other machines, and there is no token; add one first, or listen on "
+            "127.0.0.1"
+        )
+    with _listening(options) as listener:
+        worker = SessionWorker(quaestor, options.sessions) if options.sessions else None
+        state = ServerState(
+            quaestor=quaestor,
+            options=options,
+            worker=worker,
+            hub=StreamHub(quaestor),
+            lag=LoopLag(),
+            rate=RateLimiter(options.requests_a_minute, time.monotonic),
+            login_code=token_urlsafe(_LOGIN_BYTES),
+            port=listener.getsockname()[1],
+        )
+        server = _Server(_configuration(state))
+        serving = asyncio.create_task(server.serve([listener]))
+        measuring = asyncio.create_task(state.lag.measure())
+        try:
+            if worker:
+                await worker.resume_interrupted()
+            yield state
+        finally:
+            await _shut_down(state, server)
+            measuring.cancel()
+            await serving
+
+
+async def _shut_down(state: ServerState, server: uvicorn.Server) -> None:
+    """End streams, pause sessions, and let requests in flight end."""
+    state.is_ready = False
+    state.hub.close()
+    if state.worker:
+        await state.worker.close()
+    server.should_exit = True
+
+
+def _configuration(state: ServerState) -> uvicorn.Config:
+    return uvicorn.Config(
+        build_app(state),
+        http=_Protocol,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        interface="asgi3",
+        log_config=None,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=state.options.streams + _CONNECTIONS_BESIDE_STREAMS,
+        timeout_graceful_shutdown=max(1, int(state.quaestor.settings.grace_seconds)),
+    )
+
+
+@contextmanager
+def _listening(options: ServerOptions) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    try:
+        listener = socket.create_server((options.host, options.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise SetupError(
+            f"{options.host} port {options.port} cannot be listened on: {error.strerror}; choose another"
+        ) from error
+    with listener:
+        yield listener
+
+
+@contextmanager
+def stop_on_signal(stop: Callable[[], None]) -> Iterator[None]:
+    """Call a function at SIGINT and SIGTERM."""
+    loop = asyncio.get_running_loop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    with suppress(NotImplementedError):  # Windows: there the process ends at once, which is as safe
+        for number in numbers:
+            loop.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError):
+            for number in numbers:
+                loop.remove_signal_handler(number)

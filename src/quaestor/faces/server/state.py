@@ -1,0 +1,67 @@
+"""What the routes of one server share: the home, the streams, the worker and the limits."""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+from fastapi import Request
+
+from quaestor.app import Quaestor
+from quaestor.app.following import StreamHub
+from quaestor.app.worker import SessionWorker
+from quaestor.faces.server.limits import LoopLag, RateLimiter
+
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How a server listens, and its limits."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    sessions: int = 8
+    """Sessions run at once; 0: none, others carry them on."""
+    hosts: frozenset[str] = frozenset()
+    """Names by which it is reached, beside those of loopback."""
+    docs_root: Path | None = None
+    streams: int = 600
+    requests_a_minute: int = 600
+    body_bytes: int = _MEGABYTE
+    upload_bytes: int = 100 * _MEGABYTE
+    body_seconds: float = 60
+    heartbeat_seconds: float = 15
+
+
+@dataclass(slots=True)
+class ServerState:
+    """The state of one server."""
+
+    quaestor: Quaestor
+    options: ServerOptions
+    worker: SessionWorker | None
+    hub: StreamHub
+    lag: LoopLag
+    rate: RateLimiter
+    login_code: str | None
+    """What the link has with which a browser logs in; None once it was used."""
+    port: int
+    open_streams: int = 0
+    is_ready: bool = True
+    responses: Counter[int] = field(default_factory=Counter)
+    """Answers by status."""
+    submissions: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """By tenant and `Idempotency-Key`, so that two equal requests at once begin one session."""
+
+    def carry(self, session_id: str) -> None:
+        """Let the worker of this server run a session, if it has one."""
+        if self.worker:
+            self.worker.carry(session_id)
+
+
+def server_state(request: Request) -> ServerState:
+    """Return the state of the server that a request came to."""
+    state: ServerState = request.app.state.server
+    return state
