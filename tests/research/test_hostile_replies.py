@@ -26,7 +26,7 @@ def finding(claim: str, quote: str = CLAIM, source: str = "p1") -> Reply:
 
 
 ATTACKS: Mapping[str, tuple[str, Reply]] = {
-    "ten thousand todos": ("planner", todos(*({"task": f"Find {n}"} for n in range(10_000)))),
+    "ten thousand todos": ("planner", todos(*(dict[str, JsonValue](task=f"Find {n}") for n in range(10_000)))),
     "a todo that waits for itself": ("planner", todos({"task": LIGHTHOUSE, "dependencies": ["t1"]})),
     "a circle of todos": (
         "planner",
