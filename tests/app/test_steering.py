@@ -102,7 +102,7 @@ async def test_a_paused_session_that_is_told_something_is_still_paused(tmp_path:
 
 
 async def test_a_session_whose_limit_is_raised_in_time_does_not_reach_it(tmp_path: Path) -> None:
-    sitting = await sit(tmp_path, {"planner": PLANNED}, max_model_calls=10)
+    sitting = await sit(tmp_path, {"planner": PLANNED}, max_model_calls=12)
     assert "no limit of dollars" in str(await sitting.tell(AddBudget(dollars=Decimal(1))))
     assert await sitting.tell(AddBudget(model_calls=100)) is None
     assert (await sitting.run()).outcome == "done"
@@ -243,7 +243,7 @@ async def finished_on_the_way(folder: Path) -> Sitting:
 
 
 async def given_more(folder: Path) -> Sitting:
-    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=10)
+    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=9)
     assert await sitting.tell(AddBudget(model_calls=2)) is None
     assert (await sitting.run()).outcome == "partial"
     assert (await sequels.ask(sitting)).outcome == "no_result"
