@@ -15,6 +15,8 @@ import pytest
 
 from fakes.children import die, ended, fork
 from fakes.papers import PAPERS
+from fakes.sandboxes import ObedientSandbox, said
+from fakes.workshops import Work, opened, playbook
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.app.erasure import erase, find_idle
 from quaestor.app.inspection import verify_session
@@ -26,6 +28,9 @@ HIDDEN = "When was the Aldmouth lighthouse of Xanthippe built?"
 PUBLIC = "When was the fog bell of Aldmouth cast?"
 WORDS = ("Xanthippe", "xanthipp", "Quillon", "quillon", "ward-seven")
 """In the question, in the only document of the first session, and in its path."""
+
+
+LOCKED = {"path": "locked/a.txt", "content": "one two"}
 
 
 class Sessions(NamedTuple):
@@ -58,6 +63,10 @@ async def filled(q: Quaestor, folder: Path) -> Sessions:
         assert (await q.run(session_id)).outcome == "done"
         found.append(session_id)
     return Sessions(*found)
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir())
 
 
 def found_in(home: Path, needles: Sequence[bytes]) -> list[bytes]:
@@ -98,6 +107,23 @@ async def test_of_an_erased_session_no_word_is_left_in_the_home(q: Quaestor, hom
     assert grave is not None
     assert grave.events == head
     assert [each.id for each in await q.sessions()] == [sessions.public]
+
+
+async def test_the_workspace_of_a_task_goes_with_the_last_session_that_worked_in_it(tmp_path: Path) -> None:
+    steps = ({"goal": "It is there.", "plan": {"Write": ["Write"]}}, {"say": "I write.", "write_file": LOCKED})
+    async with opened(tmp_path / "home", model=playbook(tmp_path, *steps)) as q:
+        work = Work(tmp_path / "home", await q.start_task("Write."), ObedientSandbox(lambda *_: said("")))
+    await work.run()
+    [folder] = _inside(tmp_path / "home" / "workspaces")
+    (folder / "locked").chmod(0o500)
+    (folder / "link").symlink_to(tmp_path)
+    async with open_home(tmp_path / "home") as q:
+        forked = await q.fork(work.session_id, 2)
+        await erase(q, [work.session_id])
+        assert _inside(tmp_path / "home" / "workspaces") == [folder]
+        await erase(q, [forked])
+    assert _inside(tmp_path / "home" / "workspaces") == []
+    assert tmp_path in _inside(tmp_path.parent)
 
 
 async def test_what_another_session_uses_stays(q: Quaestor, tmp_path: Path) -> None:

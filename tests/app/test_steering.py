@@ -243,7 +243,7 @@ async def finished_on_the_way(folder: Path) -> Sitting:
 
 
 async def given_more(folder: Path) -> Sitting:
-    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=12)
+    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=9)
     assert await sitting.tell(AddBudget(model_calls=2)) is None
     assert (await sitting.run()).outcome == "partial"
     assert (await sequels.ask(sitting)).outcome == "no_result"

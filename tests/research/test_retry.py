@@ -24,6 +24,8 @@ async def test_a_failed_todo_of_a_finished_session_is_tried_again_with_those_it_
     assert second.report.version == 2
     assert "1829" in second.report.model_dump_json()
     assert "gave no usable answer" not in " ".join(second.report.gaps)
+    assert "is not tried again" in str(first.report)
+    assert "is not tried again" not in " ".join(second.report.gaps)
 
 
 async def test_a_todo_that_was_tried_again_is_named_by_its_last_attempt(tmp_path: Path) -> None:

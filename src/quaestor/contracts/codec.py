@@ -56,7 +56,7 @@ def parse_payload(
 def _parse_as(kind: type[P], version: int, body: str, todo_id: str | None) -> tuple[P, str | None]:
     if version == kind.version:
         return _validate_json(kind, body), todo_id
-    fields = json.loads(body)
+    fields = _load_json(body)
     if not isinstance(fields, dict):
         raise ValueError("its body is no JSON object")  # noqa: TRY004 -- what cannot be parsed is a ValueError
     named, fields = kind.upcast(fields)
@@ -69,7 +69,15 @@ def _validate_json(kind: type[P], body: str) -> P:
     except ValidationError as error:
         if error.errors()[0]["type"] != "json_invalid":
             raise
-        return kind.model_validate(json.loads(body))  # which follows brackets deeper
+        return kind.model_validate(_load_json(body))  # which follows brackets deeper
+
+
+def _load_json(body: str) -> JsonValue:
+    try:
+        fields: JsonValue = json.loads(body)
+    except RecursionError as error:
+        raise ValueError("its brackets are too deep") from error
+    return fields
 
 
 class ToolTypes(NamedTuple):

@@ -204,8 +204,7 @@ def _compress_memory(state: ResearchState, phase: Executing) -> Sequence[OutputP
         return ()
     key = f"memory/{lines[0].todo_ids[0]}-{lines[-1].todo_ids[-1]}"
     if key in phase.failed_summaries:
-        tasks = "; ".join(f"Completed: {line.text.partition(':')[0]}" for line in lines)
-        line = memory.merge_lines(lines, tasks[: ceiling // 4])
+        line = memory.merge_lines(lines, memory.list_completed(lines)[: ceiling // 4])
         return [Record(key=key, state="EXECUTING", facts=(MemoryCompressed(line=line, fallback=True),))]
     if summary := phase.summaries.get(key):
         line = memory.merge_lines(lines, summary)

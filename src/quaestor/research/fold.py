@@ -35,6 +35,7 @@ from quaestor.research.events import (
     PlanUpdated,
     ReportWritten,
     TodoRecorded,
+    TodoRetried,
 )
 from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import (
@@ -79,8 +80,13 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return cycle_fold.start_cycle(state, started)
         case PlanCreated() as created:
             return _begin_execution(state, created)
-        case PlanReviewed() if isinstance(state.phase, ReviewingPlan):
-            return replace(state, phase=Executing())
+        case PlanReviewed(review=review):
+            phase = Executing() if isinstance(state.phase, ReviewingPlan) else state.phase
+            return replace(state, phase=phase, is_review_over=state.is_review_over or review == "auto_approved")
+        case TodoRetried(todo=todo):
+            given_up = f"{todo.retries} is not tried again"
+            left = tuple(line for line in state.growth_refused if not line.startswith(given_up))
+            return replace(state, growth_refused=left)
         case PlanEdited(used=used):
             return replace(state, last_plan_edit_seq=event.seq, last_todo_number=used)
         case TodoRecorded(entry=entry):

@@ -17,6 +17,7 @@ from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
+_PLAN_WORD = "/plan"
 _END_REVIEW_WORDS = frozenset({"/end_plan"})
 _RETRY_WORDS = frozenset({"retry", "again", "yes"})
 
@@ -56,6 +57,8 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
 def _review_plan(state: ResearchState, review: PlanReview) -> CommandOutcome:
     if isinstance(state.phase, ReviewingPlan):
         return CommandOutcome(facts=(PlanReviewed(review=review),))
+    if review == "auto_approved" and state.options.review_plan and not state.is_review_over:
+        return CommandOutcome(facts=(PlanReviewed(review=review),))  # of the plans that are still to be made
     return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
 
 
@@ -80,6 +83,8 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     if asked is None:
         return _refuse("no question is open")
     said = " ".join(text.casefold().split())
+    if said == _PLAN_WORD:
+        return _refuse("/plan shows the plan and answers nothing; the question is still open")
     if asked.kind == "plan_confirmation":
         if said in _CONFIRM_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="confirmed"),))

@@ -95,7 +95,9 @@ def _unfinished_todos(state: ResearchState) -> str:
 
 def finish_without_evidence(state: ResearchState) -> Finish:
     """Return the end of a cycle that has no report: where was searched, and what is missing."""
-    gaps = tuple(dict.fromkeys(gap for todo in state.plan.todos for gap in todo.gaps))
+    retried = {todo.retries for todo in state.plan.todos}
+    last_tries = (todo for todo in state.plan.todos if todo.id not in retried)
+    gaps = tuple(dict.fromkeys(gap for todo in last_tries for gap in todo.gaps))
     sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
     statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped)

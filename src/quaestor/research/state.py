@@ -42,6 +42,8 @@ class ResearchState:
     """Other workflows that carry out todos, by kind; of those that the options name the session has todos."""
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None
+    is_review_over: bool = False
+    """A person ended the review of plans, also of those that are made later."""
     is_paused: bool = False
     """It waits until it is resumed; its engines are then asked again."""
     dialogue: Dialogue = field(default_factory=Dialogue)
@@ -68,6 +70,8 @@ class ResearchState:
     contradictions: tuple[Contradiction, ...] = ()
     report: ResearchDocument | None = None
     """The report or the brief of this cycle."""
+    earlier_searches: int = 0
+    """Searches of earlier cycles whose outcomes are not kept."""
     delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
     """Verdicts of agents: on findings, by their ids, and on statements, by their words."""
     report_versions: int = 0

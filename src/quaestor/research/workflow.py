@@ -175,7 +175,8 @@ def _ask_confirmation(state: ResearchState) -> Record:
 def _create_plan(state: ResearchState, phase: Planning) -> OutputPass | Record:
     """Ask the planner for a draft, or record the plan made of it; a planner that failed leaves a plan of one todo."""
     review: Literal["awaiting_confirmation", "auto_approved"]
-    review = "awaiting_confirmation" if state.options.review_plan else "auto_approved"
+    reviewed = state.options.review_plan and not state.is_review_over
+    review = "awaiting_confirmation" if reviewed else "auto_approved"
     match phase.draft:
         case None:
             role = "orchestrator" if state.options.orchestrate else "planner"

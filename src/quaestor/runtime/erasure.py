@@ -37,9 +37,9 @@ async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
     """Shred what erased sessions have left, also those whose erasure was killed. Raises SetupError as above."""
     due = await store.remains()
     for each in due:
+        await asyncio.to_thread(_remove, home / LOG_FOLDER / f"{each.session_id}.log")
         for name in each.workspaces:
-            await asyncio.to_thread(_remove_folder, home / WORKSPACES_FOLDER / name)
-        (home / LOG_FOLDER / f"{each.session_id}.log").unlink(missing_ok=True)
+            await asyncio.to_thread(_remove, home / WORKSPACES_FOLDER / name)
     if not due:
         return
     try:
@@ -49,18 +49,22 @@ async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
             raise
 
 
-def _remove_folder(folder: Path) -> None:
-    """Remove a folder with what is in it; links in it are not followed. Raises SetupError when it cannot be removed."""
-    if not folder.exists():
-        return
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder with what is in it; links are not followed. Raises SetupError when that fails."""
     try:
-        folder.chmod(0o700)
-        for parent, folders, _ in os.walk(folder):  # a program may have taken the rights of its own folders away
-            for inner in (Path(parent, name) for name in folders):
-                if not inner.is_symlink():
-                    inner.chmod(0o700)
-        shutil.rmtree(folder)
+        if path.is_dir() and not path.is_symlink():
+            _unlock(path)
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
     except OSError as error:
-        raise SetupError(
-            f"{folder} cannot be removed: {error.strerror}; remove it, then open the home again"
-        ) from error
+        raise SetupError(f"{path} cannot be removed: {error.strerror}; remove it, then open the home again") from error
+
+
+def _unlock(folder: Path) -> None:
+    """Give the rights back that a program may have taken away from its own folders."""
+    folder.chmod(0o700)
+    for parent, folders, _ in os.walk(folder):
+        for inner in (Path(parent, name) for name in folders):
+            if not inner.is_symlink():
+                inner.chmod(0o700)

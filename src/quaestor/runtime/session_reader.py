@@ -26,7 +26,7 @@ from quaestor.contracts.session import (
     SessionQuery,
     SessionStatus,
 )
-from quaestor.contracts.settings import RunOptions
+from quaestor.contracts.settings import RunOptions, parse_common_options
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
@@ -264,6 +264,9 @@ class SessionReader:
                 status, statement = "waiting", " ".join(run.waiting.questions) if run.waiting else ""
         codec = await self._codec(session_id)
         newest = await self.store.latest(session_id, codec.document_types | {"cycle_started"})
+        report = _document_of(codec, newest)
+        if report is None and run.outcome == "done" and parse_common_options(run.options).replays:
+            report = await self.document(session_id)  # what the last cycle left as it was
         return Result(
             session_id=session_id,
             status=status,
@@ -271,7 +274,7 @@ class SessionReader:
             statement=statement,
             pause=run.pause if status == "paused" else None,
             asked=run.waiting,
-            report=_document_of(codec, newest),
+            report=report,
         )
 
     def _is_held(self, lease: Lease) -> bool:

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from faces.server.served import COLLECTION, Serve, Served
+from faces.server.served import COLLECTION, Serve, Served, until
 from fakes.sittings import BELL, LIGHTHOUSE
 from quaestor.app import open_home
 
@@ -124,6 +124,8 @@ async def test_a_plan_is_edited_and_confirmed_and_its_report_asked_on_refreshed_
     assert (await told(kind="retry", todo_id="t1"))[0] == 409
     seen = (await client.get(path)).json()["events"]
     assert (await told(kind="ask", question="Who kept the Aldmouth lighthouse?"))[0] == 200
+    await served.asked(session_id)
+    assert (await told(kind="answer", text="/confirm_plan"))[0] == 200
     await served.events(session_id, after=str(seen))
     versions = await client.get(f"{path}/diff", params={"from": "1", "to": "2"})
     assert "Who kept the Aldmouth lighthouse?" in versions.text
@@ -216,3 +218,18 @@ async def test_what_cannot_be_begun_is_refused_in_the_words_of_the_command_line(
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert why in answer.json()["detail"]
     assert await served.quaestor.sessions() == []
+
+
+async def test_a_session_is_erased_by_its_tenant_once_nobody_carries_it_on(served: Served) -> None:
+    session_id = await served.finished()
+    client = await served.client()
+    path = f"/api/v1/sessions/{session_id}"
+
+    async def is_free() -> bool:
+        return await served.quaestor.holder(session_id) is None
+
+    await until(is_free)
+    assert (await client.delete(path)).status_code == 204
+    assert (await client.get(path)).status_code == 404
+    assert (await client.delete(path)).status_code == 404
+    assert (await client.get("/api/v1/sessions")).json()["sessions"] == []

@@ -192,3 +192,16 @@ def test_a_statement_is_compared_with_every_source_and_declined_for_no_name_alon
     found = claims("Ethanol stress reduces the expression of SRL in bacteria.", one, two)
 
     assert found == [one.passage.text, two.passage.text]
+
+
+def test_a_name_in_a_script_without_blanks_does_not_decide_whether_a_passage_is_on_the_subject(hit: HitOf) -> None:
+    text = "这座灯塔建于1831年。"
+
+    assert claims("哪一年由哪些工人建造总共花费多少银两的灯塔 VOS 在北岸建于何处", hit(text)) == [text]
+
+
+def test_the_first_passage_of_the_search_is_always_shown(hit: HitOf) -> None:
+    first = hit("A lid of a jar keeps dust out.", title="One")
+    second = hit("Why a jar has a lid of tin, and why tin lids of jars bend, is told in books.", title="Two")
+
+    assert first.passage.text in claims("Why does a tin lid of a jar bend?", first, second)

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Header, Query, Response
 
 from quaestor.app.access import find_repeated, remember_request
+from quaestor.app.erasure import erase
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
 from quaestor.app.person_commands import CommandEffect, PersonCommand, perform_command
 from quaestor.app.submissions import NewSession, begin_session
@@ -93,6 +94,13 @@ async def list_all(
 async def show(session: VisibleSession, caller: Reader) -> SessionDetails:
     """Show a session with its plan, its spend and its open question."""
     return await read_details(caller.quaestor, session.id)
+
+
+@router.delete("/sessions/{session_id}", status_code=HTTPStatus.NO_CONTENT)
+async def delete(session: VisibleSession, caller: Runner) -> Response:
+    """Erase a session with what only it uses; 409 while a process carries it on."""
+    await erase(caller.quaestor, [session.id])
+    return Response(status_code=HTTPStatus.NO_CONTENT)
 
 
 @router.post("/sessions/{session_id}/commands")

@@ -35,7 +35,7 @@ def connected_sources(
     marked: Sequence[Extract],
     weights: TermWeights,
 ) -> frozenset[str]:
-    """Return the sources that hold much of a question, that it names, or that names connect with such a source.
+    """Return the sources of the first passage, that hold much of a question, that it names, or that names connect.
 
     Two sources are connected where one names the other, and a source is where it shares a name with marked sentences.
     """
@@ -45,7 +45,7 @@ def connected_sources(
     most = max(shares, default=(0.0, ""))[0]
     holding = {source for share, source in shares if share >= _MIN_SHARE_OF_MOST * most}
     called = {source for source, one in names.items() if one.own.intersection(asked)}
-    reached = {*holding, *called, *(one.source for one in marked)}
+    reached = {*holding, *called, *(one.source for one in marked), *(hit.passage.source for hit in hits[:1])}
     beside = frozenset(key for one in marked for key in _names_beside(one, names[one.source].own, asked))
     return frozenset(
         source

@@ -102,14 +102,14 @@ def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     its own; one is, in a language whose words are not stemmed.
     """
     bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
-    called = task.titles or (() if is_unspaced(task.text) else (*task.names, *task.options))
-    names = [frozenset(content_terms(name) or terms(name)) for name in called if not name.isdigit()]
-    if any(name <= bag for name in names for bag in bags):
+    names = [] if is_unspaced(task.text) else [name for name in task.names if not name.isdigit()]
+    called = task.titles or (*names, *(() if is_unspaced(task.text) else task.options))
+    if any(frozenset(content_terms(name) or terms(name)) <= bag for name in called for bag in bags):
         return True
     asked = frozenset(task.terms)
     half = (len(asked) + 1) // 2
     enough = _SUFFICIENT_WORDS if detect_language(task.text) == "en" or is_unspaced(task.text) else 1
-    least = half + 1 if task.names and not parse_query(task.text).states else min(enough, half)
+    least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 
 
