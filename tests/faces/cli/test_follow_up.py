@@ -57,7 +57,7 @@ def test_how_a_version_differs_from_the_one_before_is_text(quaestor: Quaestor, t
         (["--diff"], "version 1 is the first, so there is none before it; it has 1"),
         (["--version", "one"], "one"),
         (["--diff", "--format", "html"], "leave out --format and --out"),
-        (["--diff", "--out", "difference.txt"], "leave out --format and --out"),
+        (["--diff", "--out", "difference.md"], "leave out --format and --out"),
     ],
 )
 def test_a_version_that_there_is_not_is_named_with_those_that_there_are(
@@ -66,7 +66,7 @@ def test_a_version_that_there_is_not_is_named_with_those_that_there_are(
     ended = quaestor("report", told.session, *said)
     assert (ended.code, ended.out) == (2, "")
     assert why in ended.err
-    assert not Path("difference.txt").exists()
+    assert not Path("difference.md").exists()
 
 
 def test_a_session_without_a_report_has_no_version(quaestor: Quaestor, begun: str) -> None:

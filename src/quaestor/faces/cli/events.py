@@ -116,7 +116,7 @@ async def follow(
 
 
 async def read_copy(
-    session: SessionId,
+    session: Annotated[str, Parameter(name="SESSION", help="Its id, whole: the home is not looked into.")],
     /,
     *,
     source: Annotated[str, Parameter(name="--from", help=f"Read this copy: {_URL_HELP}")],
