@@ -28,6 +28,11 @@ async def listed(q: Quaestor) -> list[tuple[str, SessionStatus | None, str]]:
     return [(each.session.id, each.status, each.progress) async for each in q.listing()]
 
 
+async def begin(q: Quaestor, text: str) -> None:
+    """Start a session that nobody runs."""
+    await q.start_session("longtask", SessionRequest(text=text), q.settings.revised(model="ollama:small"))
+
+
 async def various(q: Quaestor, folder: Path) -> None:
     """Leave a session that is finished, one that waits, one that is paused, and one that never ran."""
     corpus = await q.index([write_papers(folder)])
@@ -62,7 +67,7 @@ async def test_a_list_takes_two_queries_however_many_sessions_there_are(q: Quaes
     counts = []
     for most in (10, 100):
         for number in range(most):
-            await q.start_session("longtask", SessionRequest(text=f"Greet person {number} of {most}"))
+            await begin(q, f"Greet person {number} of {most}")
         with count_statements(opened(q)) as counted:
             found = await listed(q)
         counts.append((counted.run, counted.rows - len(found)))
@@ -73,9 +78,9 @@ async def test_starting_looks_at_no_other_session(q: Quaestor) -> None:
     counts = []
     for most in (10, 100):
         for number in range(most):
-            await q.start_session("longtask", SessionRequest(text=f"Greet person {number} of {most}"))
+            await begin(q, f"Greet person {number} of {most}")
         with count_statements(opened(q)) as counted:
-            await q.start_session("longtask", SessionRequest(text=f"Greet everybody of {most}"))
+            await begin(q, f"Greet everybody of {most}")
             await q.select_sessions(SessionQuery(finished=False, limit=1))
         counts.append((counted.run, counted.rows))
     assert counts[0] == counts[1]

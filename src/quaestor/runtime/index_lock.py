@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from io import FileIO
 from pathlib import Path
@@ -18,16 +18,30 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 async def hold_index(home: Path, docs: Sequence[Path]) -> AsyncIterator[None]:
     """Hold the lock of the corpus of these files and folders; a lock ends with the process that holds it."""
     roots = "\0".join(sorted({os.fspath(path.resolve()) for path in docs}))
-    name = f"index-{sha256(roots.encode(errors='surrogateescape')).hexdigest()[:16]}.lock"
-    with FileIO(home / name, "a+", opener=_open_private) as file:
-        pause = _FIRST_PAUSE
-        while not try_lock(file):
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
-        try:
-            yield
-        finally:
-            unlock(file)
+    place = home / f"index-{sha256(roots.encode(errors='surrogateescape')).hexdigest()[:16]}.lock"
+    pause = _FIRST_PAUSE
+    while (file := _take(place)) is None:
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # Windows removes no open file
+            place.unlink()
+        unlock(file)
+        file.close()
+
+
+def _take(place: Path) -> FileIO | None:
+    """Return the locked file of a place; None while another process has it, or when it was removed meanwhile."""
+    file = FileIO(place, "a+", opener=_open_private)
+    if try_lock(file):
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(file.fileno()), place.stat()):
+                return file
+        unlock(file)
+    file.close()
+    return None
 
 
 def _open_private(path: str, flags: int) -> int:
