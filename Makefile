@@ -12,6 +12,9 @@ PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3
 # stays in one process.
 PARALLEL := -n 3 --dist loadgroup --no-loadscope-reorder
 
+# What the tests write is in memory where there is room for it: none of them loses power.
+MEMORY := $(shell df -Pk /dev/shm 2> /dev/null | awk 'END { if ($$4 > 4000000) print "/dev/shm" }')
+
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -20,11 +23,13 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: $(READY)
 	$(BIN)/quaestor --home $(VENV)/demo demo
 
-# The static checks run beside the tests, and what they say comes last, whole.
+# The static checks run beside the tests, and what they say comes last, whole. Behind them, as they use what mypy found,
+# come the tests of the structure.
 test: $(READY)
-	@$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & check=$$!; \
+	@{ $(MAKE) --no-print-directory check; checks=$$?; \
+	$(BIN)/pytest -q -m "not soak" tests/architecture; exit $$((checks | $$?)); } > $(VENV)/check.log 2>&1 & check=$$!; \
 	trap 'kill $$check 2> /dev/null' INT TERM; \
-	$(BIN)/pytest $(PARALLEL) -m "not soak and not packaging"; tests=$$?; \
+	PYTEST_DEBUG_TEMPROOT=$(MEMORY) $(BIN)/pytest $(PARALLEL) -m "not soak and not packaging" --ignore tests/architecture; tests=$$?; \
 	wait $$check; checks=$$?; \
 	cat $(VENV)/check.log; \
 	exit $$((tests | checks))
@@ -60,6 +65,7 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python bench/kernel.py
 	$(BIN)/python bench/barrier.py
+	$(BIN)/python bench/growth.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/replies.py
 	$(BIN)/python bench/online.py

@@ -4,8 +4,9 @@
 
 A simulated model answers over HTTP through the core `chat` model. As a planner it knows the steps of every question,
 and writes a search with a name only once the question or a finding named it. As a reader it knows the gold sentences:
-it quotes those that it is shown, and nothing else. Beside it a single agent with the same searches, the same reader
-and the same tokens, a conversation that every search result is added to. The titles of the documents are shown.
+it quotes those that it is shown, and nothing else. Beside it single agents with the same search, the same reader and
+the same tokens, conversations that every result is added to: one searches for the question and for the names in what
+it read, as such agents do; the other one is given the perfect plan. The titles of the documents are shown.
 """
 
 import argparse
@@ -29,9 +30,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from bench.evidence import gold_steps  # noqa: E402 -- benches and the shipped fakes are not installed
 from bench.evidence.gold_steps import Case, occurs  # noqa: E402
 from bench.evidence.multihop import Article  # noqa: E402
+from bench.evidence.single_agent import follow_names, follow_plan, share_shown  # noqa: E402
 from bench.evidence.table import lined  # noqa: E402
 
-from fakes.openai_server import OpenAIServer, tokens  # noqa: E402
+from fakes.openai_server import OpenAIServer  # noqa: E402
 from fakes.openai_wire import Answer, Asked  # noqa: E402
 from fakes.researcher import Researcher, fields, parts, todo  # noqa: E402
 from quaestor.app import DATABASE_FILE, Quaestor, open_home  # noqa: E402
@@ -39,7 +41,7 @@ from quaestor.contracts.errors import NoEvidence  # noqa: E402
 from quaestor.contracts.event import Event, ToolResponded  # noqa: E402
 from quaestor.contracts.library import CorpusState  # noqa: E402
 from quaestor.contracts.source import Hit, Quote  # noqa: E402
-from quaestor.contracts.tools import SearchInput, SearchResults  # noqa: E402
+from quaestor.contracts.tools import SearchResults  # noqa: E402
 from quaestor.research.contracts.report import Report  # noqa: E402
 from quaestor.research.events import TodoRecorded  # noqa: E402
 from quaestor.storage.sqlite import open_store  # noqa: E402
@@ -50,8 +52,7 @@ SETS = {
     "musique": ("MuSiQue", gold_steps.musique, "musique-100", 0.90),
 }
 LOSSES = ("not found", "other passage", "cut off", "refused", "not in the report")
-_AGENT_HITS, _AGENT_RULES = 6, 300
-"""Passages a search, as in a session; tokens of a short system prompt with one tool."""
+AGENTS = {"single agent": follow_names, "one with the plan": follow_plan}
 _QUERIES_EXPECTED = re.compile(r"Write exactly (\d+)|`queries` is (\d+)")
 
 
@@ -136,12 +137,12 @@ def _count(asked: Asked) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of the gold sentences of one question, and what a single agent shows of them for as many tokens."""
+    """What became of the gold sentences of one question, and what single agents show of them for as many tokens."""
 
     fates: Mapping[str, str]
     """By sentence: `reported`, or where it was lost."""
     tokens: int
-    agent: float
+    agents: Sequence[float]
 
     @property
     def share(self) -> float:
@@ -195,36 +196,6 @@ def _recorded(events: Sequence[Event]) -> Iterator[Quote]:
                 pass
 
 
-async def single_agent(search: SearchPassages, case: Case, budget: int) -> float:
-    """Return the share of the gold that one conversation is shown before its tokens are spent.
-
-    In each turn it searches for every open step, as well as the names it has read of allow.
-    """
-    context, spent, executed = _AGENT_RULES + tokens(case.question), 0, set[str]()
-    gold = [sentence for step in case.steps for sentence in step.sentences]
-    shown: set[str] = set()
-    while len(shown) < len(set(gold)):
-        known = "\n".join((case.question, *shown))
-        queries = dict.fromkeys(
-            next((query for query in case.queries(place, known) if query not in executed), "")
-            for place, step in enumerate(case.steps)
-            if not shown.issuperset(step.sentences)
-        )
-        queries.pop("", None)
-        calls = tokens(json.dumps(list(queries)))
-        results = [
-            hit for query in queries for hit in (await search.run(SearchInput(query=query, limit=_AGENT_HITS))).hits
-        ]
-        size = sum(tokens(f"{hit.title}\n{hit.passage.text}") for hit in results)
-        spent += context + calls
-        context += calls + size
-        if not queries or spent + context > budget:  # it has to write its report too
-            break
-        executed |= queries.keys()
-        shown |= {sentence for sentence in gold for hit in results if occurs(sentence, hit.passage.text)}
-    return sum(sentence in shown for sentence in gold) / len(gold)
-
-
 def write_articles(folder: Path, articles: Mapping[str, Article]) -> None:
     """Write each document under its title."""
     folder.mkdir()
@@ -256,7 +227,8 @@ async def measure(name: str, data: Path, count: int) -> list[Outcome]:
                     server.charged.clear()
                     fates = await research(quaestor, corpus, model, case)
                     spent = sum(usage.input_tokens + usage.output_tokens for usage in server.charged)
-                    outcomes.append(Outcome(fates, spent, await single_agent(search, case, spent)))
+                    agents = [await share_shown(search, searcher, case, spent) for searcher in AGENTS.values()]
+                    outcomes.append(Outcome(fates, spent, agents))
                 await store.close()
     return outcomes
 
@@ -270,7 +242,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.data is None:
         parser.error("name the folder of the data sets, or set QUAESTOR_BENCH_DATA to it")
-    headings = ("set", "questions", "gold", "in the report", *LOSSES, "bound", "single agent", "tokens")
+    headings = ("set", "questions", "gold", "in the report", *LOSSES, "bound", *AGENTS, "tokens")
     rows: list[Sequence[str]] = [headings]
     missing: list[str] = []
     holds = True
@@ -280,11 +252,25 @@ def main() -> int:
         fates = Counter(fate for outcome in outcomes for fate in outcome.fates.values())
         gold = fates.total()
         ours = fates["reported"] / gold
-        agent = sum(outcome.agent * len(outcome.fates) for outcome in outcomes) / gold
-        holds = holds and ours >= bound and ours > agent
+        agents = [
+            sum(outcome.agents[place] * len(outcome.fates) for outcome in outcomes) / gold
+            for place in range(len(AGENTS))
+        ]
+        holds = holds and ours >= bound and ours > agents[0]
         lost = (f"{fates[loss]}" for loss in LOSSES)
         spent = f"{sum(outcome.tokens for outcome in outcomes) // len(outcomes):,}"
-        rows.append((title, f"{len(outcomes)}", f"{gold}", f"{ours:.3f}", *lost, f"{bound}", f"{agent:.3f}", spent))
+        rows.append(
+            (
+                title,
+                f"{len(outcomes)}",
+                f"{gold}",
+                f"{ours:.3f}",
+                *lost,
+                f"{bound}",
+                *(f"{agent:.3f}" for agent in agents),
+                spent,
+            )
+        )
         missing += [
             f"{title}: {fate}: {sentence[:80]!r}"
             for outcome in outcomes

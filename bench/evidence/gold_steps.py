@@ -1,7 +1,7 @@
 """Questions as the steps that answer them: what each step asks, what it answers, and the gold sentences for it."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -46,10 +46,23 @@ class Case:
     def queries(self, place: int, known: str) -> tuple[str, ...]:
         """Return the searches for a step that the words known so far allow, best first; no name is guessed."""
         step = self.steps[place]
-        name = base_title(step.title)
+        title = base_title(step.title)
+        read = f"{self.question}\n{known}"
         spoken = self._answered(step.ask, known)
-        named = (f"{name} {spoken}", name) if occurs(name, f"{self.question}\n{known}") else ()
-        return tuple(dict.fromkeys((*named[:1], spoken, *named[1:], self.question)))
+        named = [title] if occurs(title, read) else []
+        bridges = [self.steps[other].answer for other in step.needs if occurs(self.steps[other].answer, known)]
+        led = [base_title(self.steps[other].title) for other in step.needs if occurs(self.steps[other].answer, known)]
+        names = dict.fromkeys((*named, *bridges, *led))
+        return tuple(
+            dict.fromkeys(
+                (
+                    *(f"{name} {spoken}" for name in named),
+                    spoken,
+                    *names,
+                    *(f"{name} {self.question}" for name in names),
+                )
+            )
+        )
 
     def _answered(self, ask: str, known: str) -> str:
         """Put known answers in the places of references, and descriptions in those of others."""
@@ -147,7 +160,8 @@ def _gold_of_parts(
     """
     numbers = [part["paragraph_support_idx"] for part in parts]
 
-    def loss(names: tuple[int, ...]) -> tuple[int, int]:
+    def loss(chosen: Iterable[int]) -> tuple[int, int]:
+        names = tuple(chosen)
         without = sum(
             not occurs(part["answer"], articles[str(name)].text) for part, name in zip(parts, names, strict=True)
         )

@@ -12,6 +12,7 @@ from quaestor.agents.front_matter import contract_names
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.model import ModelRequest, OutputRequest, ToolOffer, ToolsRequest
 from quaestor.contracts.roles import AgentCard, PromptInput, RoleInput
+from quaestor.research.contracts.delegate_verdicts import CitationInput, FactInput
 from quaestor.research.contracts.optional_roles import (
     CheckInput,
     DelegateSummaryInput,
@@ -64,6 +65,8 @@ def sample(place: int) -> Mapping[str, PromptInput]:
         PlanInput(question=QUESTION, assumptions=(f"Amrum is the island {place}.",), max_todos=5, agents=cards),
         QueriesInput(question=QUESTION, task=task, wanted=3, executed=executed, gap="The year is open."),
         ReadInput(question=QUESTION, task=task, hits=hits, findings=found),
+        FactInput(question=QUESTION, task=task, hits=hits, findings=found),
+        CitationInput(question=QUESTION, task=task, findings=found),
         ReviewInput(
             question=QUESTION,
             todo_id=f"t{place}",

@@ -11,6 +11,7 @@ from quaestor.agents.front_matter import contract_names
 from quaestor.contracts.base import Contract
 from quaestor.contracts.model import OutputRequest
 from quaestor.contracts.roles import Prompt, PromptInput, RoleInput
+from quaestor.research.contracts.delegate_verdicts import CitationInput, FactInput
 from quaestor.research.contracts.optional_roles import DelegateToolInput
 from quaestor.research.contracts.roles import ReadInput
 from quaestor.runtime.session_setup import load_all_agents
@@ -80,11 +81,11 @@ def test_calls_that_follow_each_other_begin_with_the_same_words(name: str, given
     assert alike >= 0.6 * len(second)
 
 
-@pytest.mark.parametrize("name", ["researcher", "fact_verifier"])
-def test_the_passes_of_one_todo_begin_with_the_same_words(name: str) -> None:
+@pytest.mark.parametrize(("name", "kind"), [("researcher", ReadInput), ("fact_verifier", FactInput)])
+def test_the_passes_of_one_todo_begin_with_the_same_words(name: str, kind: type[ReadInput]) -> None:
     scout = sample(1)["DelegateToolInput"]
     assert isinstance(scout, DelegateToolInput)
-    read = ReadInput(question=scout.question, task=scout.task, hits=scout.hits)
+    read = kind(question=scout.question, task=scout.task, hits=scout.hits)
     before, after = (prompt(name, given).messages[1].text for given in (scout, read))
     assert before.split("Queries and calls that were executed")[0] == after.split("No tool can be called")[0]
 
@@ -134,7 +135,8 @@ def test_what_a_call_may_not_do_is_told_where_it_matters() -> None:
 
 def test_nothing_found_is_said_to_be_nothing() -> None:
     none = ReadInput(question="Who?", task="Find it.")
-    assert "There are no claims" in prompt("citation_checker", none).messages[1].text
+    unclaimed = CitationInput(question="Who?", task="Check it.")
+    assert "There are no claims" in prompt("citation_checker", unclaimed).messages[1].text
     assert "`findings` is\n  empty" in prompt("reader", none).messages[0].text
 
 

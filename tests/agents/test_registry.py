@@ -94,8 +94,8 @@ def test_agents_stand_in_order_of_name(tmp_path: Path) -> None:
 def test_delegates_have_the_tools_that_the_run_has() -> None:
     cards = {card.name: card for card in load_all_agents().cards({"search", "fetch"})}
     assert {name: (card.contract, card.tools) for name, card in cards.items()} == {
-        "citation_checker": ("Reading", ()),
-        "fact_verifier": ("Reading", ("search", "fetch")),
+        "citation_checker": ("CitationVerdicts", ()),
+        "fact_verifier": ("FactVerdict", ("search", "fetch")),
         "report_writer": ("Section", ()),
         "researcher": ("Reading", ("search", "fetch")),
         "summarizer": ("Summary", ()),

@@ -121,9 +121,9 @@ async def test_after_the_end_nothing_is_told_any_more(tmp_path: Path) -> None:
         FinishNow(),
         Cancel(),
         AddBudget(model_calls=1),
-        RetryTodo(todo_id="t1"),
     ):
         assert "the session is finished" in str(await sitting.tell(order))
+    assert "only a failed todo is tried again" in str(await sitting.tell(RetryTodo(todo_id="t1")))
     assert await sitting.events() == before
     assert isinstance(before[-1].payload, SessionFinished)
 
@@ -243,7 +243,7 @@ async def finished_on_the_way(folder: Path) -> Sitting:
 
 
 async def given_more(folder: Path) -> Sitting:
-    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=12)
+    sitting = await sit(folder, {"planner": PLANNED}, max_model_calls=9)
     assert await sitting.tell(AddBudget(model_calls=2)) is None
     assert (await sitting.run()).outcome == "partial"
     assert (await sequels.ask(sitting)).outcome == "no_result"

@@ -36,7 +36,7 @@ BUYS: Mapping[str, object] = {
 def deciding(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Return a home in which a session with a todo of kind decision was begun, with a paper order allowed."""
     place = tmp_path_factory.mktemp("deciding")
-    desk: JsonValue = {"mandate": str(desk_folder(place, 5).mandate()), "orders": True}
+    desk: JsonValue = {"mandate": str(desk_folder(place, 5, fresh=True).mandate()), "orders": True}
     roles: Mapping[str, Sequence[Mapping[str, object]]] = {
         "planner": [{"reply": {"todos": list(TODOS)}}],
         "portfolio_manager": [{"reply": BUYS}],

@@ -114,3 +114,14 @@ def test_words_before_a_colon_stay_with_what_they_introduce() -> None:
     text = f"{'First words of some length. ' * 50}\n\nAn example::\n\n    {'code ' * 60}"
     last = split_passages(text, "text/x-rst")[-1]
     assert text[last.start :].startswith("An example::")
+
+
+WIKI = "Before.\n = = Plot = = \n The light burns.\n=== Cast ===\nAnna keeps it.\nx = 3\n"
+
+
+def test_headings_of_wiki_markup_are_headings() -> None:
+    assert headings(WIKI, "text/plain") == [
+        ("", "Before."),
+        ("Plot", "= = Plot = = "),
+        ("Plot > Cast", "=== Cast ==="),
+    ]

@@ -130,3 +130,12 @@ def test_sentences_are_in_order_and_trimmed(text: str) -> None:
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(text[start:end] == text[start:end].strip() for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
+
+
+def test_a_printed_line_end_ends_a_sentence_as_a_blank_does() -> None:
+    text = r"Trams run at night.\n\nOne of them is free. Others are not."
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "Trams run at night.",
+        r"\n\nOne of them is free.",
+        "Others are not.",
+    ]

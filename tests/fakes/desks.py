@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from fakes.market import rows, write_csv
+from fakes.market import START, rows, write_csv
 from quaestor.trading.market.series import CandleRow
 
 WARM = 100
@@ -35,10 +36,19 @@ class Folder:
         return file
 
 
-def folder(path: Path, cycles: int, seed: int = 4) -> Folder:
-    """Return a folder with candles for so many cycles, each an hour after the other, of the usual mandate."""
+def just_closed(count: int) -> datetime:
+    """Return when the first of so many hourly candles opened, of which the last has closed in this hour."""
+    return datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=count)
+
+
+def folder(path: Path, cycles: int, seed: int = 4, *, fresh: bool = False) -> Folder:
+    """Return a folder with candles for so many cycles, each an hour after the other, of the usual mandate.
+
+    `fresh` ones end now, so that they may be traded at; the others are of the same past in every run.
+    """
     path.mkdir(exist_ok=True)
     made = Folder(path)
-    made.candles("btc.csv", list(rows(WARM + cycles, seed)))
+    count = WARM + cycles
+    made.candles("btc.csv", list(rows(count, seed, start=just_closed(count) if fresh else START)))
     made.mandate()
     return made

@@ -27,7 +27,8 @@ def main() -> None:
                     sys.exit(0)
             case "environment":
                 write_frames(responses, ",".join(sorted(os.environ)).encode())
-            case "pid":
+            case "pid" | "slow_pid":
+                time.sleep(0.05 if does == "slow_pid" else 0)
                 write_frames(responses, str(os.getpid()).encode())
             case _:
                 write_frames(responses, message)

@@ -16,9 +16,13 @@ def said(text: str = "", stderr: str = "", code: int = 0) -> CommandResult:
 class ObedientSandbox:
     """Does what an effect does, but never ends one command, if so told; remembers what it was asked to run."""
 
-    name: SandboxTier = "launcher"
-
-    def __init__(self, effect: Effect = lambda _, __: said("ok\n"), hangs_at: str | None = None) -> None:
+    def __init__(
+        self,
+        effect: Effect = lambda _, __: said("ok\n"),
+        hangs_at: str | None = None,
+        name: SandboxTier = "bubblewrap",
+    ) -> None:
+        self.name = name
         self._effect = effect
         self._hangs_at = hangs_at
         self.hanging = asyncio.Event()

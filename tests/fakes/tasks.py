@@ -21,9 +21,9 @@ from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
 from quaestor.kernel.run_state import RunState
-from quaestor.longtask.codec import CODEC
 from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
 from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.plugin import CODEC
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.workflow import LongTask, LongTaskState
 from quaestor.storage.sqlite import SqliteStore, open_store
@@ -151,7 +151,7 @@ class Desk:
     def tools(self, sandbox: ObedientSandbox, more: Sequence[AnyTool] = ()) -> Mapping[str, AnyTool]:
         folder = WorkspaceFolder(self.root)
         tools: Sequence[AnyTool] = (
-            DumpWorkspace(folder),
+            DumpWorkspace(folder, keeps_own_files=sandbox.name == "bubblewrap"),
             ReadFile(folder),
             WriteFile(folder),
             RunShell(folder, sandbox),

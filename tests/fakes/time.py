@@ -70,14 +70,3 @@ class ManualClock:
 
     def advance(self, seconds: float) -> None:
         self._now += timedelta(seconds=seconds)
-
-
-class CountingIds:
-    """Session ids s1, s2 ..."""
-
-    def __init__(self) -> None:
-        self._count = 0
-
-    def session(self) -> str:
-        self._count += 1
-        return f"s{self._count}"

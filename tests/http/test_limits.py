@@ -82,3 +82,19 @@ def test_the_limits_of_a_provider_are_its_own_where_it_has_some() -> None:
         min_interval=0.5, in_flight=3, backoff_seconds=2, timeout_seconds=7
     )
     assert RateLimit.of_provider(Provider(), 60).timeout_seconds == 60
+
+
+@in_no_time
+async def test_a_pause_that_is_too_long_is_not_waited_for_by_those_that_queue() -> None:
+    throttle = Throttle(in_flight=1)
+    refused: list[float | None] = []
+
+    async def request() -> None:
+        try:
+            async with throttle.slot(max_pause=120):
+                throttle.pause_for(3600)
+        except SlotTimeout as error:
+            refused.append(error.pause)
+
+    await asyncio.gather(request(), request(), request())
+    assert refused == pytest.approx([3600, 3600], abs=1)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -25,7 +26,7 @@ from fakes.chores import (
 from fakes.time import ManualClock
 from quaestor.contracts.action import Action, ToolRun
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ModelFailed
+from quaestor.contracts.errors import ModelFailed, ToolFailed
 from quaestor.contracts.event import (
     ContractAccepted,
     ContractRejected,
@@ -39,6 +40,8 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
+from quaestor.kernel.executor import Executor, index_tools
+from quaestor.kernel.run_state import RunState
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 SUM = Chores({})
@@ -251,6 +254,18 @@ class Sweeper(Broom):
     @override
     def time_limit(self, given: Chore) -> float:
         return {"hall": 30, "stairs": 0.05}[given.name]
+
+
+def test_workflows_of_one_session_may_each_have_a_tool_of_one_name(clock: ManualClock) -> None:
+    everybodys, own = Broom(), Broom()
+    own.states, own.spend = frozenset({"SCRUBBING"}), Spend(tool_calls=5)
+    tools = index_tools([everybodys, own])
+    executor = Executor(model=Answers(), tools=tools, clock=clock, seconds=1, model_seconds=1)
+    runs = [ToolRun(key="a", state=state, tool="broom", given=Chore(name="a")) for state in ("WORKING", "SCRUBBING")]
+    assert [executor.ceiling(run, RunState()).tool_calls for run in runs] == [everybodys.spend.tool_calls, 5]
+    alone = replace(executor, tools=index_tools([own]))
+    with pytest.raises(ToolFailed, match="no tool is called 'broom'; this run has broom"):
+        alone.ceiling(runs[0], RunState())
 
 
 async def test_a_tool_that_ends_by_itself_is_waited_for_as_long_as_it_says_and_no_longer(clock: ManualClock) -> None:

@@ -23,8 +23,8 @@ from quaestor.contracts.event import (
     ToolResponded,
 )
 from quaestor.contracts.workspace import DumpInput, DumpResult, FilePart, FileState, ProgramResult, WriteFileResult
-from quaestor.longtask.codec import CODEC
 from quaestor.longtask.contracts import TaskOptions, TaskPlan
+from quaestor.longtask.plugin import CODEC
 from quaestor.longtask.routing import next_actions, state_rows
 from quaestor.longtask.state import (
     PlannedTask,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
@@ -120,6 +121,79 @@ async def test_a_task_is_planned_worked_on_and_done(desk: OpenDesk) -> None:
         "task_key": KEY,
         "round": 3,
     }
+
+
+async def test_an_edit_that_is_made_while_a_program_runs_is_adopted_where_no_program_can_make_it(
+    desk: OpenDesk,
+) -> None:
+    at = await desk()
+
+    def edits(root: Path, _: str) -> CommandResult:
+        plan = (root / PLAN_FILE).read_text(encoding="utf-8")
+        (root / PLAN_FILE).write_text(plan.replace("List the files", "List all files"), encoding="utf-8")
+        return said().revised(kept_read_only=True)
+
+    await at.carry(worker := Worker([reply(call=shell("ls")), reply(), DONE]), ObedientSandbox(edits))
+    assert planned(at).phases[0].checklist[0].text == "List all files"
+    assert "a person edited the plan" in worker.shown(2).hints[-1]
+
+
+async def test_what_a_program_changed_before_it_was_cut_off_is_no_edit_of_a_person(desk: OpenDesk) -> None:
+    at = await desk()
+    replies = [reply(call=shell("make")), reply(), DONE]
+    await killed_at(at, Worker(replies), "make")
+    plan = at.text(PLAN_FILE)
+    (at.root / PLAN_FILE).write_text(plan.replace("List the files", "Send the files"), encoding="utf-8")
+    await at.carry(worker := Worker(replies), ObedientSandbox(name="launcher"))
+    assert planned(at).phases[0].checklist[0].text == "List the files"
+    assert not any("a person edited" in hint for hint in worker.shown(2).hints)
+    [aside] = re.findall(r"put back; the text is in (\S+)", at.text(PROGRESS_FILE))
+    assert "Send the files" in at.text(aside)
+
+
+async def test_a_program_that_was_cut_off_is_not_logged_as_done(desk: OpenDesk) -> None:
+    at = await desk()
+    replies = [reply(call=shell("make")), reply(call=shell("make")), DONE]
+    await killed_at(at, Worker(replies), "make")
+    await at.carry(Worker(replies), sandbox := ObedientSandbox())
+    progress = at.text(PROGRESS_FILE)
+    assert "round 1, error\n  shell: make: interrupted\n" in progress
+    assert "round 2, action\n  shell: make: done\n" in progress
+    assert sandbox.ran == ["make"]
+
+
+async def test_every_reply_that_cannot_be_used_is_written_down(desk: OpenDesk) -> None:
+    at = await desk()
+    bad = ('{"done": "perhaps"}', "no JSON at all", '{"done": 7}')
+    run = await at.carry(Worker([bad[0]]))
+    assert run.statement.count("assistant_answer") == 3
+    await at.carry(Worker([reply(), DONE]))
+    assert at.text(PROGRESS_FILE).count("a reply could not be used") == 3
+
+
+async def test_a_call_that_is_refused_ticks_nothing(desk: OpenDesk) -> None:
+    at = await desk(tools=["shell"])
+    ticks = noted(
+        checklist_set=[{"phase_id": "Phase 1", "item_text": "List the files", "done": True}],
+        phase_status=[{"phase_id": "Phase 1", "status": "complete"}, {"phase_id": "Phase 2", "status": "in_progress"}],
+    )
+    refused = reply(call={"tool": "python", "code": "1"}, writeback=ticks)
+    await at.carry(worker := Worker([refused, DONE]))
+    assert [phase.status for phase in planned(at).phases] == ["in_progress", "in_progress"]
+    assert not planned(at).phases[0].checklist[0].done
+    assert "not ticked, for the call was not run: 'List the files'" in worker.shown(2).hints
+    run = await (await desk(tools=["shell"])).carry(Worker([reply(call=shell("ls"), writeback=ticks), DONE]))
+    assert run.outcome == "done"
+
+
+async def test_nor_does_one_that_a_person_declines(desk: OpenDesk) -> None:
+    at = await desk(approve=["shell"], questions=True)
+    ticks = noted(checklist_set=[{"phase_id": "Phase 1", "item_text": "List the files", "done": True}])
+    worker = Worker([reply(call=shell("ls"), writeback=ticks), DONE])
+    await at.carry(worker)
+    await at.tell(Answer(text="no"))
+    await at.carry(worker)
+    assert not planned(at).phases[0].checklist[0].done
 
 
 async def test_killed_in_round_three_it_goes_on_without_planning_again(desk: OpenDesk) -> None:

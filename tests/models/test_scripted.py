@@ -47,7 +47,7 @@ async def test_faults_are_faults(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("reader: [{fault: explode}]", "reader.0.fault: Input should be 'error', 'timeout' or 'garbage'"),
+        ("reader: [{fault: explode}]", "reader.0.fault: Input should be 'error', 'timeout', 'outage' or 'garbage'"),
         ("reader: [{replies: {}}]", "reader.0.replies: Extra inputs"),
         ("reader: [{reply: {}, fault: error}]", "reader.0: .*a reply or a fault, not both"),
         ("- reader", "dictionary"),

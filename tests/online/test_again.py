@@ -95,7 +95,7 @@ WAYS: Mapping[str, tuple[str, Reply, dict[str, JsonValue]]] = {
     "one todo at a time": ("report_written", GOOD, {}),
     "every role and loop": ("report_written", GOOD, {"effort": "medium", "check": True}),
     "todos that are delegated": ("tools_chosen", Delegating(), {"orchestrate": True}),
-    "a wall of dollars": ("budget_reached", GOOD, {"max_dollars": "0.04", "output_tokens": 500}),
+    "a wall of dollars": ("budget_reached", GOOD, {"max_dollars": "0.03", "output_tokens": 500}),
     "broken contracts": ("contract_rejected", first_of_each_role(FAULTS["extra fields"]), {}),
     "replies that were cut off": ("contract_rejected", first_of_each_role(FAULTS["length"]), {}),
     "calls that were lost": ("report_written", first_of_each_role(FAULTS["cut in the middle"]), {}),

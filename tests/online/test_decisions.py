@@ -26,7 +26,7 @@ from quaestor.trading.sessions import open_next_cycle
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Folder:
-    return folder(tmp_path / "desk", 3)
+    return folder(tmp_path / "desk", 3, fresh=True)
 
 
 async def decided(server: OpenAIServer, desk: Folder, *, cycles: int = 1) -> Ran:
@@ -131,7 +131,7 @@ async def test_a_quant_that_answers_prose_three_times_leads_to_no_trade(desk: Fo
     assert cycle.decision is None
     assert cycle.trades == ()
     assert "no usable QuantReport" in (cycle.failed or "")
-    assert ran.result.outcome == "done"
+    assert ran.result.outcome == "failed"
     assert [event.state for event in ran.events if event.type == "state_entered"] == [
         "SCANNING", "PLANNING", "ANALYZING", "MEMORIZING", "DONE",
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from fakes.openai_wire import FAULTS, Answer, Asked, Reply, Status, refusing
 from fakes.researcher import Researcher, fields
 from fakes.sample import sample
 from online.conftest import Online, Ran
-from quaestor.contracts.errors import ModelRefused, SetupError
+from quaestor.contracts.errors import ModelRefused, ProviderUnavailable, SetupError
 
 GOOD = Researcher()
 HONEST = {"done", "partial", "no_result", "failed"}
@@ -61,6 +61,8 @@ async def test_a_fault_in_every_answer_ends_in_an_honest_end(online: Online, nam
     async with OpenAIServer(always(FAULTS[name])) as server:
         try:
             ran = await online(server, call_seconds=0.2 if name == "hang" else 5)
+        except ProviderUnavailable:
+            return
         except SetupError as error:
             assert "no model call was answered" in str(error)  # noqa: PT017 -- some faults still leave replies
             return
@@ -113,7 +115,7 @@ async def test_a_weak_model_whose_json_is_valid_only_every_third_time_completes(
 async def test_a_server_that_is_gone_pauses_the_run(online: Online) -> None:
     async with OpenAIServer(GOOD) as server:
         pass
-    with pytest.raises(ModelRefused, match="no connection"):
+    with pytest.raises(ProviderUnavailable, match="no connection"):
         await online(server)
 
 

@@ -53,7 +53,7 @@ def sizes(asked: Sequence[Asked]) -> list[int]:
     return [sum(len(message.content.encode()) for message in one.messages) for one in asked]
 
 
-@pytest.mark.parametrize("many", sample([60, 200], lambda place: place == 0))
+@pytest.mark.parametrize("many", sample([40, 200], lambda place: place == 0))
 async def test_prompts_do_not_grow_with_the_number_of_todos(online: Online, many: int) -> None:
     largest: dict[int, int] = {}
     total: dict[int, int] = {}

@@ -9,11 +9,13 @@ from contextlib import closing
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from urllib.request import urlopen
 
 from fakes.market import rows
 from fakes.mcp_servers import notes
 from fakes.office import docx
 from fakes.pdf import pdf
+from quaestor.app import open_home
 from quaestor.contracts.database import Database, DatabaseInput
 from quaestor.contracts.mcp import ConsultInput
 from quaestor.contracts.sandbox import ResourceLimits
@@ -48,6 +50,14 @@ async def mcp(folder: Path) -> None:
     assert "made by Chance Brothers in 1829" in hit.passage.text
     await servers.close()
     await store.close()
+
+
+async def server(folder: Path) -> None:
+    serving, state = import_module("quaestor.faces.server.serving"), import_module("quaestor.faces.server.state")
+    options = state.ServerOptions(port=0)
+    async with open_home(folder / "home") as quaestor, serving.running_server(quaestor, options) as served:
+        answered = await asyncio.to_thread(urlopen, f"http://127.0.0.1:{served.port}/readyz")
+        assert answered.status == 200
 
 
 async def sandbox(_: Path) -> None:
@@ -101,7 +111,8 @@ async def llm(_: Path) -> None:
 
 
 USES: Mapping[str, Callable[[Path], Awaitable[None]]] = {
-    use.__name__: use for use in (web, docs, ddgs, mcp, sandbox, database, postgres, market, exchange, mongo, llm)
+    use.__name__: use
+    for use in (web, docs, ddgs, mcp, sandbox, database, postgres, market, exchange, mongo, server, llm)
 }
 
 

@@ -165,7 +165,7 @@ async def test_without_the_option_nothing_is_checked(research: Research) -> None
 async def test_a_draft_without_a_proven_sentence_is_not_checked_and_is_no_report(research: Research) -> None:
     frame = {"title": "Lights", "summary": [{"text": "They shine.", "findings": []}]}
     writer = [section("t1", TALL), section("t2", "It rang."), {"reply": frame}]
-    ran = await research(script(refuted(1), writer=writer), check=True, effort="low")
+    ran = await research(script(refuted(1), writer=writer), check=True, effort="low", prompt_characters=500)
     assert checks(ran) == []
     assert (ran.result.outcome, ran.result.report) == ("no_result", None)
     assert [event.payload.model_dump()["quoted"] for event in ran.of("report_verified")] == [0]

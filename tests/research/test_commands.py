@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.sample import sample
 from fakes.sittings import BELL_IS_LOST, PLANNED, Sitting, sit
 from quaestor.contracts.action import Finish
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, Pause
@@ -165,9 +166,10 @@ def names_what_it_is_about(reason: str, order: Command) -> bool:
 
 
 @pytest.mark.parametrize("order", [FinishNow(), Cancel(), Answer(text="retry"), RetryTodo(todo_id="t2.1.1")], ids=str)
-def test_an_order_that_may_end_or_turn_a_run_leads_on_at_every_moment(logs: Logs, order: Command) -> None:
+@pytest.mark.parametrize("step", sample([9, 1], lambda place: place == 0))
+def test_an_order_that_may_end_or_turn_a_run_leads_on_at_every_moment(logs: Logs, order: Command, step: int) -> None:
     for whole in logs.of.values():
-        for count in range(1, len(whole) + 1, 3):
+        for count in range(1, len(whole) + 1, step):
             events = cut(whole, count)
             obeyed = Research().handle(state_of(events), order)
             assert (obeyed.refused is None) == bool(obeyed.facts)

@@ -1,6 +1,6 @@
 from quaestor.contracts.ledger import MemoryLine
 from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
-from quaestor.research.memory import lines_to_compress, merge_lines, sort_by_plan
+from quaestor.research.memory import lines_to_compress, list_completed, merge_lines, sort_by_plan
 
 
 def plan(*status: TodoStatus) -> Plan:
@@ -32,3 +32,13 @@ def test_nothing_behind_a_todo_that_is_still_open_is_compressed() -> None:
 
 def test_a_merged_line_stands_for_all_its_todos() -> None:
     assert merge_lines([line(1), line(2)], "both") == MemoryLine(todo_ids=("t1", "t2"), text="both")
+
+
+def test_a_list_of_tasks_is_not_listed_again() -> None:
+    first = MemoryLine(todo_ids=("t1",), text="Find the bell: it was cast in 1844.")
+    second = MemoryLine(todo_ids=("t2",), text="Find the light: it was lit in 1831.")
+    third = MemoryLine(todo_ids=("t3",), text="Find the guild: it is unknown.")
+    listed = merge_lines((first, second), list_completed((first, second)))
+    assert list_completed((listed, third)) == (
+        "Completed: Find the bell; Completed: Find the light; Completed: Find the guild"
+    )

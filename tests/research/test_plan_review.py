@@ -7,7 +7,7 @@ import pytest
 
 from fakes.children import ended, fork
 from fakes.sittings import BELL, BELL_IS_LOST, GUILD, LIGHTHOUSE, LIGHTS, PLANNED, Sitting, sit
-from quaestor.contracts.command import Answer, Cancel, FinishNow, Pause
+from quaestor.contracts.command import Answer, Cancel, FinishNow, OpenCycle, Pause
 from quaestor.contracts.event import BudgetRaised, QuestionAsked, SessionFinished, ToolRequested
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, DropTodo, MoveTodo, PlanEdit, TodoStatus
@@ -66,6 +66,27 @@ async def test_a_plan_is_confirmed_by_an_answer_too(tmp_path: Path, said: str, r
     assert [fact.review for fact in await sitting.of(PlanReviewed)] == [review]
     late = await sitting.tell(ReviewPlan(review="confirmed"))
     assert "the plan is not under review" in str(late)
+
+
+async def test_to_see_the_plan_is_no_answer(tmp_path: Path) -> None:
+    unclear = [{"reply": {"is_clear": False, "questions": ["Which lighthouse?"]}}]
+    sitting = await sit(tmp_path, {"planner": PLANNED, "clarifier": unclear}, questions=True)
+    await sitting.run()
+    assert "the question is still open" in str(await sitting.tell(Answer(text=" /Plan ")))
+    assert await sitting.tell(Answer(text="The one of Aldmouth.")) is None
+
+
+async def test_the_review_of_plans_can_end_before_there_is_one_and_for_good(tmp_path: Path) -> None:
+    unclear = [{"reply": {"is_clear": False, "questions": ["Which lighthouse?"]}}]
+    sitting = await sit(tmp_path, {"planner": PLANNED, "clarifier": unclear}, questions=True, review_plan=True)
+    await sitting.run()
+    assert await sitting.tell(ReviewPlan(review="auto_approved")) is None
+    assert "no plan yet" in str(await sitting.tell(ReviewPlan(review="auto_approved")))
+    assert await sitting.tell(Answer(text="The one of Aldmouth.")) is None
+    assert (await sitting.run()).outcome == "done"
+    assert await sitting.tell(OpenCycle(why="question", question=BELL)) is None
+    assert (await sitting.run()).outcome == "done"
+    assert [asked.kind for asked in await sitting.of(QuestionAsked)] == ["clarification"]
 
 
 async def test_a_plan_without_review_is_carried_out_at_once(tmp_path: Path) -> None:

@@ -168,9 +168,9 @@ async def test_of_queries_that_are_too_many_or_too_few_the_usable_ones_are_searc
     assert ran.of("contract_rejected") == []
 
 
-async def test_a_section_is_written_while_a_later_todo_is_still_at_work(research: Research) -> None:
+async def test_a_section_of_many_findings_is_written_while_a_later_todo_is_still_at_work(research: Research) -> None:
     script: Entries = {"planner": todos(LIGHTHOUSE, BELL), "query_writer": [{"todo": "t2", "latency": 0.3}]}
-    ran = await research(script)
+    ran = await research(script, prompt_characters=500)
     drafted = next(event.seq for event in ran.of("model_requested", "t1") if event.state == "DRAFTING")
     assert drafted < ran.seq("todo_recorded", "t2")
 
@@ -288,7 +288,7 @@ async def test_the_tools_a_todo_used_are_those_it_used(research: Research) -> No
     assert [todo.tools_used for todo in ran.state.plan.todos] == [("search", "prove"), ("prove",)]
 
 
-@pytest.mark.parametrize("calls", range(10))
+@pytest.mark.parametrize("calls", range(9))
 async def test_no_budget_is_too_small_for_an_honest_end(research: Research, calls: int) -> None:
     ran = await research({"planner": todos(LIGHTHOUSE, BELL)}, max_model_calls=calls, effort="low")
     assert ran.result.status == "finished"
@@ -376,7 +376,7 @@ async def test_every_transition_is_in_the_state_table(research: Research) -> Non
         assert all(after in TABLE[before].leads_to for before, after in pairwise(path))
 
 
-@pytest.mark.parametrize("count", sample([80, 200], lambda place: place == 0))
+@pytest.mark.parametrize("count", sample([40, 200], lambda place: place == 0))
 async def test_neither_prompts_nor_memory_grow_with_the_number_of_todos(research: Research, count: int) -> None:
     found = (await research({"planner": todos(LIGHTHOUSE, BELL)}, effort="low")).state.all_findings()
     drafts = [

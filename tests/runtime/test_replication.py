@@ -28,6 +28,7 @@ from quaestor.runtime.replication import (
     replicate_once,
     replicate_until,
 )
+from quaestor.storage.chain import EventRow, rechain
 from quaestor.storage.followers import open_follower
 from quaestor.storage.sqlite import open_store
 from storage.samples import begun, reply, todo
@@ -55,7 +56,14 @@ class Log:
     async def is_in(self, target: Target) -> None:
         """Check that a target has it all."""
         for session in await self.store.sessions():
-            assert target.kept[session.id] == [event_to_row(event) for event in await self.store.events(session.id)]
+            links = await self.store.links(session.id, 0, session.events)
+            events = await self.store.events(session.id)
+            rows = [event_to_row(event, link.hash) for event, link in zip(events, links, strict=True)]
+            assert [row.revised(hash=None) for row in target.kept[session.id]] == [
+                row.revised(hash=None) for row in rows
+            ]
+            hashes = [row.hash for row in target.kept[session.id]]
+            assert all(found in {None, row.hash} for found, row in zip(hashes, rows, strict=True))
 
 
 @pytest.fixture
@@ -182,6 +190,50 @@ async def test_a_target_that_comes_back_empty_is_filled_again(log: Log, target: 
         await replicate_once(copying, copying.lagging_sessions)
     target.fault, target.kept = None, {}
     await replicate_once(copying, copying.lagging_sessions)
+    await log.is_in(target)
+
+
+async def rewritten(log: Log, at: int) -> None:
+    """Change an event and rebuild the chain and the head, as whoever can write the database does."""
+    database = log.store._database  # type: ignore[attr-defined]
+    rows = database.rows(
+        "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash, todo_id FROM events"
+    )
+    changed = [EventRow(*row) for row in rows]
+    changed[at - 1] = changed[at - 1]._replace(todo_id="other")
+    for row in rechain(changed, "s1"):
+        database.run(
+            "UPDATE events SET todo_id = ?, previous = ?, hash = ? WHERE seq = ?",
+            (row.todo_id, row.previous, row.hash, row.seq),
+        )
+    database.run("UPDATE sessions SET head = ?", (row.hash,))
+
+
+@pytest.mark.parametrize("at", [2, 7, 12])
+async def test_nothing_is_added_to_the_copy_of_a_log_that_was_rewritten(log: Log, target: Target, at: int) -> None:
+    await log.grow(12)
+    known = Replicator(log.store, target)
+    await replicate_once(known, only_session("s1"))
+    before = list(target.kept["s1"])
+    await rewritten(log, at)
+    await log.grow(3)
+    assert await log.store.verify_chain("s1") == []
+    for copying in (known, Replicator(log.store, target)):
+        with pytest.raises(SetupError, match="is not a copy of this log"):
+            await replicate_once(copying, only_session("s1"))
+    assert target.kept["s1"] == before
+
+
+async def test_a_copy_of_an_older_release_is_compared_event_by_event(log: Log, target: Target) -> None:
+    await log.grow(2 * PAGE_SIZE)
+    events = await log.store.events("s1")
+    target.kept["s1"] = [event_to_row(event) for event in events]
+    target.kept["s1"][4] = event_to_row(reply(5, "another reply"))
+    await log.grow(3)
+    with pytest.raises(SetupError, match="is not a copy of this log"):
+        await replicate_once(Replicator(log.store, target), only_session("s1"))
+    target.kept["s1"][4] = event_to_row(events[4])
+    await replicate_once(Replicator(log.store, target), only_session("s1"))
     await log.is_in(target)
 
 

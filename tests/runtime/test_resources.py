@@ -186,7 +186,7 @@ def test_pages_may_be_chosen_where_some_can_be_reached(make: Make) -> None:
 async def test_a_price_is_kept_as_it_was_when_the_session_started(make: Make) -> None:
     said = options(make({"OPENAI_API_KEY": "k"}, model="openai:gpt-5-mini", prices={"openai:gpt-5-mini": PRICE}))
     assert said.prices == {"openai:gpt-5-mini": Price.model_validate(PRICE)}
-    later = await make({"OPENAI_API_KEY": "k"}).performer(PLUGIN, said, None, ResearchState())
+    later = await make({"OPENAI_API_KEY": "k"}).performer("s1", PLUGIN, said, None, ResearchState())
     assert later.model.name == "openai:gpt-5-mini"
 
 
@@ -232,12 +232,12 @@ def test_prompts_fit_the_narrowest_model_of_a_run(make: Make) -> None:
 @pytest.mark.parametrize(("spares", "tries"), [(0, MAX_TRIES), (2, MAX_TRIES), (3, MAX_TRIES + 1), (5, MAX_TRIES + 3)])
 async def test_a_call_is_made_once_for_each_model_that_may_answer_it(make: Make, spares: int, tries: int) -> None:
     resources = make(model="lab:a", fallback=[f"lab:spare{number}" for number in range(spares)])
-    assert (await resources.performer(PLUGIN, options(resources), None, ResearchState())).tries == tries
+    assert (await resources.performer("s1", PLUGIN, options(resources), None, ResearchState())).tries == tries
 
 
 async def test_a_run_over_documents_has_no_tool_that_reaches_the_web_or_changes_anything(make: Make) -> None:
     resources = make()
-    tools = (await resources.performer(PLUGIN, options(resources), None, ResearchState())).tools
+    tools = (await resources.performer("s1", PLUGIN, options(resources), None, ResearchState())).tools
     assert {"search", "prove", "verify"} <= tools.keys()
     assert tools.keys().isdisjoint({"search_web", "fetch"})
     assert all(tool.repeatable for tool in tools.values())
@@ -249,7 +249,7 @@ async def test_a_replay_asks_and_searches_the_log_alone(make: Make) -> None:
     query = SearchInput(query="lights")
     payload = ToolRequested(key="a", tool="search", repeatable=True, given=query.model_dump(mode="json"))
     log = [Event(session_id="s1", seq=1, cycle=1, at=datetime(2026, 1, 1, tzinfo=UTC), state="S", payload=payload)]
-    performer = await resources.performer(PLUGIN, said, log, ResearchState())
+    performer = await resources.performer("s1", PLUGIN, said, log, ResearchState())
     assert performer.model.name == "replay:s1"
     outside = {name: tool for name, tool in performer.tools.items() if tool.spend.tool_calls}
     assert all(isinstance(tool, RecordedTool) for tool in outside.values()), outside

@@ -117,6 +117,25 @@ async def test_only_what_changed_is_embedded_anew(store: SqliteStore, tmp_path: 
     assert "motor" in names(results)
 
 
+class Misled(HashingEmbedder):
+    """Finds everything that is called a decoy nearest to every query."""
+
+    @override
+    def vector(self, text: str) -> Vector:
+        return super().vector("decoy" if "decoy" in text or "?" in text else text)
+
+
+async def test_near_passages_push_out_nothing_that_a_name_leads_to(store: SqliteStore, tmp_path: Path) -> None:
+    chain = {
+        "bell": "The fog bell of Aldmouth was cast at Luneford Foundry.",
+        "foundry": "Luneford Foundry was set up by Ida Brand.",
+    }
+    decoys = {f"decoy{number}": f"A decoy lay in the fog on shore number {number}." for number in range(60)}
+    corpus = await shelved(store.library, tmp_path, {**chain, **decoys})
+    query = "Who set up the works that cast the fog bell of Aldmouth?"
+    assert names(await asked(store.library, corpus, Misled(), query))[:2] == ["bell", "foundry"]
+
+
 class Slow(HashingEmbedder):
     """Gives way before it answers, or waits until it is let go."""
 

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.time import ManualClock
 from fakes.trading import (
+    START,
     Asked,
     Book,
     Desk,
@@ -22,13 +23,13 @@ from fakes.trading import (
     started_state,
 )
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause
-from quaestor.contracts.event import Event, Forked, KnownPayload, SessionFinished
+from quaestor.contracts.event import Event, Forked, KnownPayload, Resumed, SessionFinished
 from quaestor.research.contracts.commands import EditPlan, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import DropTodo
 from quaestor.storage.sqlite import SqliteStore, open_store
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecutionResult
-from quaestor.trading.state import Closed, DecisionState, Scanning, market_of
+from quaestor.trading.state import Closed, DecisionState, Failed, Memorizing, Scanning, market_of
 from quaestor.trading.workflow import DecisionWorkflow
 
 RISING = candles([110, 120])
@@ -91,6 +92,38 @@ async def test_a_live_order_is_sent_only_when_a_person_approves_it(
     assert isinstance(ended.stage, Closed)
     assert isinstance(ended.stage.outcome, ExecutionResult)
     assert ended.stage.outcome.status == ("executed" if placed else "rejected")
+
+
+@pytest.mark.parametrize(("hours", "placed"), [(1.9, ["s/1/decision"]), (3.1, [])])
+async def test_an_approval_that_comes_when_the_price_is_stale_sends_nothing(
+    store: SqliteStore, clock: ManualClock, hours: float, placed: list[str]
+) -> None:
+    book = Book()
+    state = await waiting(store, clock, book)
+    clock.advance((START - clock.now()).total_seconds() + hours * 3600)
+    answered = await told(store, clock, state, Answer(text="yes"))
+    ended = await live(answered, clock, options(LIVE, backtest=False), book)
+    await answered.close()
+    assert book.placed == placed
+    assert isinstance(ended.stage, Closed)
+    assert isinstance(ended.stage.outcome, ExecutionResult)
+    assert ("stale" in ended.stage.outcome.detail) == (not placed)
+
+
+@pytest.mark.parametrize(("hours", "ends"), [(1.9, False), (3.1, True)])
+async def test_a_cycle_that_is_resumed_when_its_prices_are_stale_ends_without_a_trade(
+    store: SqliteStore, clock: ManualClock, hours: float, ends: bool
+) -> None:
+    book = Book()
+    state = await waiting(store, clock, book)
+    clock.advance((START - clock.now()).total_seconds() + hours * 3600)
+    events = list(await decoded(store))
+    resumed = folded([*events, after(events[-1], clock, Resumed(after="crash"))])
+    assert isinstance(resumed.stage, Memorizing) == ends
+    if isinstance(resumed.stage, Memorizing):
+        assert isinstance(resumed.stage.outcome, Failed)
+        assert "resumed too late: the price of BTC/USDT is stale" in resumed.stage.outcome.reason
+    assert state.portfolio == resumed.portfolio
 
 
 async def test_an_order_to_finish_trades_no_more_and_the_session_can_go_on_later(

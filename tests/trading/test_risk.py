@@ -1,7 +1,7 @@
 """The rules of risk: each by itself, and the law that nothing invalid reaches a broker."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -35,6 +35,18 @@ def market(cash: str = "1000", prices: Mapping[str, Decimal] = PRICES, **held: s
         portfolio=portfolio,
         equity=portfolio.equity(prices),
     )
+
+
+@pytest.mark.parametrize(("hours", "frames", "stale"), [(2, 2, False), (3, 2, True), (3, 4, False), (30_000, 2, True)])
+@pytest.mark.parametrize("action", ["buy", "sell"])
+def test_a_stale_price_is_not_traded_at(hours: int, frames: int, stale: bool, action: str) -> None:
+    seen = market(btc="1")
+    seen = seen.revised(closed={BTC: seen.at - timedelta(hours=hours), ETH: seen.at})
+    limits = Constraints(stale=Decimal(frames))
+    own = mandate(timeframe="1h", constraints=limits)
+    found = validate_decision(decided(action=action, quantity=0.5), seen, own, limits)
+    assert [one.rule_id for one in found.violations] == (["stale"] if stale else [])
+    assert validate_decision(decided(action="buy", asset=ETH), seen, own, limits).passed
 
 
 def decided(**said: object) -> PortfolioDecision:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fakes.context import run_context
-from fakes.desks import WARM, Folder, folder
+from fakes.desks import WARM, Folder, folder, just_closed
 from fakes.market import START, rows, write_csv
 from fakes.trading import started_state
 from fakes.venue import NAME, Venue, client, placed
@@ -153,7 +153,7 @@ async def venue(tmp_path: Path) -> AsyncIterator[tuple[str, Path]]:
 async def waiting(q: Quaestor, trader: Folder, url: str) -> str:
     """Run a live session until its order waits for a person; return its id."""
     q._resources.connections.shared(("orders", NAME, True), lambda: client(url))
-    first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
+    first, hour = to_epoch_ms(just_closed(50)), TIMEFRAME_MS["1h"]
     trader.candles("btc.csv", [CandleRow(first + n * hour, n + 51, n + 52, n + 50, n + 51, 50) for n in range(50)])
     rules = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
     file = trader.mandate(start="", broker='"exchange"', exchange=f'"{NAME}"', live="true", strategy=rules)

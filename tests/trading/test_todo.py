@@ -42,7 +42,7 @@ from quaestor.trading.contracts.decision import (
 )
 from quaestor.trading.contracts.portfolio import MarketData, Portfolio
 from quaestor.trading.state import Executing
-from quaestor.trading.todo import DecisionRun, start
+from quaestor.trading.todo import DecisionRun, decision_options, start
 
 QUESTION = "What did the fog bell of Aldmouth cost, and is Bitcoin to be bought?"
 READS: Mapping[str, object] = {"task": "What did the fog bell of Aldmouth cost?"}
@@ -97,7 +97,9 @@ async def begin(
     folder: Path, roles: Roles, desk: Mapping[str, JsonValue] | None = None, **options: JsonValue
 ) -> Session:
     """Begin a session that may have todos of kind decision, unless `desk` is empty, and do not carry it on."""
-    mandate = str(desk_folder(folder, 5).mandate(strategy='{rules = ["cross"], cross = {fast = 2, slow = 3}}'))
+    mandate = str(
+        desk_folder(folder, 5, fresh=True).mandate(strategy='{rules = ["cross"], cross = {fast = 2, slow = 3}}')
+    )
     settings: dict[str, JsonValue] = {
         "model": script(folder, roles),
         "effort": "low",
@@ -214,6 +216,13 @@ async def test_what_cannot_be_used_is_refused_before_the_session_starts(
         corpus = await q.index([write_papers(tmp_path)])
         with pytest.raises(UsageError, match=reason):
             await q.start(QUESTION, corpus)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_its_quant_has_python_where_todos_may_call_it(allowed: bool) -> None:
+    mandate: JsonValue = {"assets": [ASSET], "cash": "1000", "objective": "Grow."}
+    tools = ("python", "read_file") if allowed else ("read_file",)
+    assert decision_options(TodoOptions(own={"mandate": mandate}, tools=tools)).python == allowed
 
 
 def live_run() -> DecisionRun:

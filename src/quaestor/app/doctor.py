@@ -39,6 +39,7 @@ EXTRA_PACKAGES: Mapping[str, Extra] = {
     "market": Extra("talib", "indicators and candles in Parquet are", "read"),
     "exchange": Extra("ccxt", "exchanges are", "asked"),
     "mongo": Extra("pymongo", "copies in MongoDB are", "kept"),
+    "server": Extra("fastapi", "browsers and programs are", "served"),
     "llm": Extra("pydantic_ai", "models of Anthropic, Google, Bedrock and Mistral are", "asked"),
 }
 

@@ -4,6 +4,7 @@ start -> (session id) -> run -> Result        research = start + run
                           resume = run         read: sessions, events, follow, plan, report
 """
 
+import logging
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -12,6 +13,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.errors import SetupError
+from quaestor.contracts.ports import Clock, Store
+from quaestor.runtime.erasure import finish_erasures
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
@@ -19,6 +23,7 @@ from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import open_store
 
 DATABASE_FILE = "quaestor.db"
+_LOGGER = logging.getLogger("quaestor")
 
 
 @asynccontextmanager
@@ -36,6 +41,7 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     store = open_store(folder / DATABASE_FILE)
     resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())
     try:
+        await _finish_erasures(store, clock, folder)
         yield Quaestor(
             store,
             store.library,
@@ -48,6 +54,14 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     finally:
         await resources.close()
         await store.close()
+
+
+async def _finish_erasures(store: Store, clock: Clock, home: Path) -> None:
+    """Go on with erasures that were killed; what is in the way of them is in the way of nothing else."""
+    try:
+        await finish_erasures(store, clock, home)
+    except SetupError as error:
+        _LOGGER.warning("what was erased is not yet shredded: %s", error)
 
 
 def default_home(environment: Mapping[str, str]) -> Path:

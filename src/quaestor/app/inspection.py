@@ -2,40 +2,45 @@
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import SpendReport
-from quaestor.contracts.event import Paused
-from quaestor.contracts.session import SessionStatus, Verification
+from quaestor.contracts.session import Verification
 from quaestor.research.views.plan_text import plan_lines
-from quaestor.runtime import audit
-from quaestor.views.spend import build_spend_report
-
-
-async def read_status(quaestor: Quaestor, session_id: str) -> SessionStatus:
-    """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
-    session = await quaestor.session(session_id)
-    if session.outcome:
-        return SessionStatus(state="finished", outcome=session.outcome)
-    if holder := await quaestor.holder(session_id):
-        return SessionStatus(state="running", holder=holder)
-    latest = await quaestor.events(session_id, session.events - 1)
-    if latest and isinstance(latest[-1].payload, Paused):
-        return SessionStatus(state="paused")
-    asked = (await quaestor.result(session_id)).asked
-    return SessionStatus(state="waiting" if asked else "interrupted")
+from quaestor.runtime import attestation, audit
+from quaestor.views.spend import SpendFold
 
 
 async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:
     """Return what a session spent, by state, role, todo and model."""
-    return build_spend_report(await quaestor.events(session_id))
+    spent = SpendFold()
+    async for event in quaestor.read_events(session_id):
+        spent.take(event)
+    return spent.report()
 
 
-async def verify_session(quaestor: Quaestor, session_id: str) -> Verification:
-    """Check the hash chain of a session, the sources it cites and every quote."""
-    faults = await audit.verify_session(quaestor.store, quaestor.library, session_id)
+async def verify_session(quaestor: Quaestor, session_id: str, key: str | None = None) -> Verification:
+    """Check the hash chain of a session, the sources it cites, every quote, and the signed heads of its log.
+
+    Signatures are to be by the key of this user, or by `key`, a public one. Of an erased session there is a tombstone.
+    Raises UnknownSession for one that never was.
+    """
+    erased = await quaestor.store.tombstone(session_id)
+    erased = erased if erased and quaestor.tenant in {None, erased.tenant} else None
+    faults = () if erased else await audit.verify_session(quaestor.store, quaestor.library, session_id)
+    faults += await attestation.find_contradictions(quaestor.store, session_id, quaestor.anchors)
+    signature, signed = await attestation.newest_signature(quaestor.store, quaestor.signer, session_id, key)
+    if signed and signature == "foreign":
+        faults += (f"the head is signed by the key {signed.key}, which is not the one it has to be by",)
     if faults:
         return Verification(faults=faults)
-    events = await quaestor.events(session_id)
-    quotes = audit.cited_quotes(events)
-    return Verification(events=len(events), quotes=len(quotes), sources=len({quote.source for quote in quotes}))
+    quotes = () if erased else audit.cited_quotes(await audit.cited_events(quaestor.store, session_id))
+    return Verification(
+        events=0 if erased else (await quaestor.session(session_id)).events,
+        quotes=len(quotes),
+        sources=len({quote.source for quote in quotes}),
+        head=erased.head if erased else (await quaestor.store.head(session_id)).hash,
+        signature=signature,
+        signed=signed,
+        erased=erased,
+    )
 
 
 async def describe_plan(quaestor: Quaestor, session_id: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ from time import monotonic
 
 from pydantic import Field
 
-from quaestor.app.inspection import read_status
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.session import SessionStatus
@@ -41,7 +40,7 @@ async def read_news(quaestor: Quaestor, session_id: str, after: int, wait_second
     """
     begun = monotonic()
     while True:
-        status = await read_status(quaestor, session_id)  # before the look at the log, so that nothing is missed
+        status = await quaestor.status(session_id)  # before the look at the log, so that nothing is missed
         lines, seen = await _read_lines(quaestor, session_id, after)
         if lines or status.state not in _MOVING or monotonic() - begun >= wait_seconds:
             break

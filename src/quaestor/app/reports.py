@@ -1,12 +1,14 @@
 """The reports of a session, in every format, and where their claims come from."""
 
+import json
 from collections.abc import Mapping
 from typing import assert_never
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import NoEvidence, UsageError
-from quaestor.contracts.terminal import ReportFormat
+from quaestor.contracts.plugin import ReportFormat
+from quaestor.contracts.signature import SignedHead
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.diff import diff_documents
@@ -119,6 +121,28 @@ async def trace_claim(quaestor: Quaestor, session_id: str, claim: int) -> Explan
 async def explain_claim(quaestor: Quaestor, session_id: str, claim: int) -> str:
     """Trace a claim of the newest report back to its sources, as text. Raises as `trace_claim` does."""
     return render_explanation(await trace_claim(quaestor, session_id, claim))
+
+
+def attach_signature(text: str, form: ReportFormat, signed: SignedHead) -> str:
+    """Return a rendered report with the signed head of the log that it is from; as JSON in the field `log`."""
+    match form:
+        case "json":
+            return json.dumps({**json.loads(text), "log": signed.model_dump(mode="json")}, ensure_ascii=False, indent=2)
+        case "md":
+            return f"{text.rstrip()}\n\n---\n\n{_signature_line(signed)}\n"
+        case "html":
+            before, end, after = text.rpartition("</body>")
+            return f"{before}<footer><p>{_signature_line(signed)}</p></footer>\n{end}{after}"
+        case never:
+            assert_never(never)
+
+
+def _signature_line(signed: SignedHead) -> str:
+    head = signed.head
+    return (
+        f"Log of session {head.session_id}: {count_noun(head.events, 'event')}, head {head.hash}, "
+        f"signed {signed.signed_at.isoformat()} by {signed.key}: {signed.signature}"
+    )
 
 
 async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, ResearchDocument]:

@@ -1,29 +1,51 @@
 """A home and the operations on its sessions, each offered once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from pydantic import JsonValue, ValidationError
 
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.access import AccessStore
+from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
-from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorError, SetupError, UsageError
+from quaestor.contracts.host import Host
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
 from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
-from quaestor.contracts.session import normalize_question
+from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.settings import Settings
-from quaestor.research import operations
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
-from quaestor.research.state import ResearchState
+from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.sessions import Sessions
 from quaestor.runtime.settings import resolve_settings
-from quaestor.tools.corpus import index_corpus
+
+if TYPE_CHECKING:
+    from quaestor.research.state import ResearchState
+
+# Research and the reading of files are imported at their first use: sessions of other workflows need neither.
+_RESEARCH = "quaestor.research.operations"
+_check: Callable[[Host, str, Settings | None], Awaitable[None]] = deferred(f"{_RESEARCH}:check")
+_start: Callable[[Host, str, CorpusState | None, Settings | None, Sequence[str]], Awaitable[str]] = deferred(
+    f"{_RESEARCH}:start"
+)
+_ask: Callable[[Host, str, str], Awaitable[None]] = deferred(f"{_RESEARCH}:ask")
+_refresh: Callable[[Host, str, ProgressCallback], Awaitable[None]] = deferred(f"{_RESEARCH}:refresh")
+_send: Callable[[Host, str, Command], Awaitable[None]] = deferred(f"{_RESEARCH}:send")
+_read_state: "Callable[[Host, str], Awaitable[ResearchState]]" = deferred(f"{_RESEARCH}:state")
+split_paths_and_urls: Callable[[Sequence[str | Path]], tuple[list[str | Path], list[str]]] = deferred(
+    f"{_RESEARCH}:split_paths_and_urls"
+)
+"""Returns the files and folders among documents, and the pages. Raises UsageError for one that cannot be used."""
+_index_corpus: Callable[[Library, Clock, Sequence[Path], ProgressCallback], Awaitable[CorpusState]] = deferred(
+    "quaestor.tools.corpus:index_corpus"
+)
 
 
 class Home(Sessions):
@@ -48,7 +70,11 @@ class Home(Sessions):
         """Read and index what changed in these files and folders."""
         if any(not str(path).strip() for path in docs):
             raise UsageError("an empty path names no documents; name a file or a folder")
-        return await index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
+        for path in docs:
+            reject_credentials(str(path))
+        paths = [Path(path) for path in docs]
+        async with hold_index(self.home, paths):
+            return await _index_corpus(self.library, self.clock, paths, progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
         """Start a session of a workflow, or find the unfinished one of the same request; return its id.
@@ -74,13 +100,13 @@ class Quaestor(Home):
         chosen = {name: getattr(asked, name) for name in options}
         settings = self.settings.revised(**chosen, questions=False)  # no person can answer
         await self.check(question, settings)
-        paths, urls = operations.split_paths_and_urls(docs)
+        paths, urls = split_paths_and_urls(docs)
         corpus = await self.index(paths) if paths else None
         return await self._run_to_report(await self.start(question, corpus, settings, urls))
 
     async def check(self, question: str, settings: Settings | None = None) -> None:
         """Raise what `start` would: UsageError for a question, a model, an agent or a budget that cannot be used."""
-        await operations.check(self, question, settings)
+        await _check(self, question, settings)
 
     async def resume(self, session_id: str) -> ResearchDocument:
         """Go on with a session and return its report; of a finished one, the report it has."""
@@ -98,7 +124,7 @@ class Quaestor(Home):
         `urls` are pages to read. Without a corpus there must be pages, or the web is searched, or it is a replay,
         which takes sources and limits from the session that it replays.
         """
-        return await operations.start(self, question, corpus, settings, urls)
+        return await _start(self, question, corpus, settings, urls)
 
     async def start_task(self, text: str, corpus: CorpusState | None = None, settings: Settings | None = None) -> str:
         """Start a long task, or find the unfinished one of the same text; return its id.
@@ -112,22 +138,22 @@ class Quaestor(Home):
 
         It reuses what was found, remembered and read. Raises UsageError when the session cannot be asked now.
         """
-        await operations.ask(self, session_id, question)
+        await _ask(self, session_id, question)
 
     async def refresh(self, session_id: str, progress: ProgressCallback = lambda _: None) -> None:
         """Begin another cycle that looks again at what the report of a finished session cites; `run` carries it out.
 
         Its documents are indexed first. Raises UsageError when there is nothing to look at, or when a folder is gone.
         """
-        await operations.refresh(self, session_id, progress)
+        await _refresh(self, session_id, progress)
 
     async def plan(self, session_id: str) -> Plan:
         """Return the plan of a research session."""
         return (await self.state(session_id)).plan
 
-    async def state(self, session_id: str) -> ResearchState:
+    async def state(self, session_id: str) -> "ResearchState":
         """Return everything that a research session knows."""
-        return await operations.state(self, session_id)
+        return await _read_state(self, session_id)
 
     async def turn(
         self, turn: Turn | Mapping[str, object], docs: Sequence[str | Path] = (), *, run: bool = True
@@ -169,13 +195,13 @@ class Quaestor(Home):
             chosen = {"model": turn.model, "web": turn.tools}
             settings = self.settings.revised(**{name: value for name, value in chosen.items() if value is not None})
             await self.check(turn.query or "", settings)
-            paths, urls = operations.split_paths_and_urls(docs)
+            paths, urls = split_paths_and_urls(docs)
             return await self.start(turn.query or "", await self.index(paths) if paths else None, settings, urls)
         session = await self.session(turn.session_id)
         if turn.query is not None:
             await self.ask(session.id, turn.query)
         elif turn.answer is not None:
-            await operations.send(self, session.id, parse_answer(session.workflow, turn.answer))
+            await _send(self, session.id, parse_answer(session.workflow, turn.answer))
         return session.id
 
     async def _run_to_report(self, session_id: str) -> ResearchDocument:
@@ -184,6 +210,8 @@ class Quaestor(Home):
             return result.report
         if result.outcome == "done" and (report := await self.report(session_id)):
             return report
+        if result.pause == "setup":
+            raise SetupError(f"session {session_id}: {result.statement}")
         error = NoEvidence if result.outcome == "no_result" else QuaestorError
         raise error(f"session {session_id}: {result.statement}")
 

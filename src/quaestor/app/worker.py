@@ -104,3 +104,5 @@ class SessionWorker:
         self._queued.pop(session_id, None)
         if not task.cancelled() and (error := task.exception()):
             _LOGGER.error("session %s stopped", session_id, exc_info=error)
+        if session_id in self._requested:  # by a command that came after its last look
+            self.carry(session_id)

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.base import Contract
-from quaestor.contracts.command import Command, UnknownCommand, WorkflowCommand
+from quaestor.contracts.command import Command, UnknownCommand, UnreadableCommand, WorkflowCommand, first_fault
 from quaestor.contracts.errors import LogCorrupt
 from quaestor.contracts.event import (
     CORE_PAYLOADS,
@@ -56,7 +56,7 @@ def parse_payload(
 def _parse_as(kind: type[P], version: int, body: str, todo_id: str | None) -> tuple[P, str | None]:
     if version == kind.version:
         return _validate_json(kind, body), todo_id
-    fields = json.loads(body)
+    fields = _load_json(body)
     if not isinstance(fields, dict):
         raise ValueError("its body is no JSON object")  # noqa: TRY004 -- what cannot be parsed is a ValueError
     named, fields = kind.upcast(fields)
@@ -69,7 +69,15 @@ def _validate_json(kind: type[P], body: str) -> P:
     except ValidationError as error:
         if error.errors()[0]["type"] != "json_invalid":
             raise
-        return kind.model_validate(json.loads(body))  # which follows brackets deeper
+        return kind.model_validate(_load_json(body))  # which follows brackets deeper
+
+
+def _load_json(body: str) -> JsonValue:
+    try:
+        fields: JsonValue = json.loads(body)
+    except RecursionError as error:
+        raise ValueError("its brackets are too deep") from error
+    return fields
 
 
 class ToolTypes(NamedTuple):
@@ -140,14 +148,14 @@ class Codec:
         return self.decode(Event.model_validate(fields))
 
     def decode_command(self, order: Command) -> Command:
-        """Return a command of this workflow typed; one of another workflow, or damaged, stays unknown."""
+        """Return a command of this workflow typed, unreadable if damaged; one of another workflow stays unknown."""
         known = self.commands.get(order.kind) if isinstance(order, UnknownCommand) else None
         if known is None or not isinstance(order, UnknownCommand):
             return order
         try:
             return known.model_validate_json(order.body)
-        except ValidationError:
-            return order
+        except ValidationError as error:
+            return UnreadableCommand(body=order.body, reason=first_fault(error))
 
     def normalize(self, payload: KnownPayload) -> KnownPayload:
         """Return a new payload as `decode` returns it once it is stored, so that both are folded alike."""

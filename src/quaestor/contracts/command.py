@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, ValidationError
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.payload import AnyContract
@@ -67,6 +67,14 @@ class UnknownCommand(WorkflowCommand):
     body: str
 
 
+class UnreadableCommand(WorkflowCommand):
+    """A command that cannot be read at all, kept as it was stored; the kernel sets it aside."""
+
+    kind: Literal["unreadable"] = "unreadable"
+    body: str
+    reason: str
+
+
 CoreCommand = Annotated[
     Answer | Pause | FinishNow | Cancel | AddBudget | OpenCycle,
     Field(discriminator="kind"),
@@ -81,17 +89,29 @@ _CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "o
 
 def serialize_command(order: Command) -> str:
     """Return what is stored of a command: its JSON."""
-    return order.body if isinstance(order, UnknownCommand) else order.model_dump_json()
+    return order.body if isinstance(order, UnknownCommand | UnreadableCommand) else order.model_dump_json()
 
 
 def parse_command(body: str) -> Command:
-    """Return the command that was stored, unknown where it is not the core's. Raises ValueError for no command."""
-    fields = json.loads(body)
-    match fields:
-        case {"kind": str(kind)} if kind not in _CORE_KINDS:
-            return UnknownCommand(kind=kind, body=body)
-        case _:
-            return _CORE_COMMANDS.validate_python(fields)
+    """Return the command that was stored; unknown where it is not the core's, unreadable where it is no command."""
+    try:
+        fields = json.loads(body)
+        match fields:
+            case {"kind": str(kind)} if kind not in _CORE_KINDS:
+                return UnknownCommand(kind=kind, body=body)
+            case _:
+                return _CORE_COMMANDS.validate_python(fields)
+    except ValidationError as error:
+        return UnreadableCommand(body=body, reason=first_fault(error))
+    except (ValueError, RecursionError) as error:
+        return UnreadableCommand(body=body, reason=f"{type(error).__name__}: {error}")
+
+
+def first_fault(error: ValidationError) -> str:
+    """Return the first fault of a value in one line: where it is, and what is wrong there."""
+    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join(map(str, fault["loc"]))
+    return f"{place}: {fault['msg']}" if place else str(fault["msg"])
 
 
 class InboxEntry(Contract):

@@ -11,6 +11,7 @@
         StoreFull           no room to append; the run is resumable
         MissingExtra        a feature needs a package that is not installed
         ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
+        ProviderUnavailable providers are out of order, or ask to be left alone; the run is resumable
         NotRecorded         a replay asks for a call that the replayed session never made
       NoEvidence            nothing that was searched answers the question               exit 6
       LeaseRefused          another living process holds the session                   exit 1
@@ -18,7 +19,9 @@
       LogDamaged            the hash chain, a source or a citation does not verify     exit 1
       WorkflowDefect        a workflow broke its own state table                       exit 1
       ModelFailed           a model gave no usable answer
+        ModelUnavailable    its provider is out of order; asking later may succeed
       ToolFailed            a tool could not do what it was asked
+        ToolUnavailable     the service that it needs is out of order; asking later may succeed
         LookAhead           a tool was asked for what is later than the clock of its market
 
 A message says what happened, with what input, and what to do.
@@ -84,6 +87,10 @@ class ModelRefused(SetupError):
     """A provider does not accept the key, the model or the request; asking again changes nothing."""
 
 
+class ProviderUnavailable(SetupError):
+    """Providers are out of order, or ask to be left alone for some time; the run is resumable."""
+
+
 class ReplayMiss(SetupError):
     """A replay asks for a call that the replayed session never made."""
 
@@ -118,8 +125,24 @@ class ModelFailed(QuaestorError):
         self.spend = spend
 
 
+class ModelUnavailable(ModelFailed):
+    """A provider that cannot be reached, is out of order, or asks for a pause of `wait` seconds."""
+
+    def __init__(self, message: str, spend: Spend = Spend(model_calls=1), wait: float | None = None) -> None:  # noqa: B008 -- frozen
+        super().__init__(message, spend)
+        self.wait = wait
+
+
 class ToolFailed(QuaestorError):
     """A tool could not do what it was asked."""
+
+
+class ToolUnavailable(ToolFailed):
+    """The service that a tool needs cannot be reached, is out of order, or asks for a pause of `wait` seconds."""
+
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
 
 
 class LookAhead(ToolFailed):

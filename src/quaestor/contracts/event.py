@@ -190,7 +190,7 @@ class ToolCall(Contract):
 class ModelResponded(EventPayload):
     """The reply as it came, or the error that came in its place."""
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     type: Literal["model_responded"] = "model_responded"
     key: str
     role: str
@@ -198,6 +198,7 @@ class ModelResponded(EventPayload):
     calls: tuple[ToolCall, ...] = ()
     fault: str | None = Field(default=None, description="Why the reply cannot count, as cut off or refused.")
     error: str | None
+    unavailable: bool = Field(default=False, description="The provider was out of order; the call is open.")
     spend: Spend = Field(description="Estimated from above where the provider did not say, or the call was lost.")
     recorded: Spend | None = Field(default=None, description="In a replay, which costs nothing: what the call cost.")
     usage: Usage | None = Field(default=None, description="Tokens as the provider counted them.")
@@ -258,12 +259,13 @@ class ToolRequested(EventPayload):
 class ToolResponded(EventPayload):
     """What a tool gave, or the error that came in its place."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     type: Literal["tool_responded"] = "tool_responded"
     key: str
     tool: str
     result: Value
     error: str | None
+    unavailable: bool = Field(default=False, description="The service that it needs was out of order.")
     spend: Spend
     milliseconds: int
 

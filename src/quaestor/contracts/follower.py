@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, Field, JsonValue
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import parse_payload, serialize_payload
 from quaestor.contracts.event import Event, UnknownPayload
+from quaestor.contracts.source import Sha256
 
 
 class ReplicaRow(Contract):
@@ -23,6 +24,9 @@ class ReplicaRow(Contract):
     type: str
     version: int = Field(description="Of the type.")
     todo_id: str | None = None
+    hash: Sha256 | None = Field(
+        default=None, description="Of the event in its chain; None: copied by an older release."
+    )
     payload: dict[str, JsonValue] | str = Field(
         description="The fields of the payload; JSON text where it is of a newer version and written in its own way."
     )
@@ -66,8 +70,8 @@ class Follower(Protocol):
         ...
 
 
-def event_to_row(event: Event) -> ReplicaRow:
-    """Return the row of an event."""
+def event_to_row(event: Event, event_hash: str | None = None) -> ReplicaRow:
+    """Return the row of an event, with its hash in the chain of its session."""
     kind, version, body = serialize_payload(event.payload)
     own = isinstance(event.payload, UnknownPayload)
     return ReplicaRow(
@@ -79,6 +83,7 @@ def event_to_row(event: Event) -> ReplicaRow:
         type=kind,
         version=version,
         todo_id=event.todo_id,
+        hash=event_hash,
         payload=parse_row_payload(body) if own else json.loads(body),
     )
 

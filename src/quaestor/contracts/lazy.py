@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 
@@ -32,9 +33,10 @@ class LazyImport(Generic[T]):
 def deferred(reference: str) -> Callable[..., Any]:
     """Return a function that imports the one at `package.module:attribute` when it is called."""
     function: LazyImport[Callable[..., Any]] = LazyImport(reference)
+    load = cache(function.load)
 
     def call(*arguments: object, **keywords: object) -> object:
-        return function.load()(*arguments, **keywords)
+        return load()(*arguments, **keywords)
 
     return call
 

@@ -63,7 +63,14 @@ class TermFrequencies(Contract):
 
 
 class Library(Protocol):
-    """The store of sources, their passages and the search index over them; one suite tests every implementation."""
+    """The store of sources, their passages and the search index over them; one suite tests every implementation.
+
+    A text is stored once. Its title, path and time are kept for each session that saw it, and shown to that one alone.
+    """
+
+    def of_session(self, session_id: str) -> "Library":
+        """Return the library as one session sees it: what it keeps is named, and what it looks up was named, there."""
+        ...
 
     async def open_corpus(self, roots: Sequence[str]) -> str:
         """Return the id of the corpus over these roots, made if there is none; its index is its own."""
@@ -127,11 +134,15 @@ class Library(Protocol):
         ...
 
     async def keep(self, document: Document, at: datetime) -> Source:
-        """Store the text of a document outside any corpus and give its source; the first with a text names it."""
+        """Store the text of a document outside any corpus and return its source, as this session saw it first."""
+        ...
+
+    async def adopt(self, origin: str) -> None:
+        """Let this session see what another one saw, which it replays."""
         ...
 
     async def source(self, sha256: str) -> Source | None:
-        """Return a stored source, or None."""
+        """Return a source as this session saw it; None for one that it did not see and none of its corpora has."""
         ...
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:

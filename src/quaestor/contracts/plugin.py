@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
@@ -65,6 +65,8 @@ class SessionSummary:
     """Lines below the table."""
 
 
+ReportFormat = Literal["md", "html", "json"]
+"""The formats that a report can be written in."""
 ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
 """Renders the report of a session from its events; None when there is nothing yet."""
 

@@ -9,7 +9,17 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import Vector
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.roles import Prompt
-from quaestor.contracts.session import LOCAL_TENANT, Lease, LeaseOwner, Session, SessionQuery
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    LogStatus,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
+from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -120,6 +130,13 @@ class Store(Protocol):
         """Add a session with its first events, in one transaction."""
         ...
 
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events where `find_session` by its task key still returns `newest`.
+
+        Look-up and creation are one transaction; returns False, and adds nothing, where another session came first.
+        """
+        ...
+
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one, in one transaction; the other stays as it is.
 
@@ -128,9 +145,16 @@ class Store(Protocol):
         """
         ...
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         """Append events and settle commands in one transaction; either may be none, but not both.
 
+        `status` is that of the session after the events; without it the session has none until `put_status`.
         Refused when the lease was taken or has expired by `events[0].at`; without events, when it was taken or
         given back. Raises UsageError for a command that is not there or was settled before.
         """
@@ -164,6 +188,10 @@ class Store(Protocol):
         """Return all sessions, the newest first."""
         ...
 
+    async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
+        ...
+
     async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
         """Return the sessions that a query asks for, the newest first."""
         ...
@@ -174,6 +202,10 @@ class Store(Protocol):
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not."""
+        ...
+
+    async def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
         ...
 
     async def take_lease(
@@ -188,6 +220,41 @@ class Store(Protocol):
 
     async def release_lease(self, lease: Lease) -> None:
         """Return a lease back, if it is still held."""
+        ...
+
+    async def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        ...
+
+    async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        ...
+
+    async def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head; the same one signed again by the same key stays as it is."""
+        ...
+
+    async def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
+        ...
+
+    async def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session, in one transaction: from then on there is no such session."""
+        ...
+
+    async def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        ...
+
+    async def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        ...
+
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it.
+
+        Killed in the middle it goes on at the next call. Raises SetupError where another process is in the way.
+        """
         ...
 
     async def verify_chain(self, session_id: str) -> Sequence[str]:

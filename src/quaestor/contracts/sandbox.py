@@ -34,6 +34,9 @@ class ResourceLimits(Contract):
         "already may not grow.",
     )
     output_bytes: int = Field(default=2**20, ge=1, description="Of standard output, and as much of standard error.")
+    read_only: tuple[str, ...] = Field(
+        default=(), description="Files of the workspace that it may only read, where the sandbox can see to that."
+    )
 
 
 class CommandResult(Contract):
@@ -51,6 +54,7 @@ class CommandResult(Contract):
     stderr_cut: bool = False
     seconds: float = Field(ge=0, description="From start to end, by the clock on the wall.")
     limit: SandboxLimit | None = Field(default=None, description="The limit that ended it.")
+    kept_read_only: bool = Field(default=False, description="It could not change the files that it may only read.")
 
 
 class SnippetResult(Contract):
@@ -74,6 +78,7 @@ class Sandbox(Protocol):
     """
 
     name: SandboxTier
+    """A bubblewrap keeps files of the workspace read-only; the launcher alone cannot."""
 
     async def run(self, argv: Sequence[str], workspace: Path, stdin: bytes, allowance: ResourceLimits) -> CommandResult:
         """Run a command in a folder, which is its working directory and its home.

@@ -1,5 +1,6 @@
 """A session, its status, its lease and its verification."""
 
+import re
 from datetime import UTC, datetime
 from hashlib import sha1
 from typing import Literal
@@ -9,12 +10,20 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.signature import SignatureState, SignedHead
 
 NEWEST_SESSION = "last"
 """The name by which a person refers to the newest session."""
 
 LOCAL_TENANT = "local"
 """The tenant of whoever works on this machine, and of tokens that name no other."""
+
+
+class LogStatus(Contract):
+    """Where a session is after its last event, whether or not a process runs it."""
+
+    state: Literal["running", "paused", "waiting", "finished"] = Field(description="`waiting` is for a person.")
+    progress: str = Field(description="In a few words, as 3/5: as its workflow counts, else its number of cycles.")
 
 
 class Session(Contract):
@@ -29,6 +38,9 @@ class Session(Contract):
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
+    status: LogStatus | None = Field(
+        default=None, description="None: not known without its events, as they were written by an earlier release."
+    )
 
 
 class SessionQuery(Contract):
@@ -36,12 +48,31 @@ class SessionQuery(Contract):
 
     tenant: str | None = Field(default=None, description="None: those of all.")
     workflow: str | None = None
+    task_key: str | None = None
     text: str | None = Field(default=None, description="In the question; letters in either case.")
     finished: bool | None = Field(default=None, description="None: both those that are and those that are not.")
     before: tuple[datetime, str] | None = Field(
         default=None, description="Time and id of the session behind which the list goes on."
     )
     limit: int = Field(default=50, ge=1)
+
+
+class Tombstone(Contract):
+    """What is kept of a session that was erased: nothing of its content."""
+
+    session_id: str
+    tenant: str
+    created_at: datetime
+    erased_at: datetime
+    events: int = Field(ge=0)
+    head: str = Field(description="The hash of its last event.")
+
+
+class Remains(Contract):
+    """A session that is being erased, and the folders in the home's workspaces that it alone worked in."""
+
+    session_id: str
+    workspaces: tuple[str, ...]
 
 
 class SessionStatus(Contract):
@@ -52,6 +83,15 @@ class SessionStatus(Contract):
     )
     holder: str | None = Field(default=None, description="The process that carries it on, if one does.")
     outcome: str | None = Field(default=None, description="Of the last cycle, if it is finished.")
+
+
+class SessionListing(Contract):
+    """One session as a list of all sessions shows it."""
+
+    session: Session
+    status: SessionStatus | None = Field(description="None: its log cannot be read.")
+    progress: str
+    error: str | None = Field(default=None, description="Why its log cannot be read.")
 
 
 class LeaseOwner(Contract):
@@ -85,11 +125,18 @@ class Lease(Contract):
 
 
 MAX_QUESTION_CHARACTERS = 20_000
+_CREDENTIALS = re.compile(r"[a-z0-9+.-]:[/\\]{2,}[^\s/?#\\\"'<>@]+@", re.IGNORECASE)
 
 
 def task_key(text: str) -> str:
     """Return the key of a text, by which its session is found: SHA-1 of it with normalized blanks."""
     return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()
+
+
+def reject_credentials(text: str) -> None:
+    """Raise UsageError, which does not show it, for a text with a URL that has credentials before its host."""
+    if _CREDENTIALS.search(text):
+        raise UsageError("a URL has credentials before its host, which would stay in the log; give it without them")
 
 
 def normalize_question(question: str) -> str:
@@ -103,6 +150,7 @@ def normalize_question(question: str) -> str:
         )
     if any("\ud800" <= character <= "\udfff" for character in folded):
         raise UsageError("the question is not valid Unicode; set the terminal to UTF-8 and ask again")
+    reject_credentials(folded)
     return folded
 
 
@@ -113,3 +161,7 @@ class Verification(Contract):
     events: int = Field(default=0, ge=0)
     quotes: int = Field(default=0, ge=0, description="Different quotes of the ledger and of the reports.")
     sources: int = Field(default=0, ge=0, description="That these quotes are from.")
+    head: str | None = Field(default=None, description="The hash of the last event.")
+    signature: SignatureState = Field(default="missing", description="Of the newest head that was signed.")
+    signed: SignedHead | None = Field(default=None, description="That head.")
+    erased: Tombstone | None = Field(default=None, description="What is left of a session that was erased.")

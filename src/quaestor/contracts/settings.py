@@ -121,6 +121,9 @@ class Settings(Contract):
     follow: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
         default=(), description="Where the log is copied to beside each run, as mongodb://HOST/DATABASE or jsonl:FILE."
     )
+    anchors: str | None = Field(
+        default=None, description="A file outside the home to which every signed head of a log is appended."
+    )
     pause_seconds: float = Field(default=1, ge=0, description="Between two pages of one host.")
     contact: str | None = Field(default=None, description="Your address or URL, sent to sites with requests.")
     robots: bool = Field(default=True, description="Keep to what a site's robots.txt asks of crawlers.")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Protocol
 
 from cyclopts import Parameter
 from pydantic import JsonValue
@@ -14,6 +14,7 @@ from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
+from quaestor.contracts.plugin import ReportFormat
 from quaestor.contracts.result import Result
 
 SessionId = Annotated[
@@ -35,8 +36,6 @@ Docs = Annotated[
         help="Files, folders and URLs of pages to research; may be given again.",
     ),
 ]
-
-ReportFormat = Literal["md", "html", "json"]
 
 
 ChosenFormat = Annotated[

@@ -38,12 +38,16 @@ class Tool(TypedTool[InputT, OutputT]):
 
     aliases: frozenset[str] = frozenset()
     """Names of the tool in logs of earlier releases."""
+    states: frozenset[str] | None = None
+    """The states of the workflow that it belongs to, where it carries out todos of another one; None: it serves all."""
     description: str
     """One sentence for a model that may choose the tool."""
     repeatable: bool
     """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
     pure: bool = False
     """True when it changes nothing, reaches nothing that others see and costs nothing: it may run again at any time."""
+    computes: bool = False
+    """True when a run only reads the library and computes: it may run in a thread, beside calls that wait."""
     spend: Spend = Spend(tool_calls=1)
     """What one run costs; nothing for a check that reaches nothing outside."""
 

@@ -132,6 +132,7 @@ class DumpInput(WorkspaceInput):
     findings: LogAppend
     progress: LogAppend
     state: str
+    cut_off: bool = Field(default=False, description="A program was cut off that may have changed these files.")
 
 
 class DumpResult(Contract):
@@ -140,6 +141,9 @@ class DumpResult(Contract):
     plan_sha256: Sha256 = Field(description="Of task_plan.md as it stands now, edited or not.")
     edited: str | None = Field(
         default=None, description="The text a person gave task_plan.md; then it was not written."
+    )
+    put_aside: str | None = Field(
+        default=None, description="Where the text of task_plan.md is that a program may have written that was cut off."
     )
     damaged: tuple[str, ...] = Field(
         default=(), description="Logs whose earlier bytes are not those that were written."

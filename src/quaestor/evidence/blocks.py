@@ -1,7 +1,8 @@
 """The layout of a text: which lines are headings, prose, list items, fields, code, tables or mere markup.
 
-Reads plain text, reStructuredText and Markdown alike, since the format of a stored text is not always known. Each
-reader below looks at the line it is given and either takes some lines or leaves them to the next reader.
+Reads plain text, reStructuredText, Markdown and headings of MediaWiki alike, since the format of a stored text is not
+always known. Each reader below looks at the line it is given and either takes some lines or leaves them to the next
+reader.
 """
 
 import re
@@ -54,6 +55,7 @@ _GRID = re.compile(r"\+[-=+]{3,}\+")
 _RULED = re.compile(r"=+(?: +=+)+")
 _NUMBER_SIGNS = re.compile(r"(#{1,6})[ \t]+(?=[^\s#])")
 _CLOSING_SIGNS = re.compile(r"[ \t]+#+\Z")
+_WIKI_HEADING = re.compile(r"(=(?: ?=){0,5}) +(?=[^\s=])(?:.*[^\s=]) +\1")
 _BULLET = re.compile(r"[-*+•‣][ \t]+(?=\S)")
 _ENUMERATOR = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z#]|[ivx]{1,4})\)|(?:\d{1,3}|[a-z#]|[A-HJ-Z])\.)[ \t]+(?=\S)")
 _FIELD = re.compile(r"(?::[A-Za-z][^:`]{0,40}:|[A-Za-z][\w-]*(?: [\w-]+){0,2}:(?!:))(?:[ \t]+(?=\S)|$)")
@@ -148,6 +150,10 @@ def _heading(lines: Sequence[_Line], at: int) -> Block | None:
     if signs := _NUMBER_SIGNS.match(line):
         whole = _block(BlockKind.HEADING, lines, at, at, signs.end())
         return whole._replace(end=whole.bottom - len(line) + len(_CLOSING_SIGNS.sub("", line)), style=signs[1])
+    if wiki := _WIKI_HEADING.fullmatch(line):
+        sign = wiki[1]
+        whole = _block(BlockKind.HEADING, lines, at, at, len(sign))
+        return whole._replace(start=whole.start + 1, end=whole.bottom - len(sign) - 1, style=sign.replace(" ", ""))
     return _overlined(lines, at) if _ADORNMENT.fullmatch(line) else _underlined(lines, at)
 
 
@@ -254,6 +260,7 @@ def _starts_block(lines: Sequence[_Line], at: int, *, after_item: bool = False) 
         or _FENCE.match(line)
         or _GRID.fullmatch(line)
         or _NUMBER_SIGNS.match(line)
+        or _WIKI_HEADING.fullmatch(line)
         or line.startswith((">>> ", ".. "))
         or (enumerated and _ENUMERATOR.match(line))
     )

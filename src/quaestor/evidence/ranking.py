@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
-from quaestor.evidence.tokenization import content_terms
+
+_content_terms: Callable[[str], list[str]] = deferred("quaestor.evidence.tokenization:content_terms")
 
 K1 = 1.2
 """k1: how soon repetitions of a word stop adding to the score."""
@@ -62,8 +64,8 @@ def fuse_rankings(rankings: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
 
 def select_relevant(findings: Sequence[Finding], about: str, ceiling: int) -> tuple[Finding, ...]:
     """Return the findings that share most words with a text, as far as they fit below a ceiling, in their own order."""
-    query_terms = set(content_terms(about))
-    shared = [len(query_terms.intersection(content_terms(finding.claim))) for finding in findings]
+    query_terms = set(_content_terms(about))
+    shared = [len(query_terms.intersection(_content_terms(finding.claim))) for finding in findings]
     ranked = sorted(range(len(findings)), key=lambda place: -shared[place])
     fitting = take_within(ranked, ceiling, lambda place: json_size(findings[place]))
     return tuple(findings[place] for place in sorted(fitting))

@@ -11,7 +11,11 @@ _SENTENCE_END = re.compile(
     r"(?P<closing>[\"'”’»)\]}*_`」』）】〉》]*)"  # noqa: RUF001 (so are brackets)
     r"(?:\[(?:\d{1,3}|[a-z]|citation needed|[\u4e00-\u9fff]{2,8})\])*(?: ?\[[#\w-]+\]_)*"
 )
-_NEXT_WORD = re.compile(r"\s+(?P<opening>(?::[\w:+-]+:(?=`))?[\"'“‘«(\[¿¡*_`<|:]*)(?P<word>\w*)(?P<more>[._(]?\w?)")  # noqa: RUF001 (so are quotes)
+_NEXT_WORD = re.compile(
+    r"(?:\s|\\[nrt])+(?P<opening>(?::[\w:+-]+:(?=`))?[\"'“‘«(\[¿¡*_`<|:]*)"  # noqa: RUF001 (so are quotes)
+    r"(?P<word>\w*)(?P<more>[._(]?\w?)"
+)
+"""What follows a mark; in text that was printed as a value, line ends are two characters, as in JSON."""
 _PRECEDING_TOKEN = re.compile(r"[\w.&]+\Z")
 _ACRONYM = re.compile(r"[A-Za-z]|(?:[A-Za-z]\.)+[A-Za-z]")
 _GERMAN_ORDINAL = re.compile(

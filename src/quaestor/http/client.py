@@ -10,6 +10,7 @@ import httpx2
 from quaestor.contracts.model import Provider
 from quaestor.http.errors import ResponseTimeout, translated_errors
 from quaestor.http.limits import RateLimit, Throttle
+from quaestor.http.retry import MAX_WAIT_SECONDS
 
 _MAX_CONNECT_SECONDS = 10
 _CONNECT_SHARE = 1 / 3
@@ -45,14 +46,15 @@ class HttpClient:
         """Send a request when its turn has come, and return the response to the block, which reads its body.
 
         The time limit runs from the request's turn to the end of the block. Raises ConnectionFailed when nothing was
-        sent, ResponseLost or one of its kinds when something may have been.
+        sent, SlotTimeout during a pause that is too long to wait for, ResponseLost or one of its kinds when something
+        may have been sent.
         """
         seconds = self.limit.timeout_seconds
         connect = httpx2.Timeout(None, connect=min(_MAX_CONNECT_SECONDS, seconds * _CONNECT_SHARE))
         request = httpx2.Request(
             method, url, headers=headers, content=content, extensions={"timeout": connect.as_dict()}
         )
-        async with self._throttle.slot():
+        async with self._throttle.slot(max_pause=MAX_WAIT_SECONDS):
             transport = self._open_transport(url)  # before the time limit: reading certificates blocks the loop
             try:
                 async with asyncio.timeout(seconds):

@@ -32,7 +32,8 @@ class SlotTimeout(HttpError):
     """The turn would come too late; `pause` is the seconds that a running pause still lasts, if that is why."""
 
     def __init__(self, pause: float | None) -> None:
-        super().__init__("the request could not be sent in time")
+        asked = "" if pause is None else f", for its server asked for a pause of which {pause:.0f} s are left"
+        super().__init__(f"the request could not be sent in time{asked}")
         self.pause = pause
 
 

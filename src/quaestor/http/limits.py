@@ -48,10 +48,11 @@ class Throttle:
         self._ready_at = 0.0
 
     @asynccontextmanager
-    async def slot(self, max_wait: float | None = None) -> AsyncIterator[None]:
+    async def slot(self, max_wait: float | None = None, max_pause: float | None = None) -> AsyncIterator[None]:
         """Wait until a request may start, and hold its place during the block.
 
-        Raises SlotTimeout when that takes, or is known to take, more than `max_wait` seconds.
+        Raises SlotTimeout when that takes, or is known to take, more than `max_wait` seconds, and when a pause lasts
+        for more than `max_pause` seconds.
         """
         clock = asyncio.get_running_loop()
         deadline = None if max_wait is None else clock.time() + max_wait
@@ -63,13 +64,18 @@ class Throttle:
         try:
             # A loop, because another request may have extended the pause while this one slept.
             while (wait := self._ready_at - clock.time()) > 0:
-                if deadline is not None and self._ready_at > deadline:
+                late = deadline is not None and self._ready_at > deadline
+                if late or (max_pause is not None and wait > max_pause):
                     raise SlotTimeout(wait)
                 await asyncio.sleep(wait)
             self._ready_at = clock.time() + self._min_interval
             yield
         finally:
             self._semaphore.release()
+
+    def widen(self) -> None:
+        """Let one more request be in flight from now on."""
+        self._semaphore.release()
 
     def pause_for(self, seconds: float) -> None:
         """Delay the start of every request for so many seconds; a longer pause in effect is kept."""

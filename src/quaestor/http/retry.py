@@ -6,7 +6,9 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha256
 
 _MAX_BACKOFF_SECONDS = 60.0
-_MAX_RETRY_AFTER_SECONDS = 120.0
+_MAX_RETRY_AFTER_SECONDS = 86_400.0
+MAX_WAIT_SECONDS = 120.0
+"""A longer pause is not waited for; whoever asked is told how long it is."""
 _TRANSIENT_STATUSES = frozenset({408, 429})
 _SERVER_ERROR = 500
 
@@ -27,7 +29,7 @@ def backoff(key: str, failures: int, base: float) -> float:
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that `Retry-After` asks for, 120 at most; None where it is missing or unreadable.
+    """Return the seconds that `Retry-After` asks for, a day at most; None where it is missing or unreadable.
 
     It is a number of seconds or a date (RFC 9110, 10.2.3); a date is compared with the server's own, in `Date`.
     """

@@ -4,16 +4,18 @@ What a model or a tool does wrong comes back as events; only a machine that is n
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from quaestor.contracts.action import Effect, OutputPass, ToolPass, ToolRun
+from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend
-from quaestor.contracts.errors import ModelFailed, SetupError, ToolFailed
+from quaestor.contracts.errors import ModelFailed, ModelUnavailable, SetupError, ToolFailed, ToolUnavailable
 from quaestor.contracts.event import (
     ContractRejected,
     ErrorRecorded,
@@ -38,14 +40,35 @@ MAX_ATTEMPTS = 3
 MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
 
+_SWITCH_SECONDS = 0.0005
+"""After how long a thread that computes makes way for the event loop; 5 ms would be waited several times an answer."""
+
+
+def _computing_thread() -> ThreadPoolExecutor:
+    """Return an executor of one thread, started when it is needed: several would make every answer wait for each."""
+    return ThreadPoolExecutor(1, "computing", initializer=partial(sys.setswitchinterval, _SWITCH_SECONDS))
+
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees."""
+    """Why an effect came to nothing, what it may have cost, and the event of a fault that no contract foresees.
+
+    `unavailable`: because what it needs from others is out of order.
+    """
 
     reason: str
     spend: Spend | None = None
     unforeseen: tuple[ErrorRecorded, ...] = ()
+    unavailable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExhaustedCall:
+    """A model call that got no reply as often as it may be made, and whether its provider answers anybody."""
+
+    action: OutputPass | ToolPass
+    reason: str
+    is_outage: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +80,23 @@ class _PreparedModelCall:
     ordinal: int
     request: ModelRequest
     prepared: PreparedCall
+
+
+def index_tools(tools: Iterable[AnyTool]) -> Mapping[str, AnyTool]:
+    """Return tools by their names, those of a workflow that carries out todos by each of its states and their names.
+
+    So two workflows may each have a tool of one name.
+    """
+    named: dict[str, AnyTool] = {}
+    for tool in tools:
+        for name in [tool.name] if tool.states is None else [scoped_name(tool.name, state) for state in tool.states]:
+            named[name] = tool
+    return named
+
+
+def scoped_name(name: str, state: str) -> str:
+    """Return the name of a tool of the workflow that a state belongs to."""
+    return f"{state}/{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +114,8 @@ class Executor:
     tries: int = MAX_TRIES
     rerun: ReplaySchedule | None = None
     _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
-    _offers: dict[str, ToolOffer] = field(default_factory=dict, init=False)
+    _offers: dict[AnyTool, ToolOffer] = field(default_factory=dict, init=False)
+    _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)
 
     def ceiling(self, action: Effect, run: RunState) -> Spend:
         """Return the most an action can cost."""
@@ -82,7 +123,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.ceiling
             case ToolRun():
-                return self._tool(action.tool).spend
+                return self._tool(action.tool, action.state).spend
 
     def budget(self, given: Budget) -> Budget:
         """Return the limits that apply; a replay has no time limit, because it stops where its session stopped."""
@@ -100,7 +141,15 @@ class Executor:
             case OutputPass() | ToolPass():
                 return self._call(action, run).prepared.pure
             case ToolRun():
-                return self._tool(action.tool).pure
+                return self._tool(action.tool, action.state).pure
+
+    def computes(self, action: Effect, run: RunState) -> bool:
+        """Return whether an action keeps the processor busy and waits for nothing else."""
+        match action:
+            case OutputPass() | ToolPass():
+                return self._call(action, run).prepared.pure
+            case ToolRun():
+                return self._tool(action.tool, action.state).computes
 
     def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
         """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
@@ -112,7 +161,7 @@ class Executor:
             case OutputPass() | ToolPass():
                 return _model_intent(action, self._call(action, run))
             case ToolRun():
-                tool = self._tool(action.tool)
+                tool = self._tool(action.tool, action.state)
                 return ToolRequested(
                     key=action.key,
                     tool=action.tool,
@@ -121,10 +170,21 @@ class Executor:
                     reserved=tool.spend,
                 )
 
-    async def execute(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
-        """Perform an action; `run` is the run as it was when the intent was noted."""
+    async def execute(self, action: Effect, run: RunState, *, apart: bool = False) -> tuple[KnownPayload, ...]:
+        """Perform an action; `run` is the run as it was when the intent was noted.
+
+        With `apart` what computes does so in a thread, so that answers that arrive meanwhile are recorded at once.
+        """
         if self.rerun:
             await self.rerun.wait_for_turn(action.key)
+        elif apart and self.computes(action, run):
+            return await asyncio.get_running_loop().run_in_executor(self._computing, self._compute, action, run)
+        return await self._perform(action, run)
+
+    def _compute(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
+        return asyncio.run(self._perform(action, run))
+
+    async def _perform(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
         match action:
             case OutputPass() | ToolPass():
                 return await self._ask(action, self._call(action, run), run)
@@ -145,13 +205,14 @@ class Executor:
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(reply, _Failure):
-            if request.failures + 1 >= self.tries and run.has_only_failed_calls:
+            ends = request.failures + 1 >= self.tries and not reply.unavailable
+            if ends and run.has_only_failed_calls:
                 raise SetupError(
                     f"{reply.reason}; no model call was answered: check the model, its key and its address"
                 )
             spend = prepared.ceiling if reply.spend is None else reply.spend
-            failed = responded(reply=None, error=reply.reason, spend=spend)
-            return (*reply.unforeseen, failed, *self._given_up(action, request, reply.reason))
+            failed = responded(reply=None, error=reply.reason, spend=spend, unavailable=reply.unavailable)
+            return (*reply.unforeseen, failed, *(self.give_up(action, run, reply.reason) if ends else ()))
         answered = responded(
             reply=sanitize_text(reply.text),
             calls=filter_storable_calls(reply.calls),
@@ -169,21 +230,34 @@ class Executor:
     def _outcome(self, action: OutputPass | ToolPass, request: ModelRequest, reply: ModelReply) -> KnownPayload:
         match action:
             case ToolPass():
-                return validate_calls(action, reply, {name: self._tool(name) for name in action.tools})
+                return validate_calls(action, reply, {name: self._tool(name, action.state) for name in action.tools})
             case OutputPass():
                 return validate_output(action, reply, request.attempt, final=request.attempt >= MAX_ATTEMPTS)
 
-    def _given_up(self, action: OutputPass | ToolPass, request: ModelRequest, reason: str) -> tuple[KnownPayload, ...]:
-        """Return what follows from a call without a reply: nothing, as long as it may be made again."""
-        if request.failures + 1 < self.tries:
+    def exhausted(self, due: Iterable[Action], run: RunState) -> Sequence[ExhaustedCall]:
+        """Return the calls that are not made again now, as their provider was out of order each time.
+
+        Where it answered others meanwhile it is no outage, nor in a replay, which goes on as its session did.
+        """
+        if not any(tries.unavailable for tries in run.tries.values()):
             return ()
+        calls = (action for action in due if isinstance(action, OutputPass | ToolPass) and action.key not in run.open)
+        tried = ((action, run.tries.get(action.key, _NO_ATTEMPTS)) for action in calls)
+        return [
+            ExhaustedCall(action, tries.unavailable, is_outage=self.rerun is None and not tries.others_answered)
+            for action, tries in tried
+            if tries.unavailable and tries.failures >= self.tries
+        ]
+
+    def give_up(self, action: OutputPass | ToolPass, run: RunState, reason: str) -> tuple[KnownPayload, ...]:
+        """Return what follows from a call that gets no reply."""
         if isinstance(action, ToolPass):
             return (ToolsChosen(key=action.key, role=action.role, refused=(reason,)),)
         rejected = ContractRejected(
             key=action.key,
             role=action.role,
             contract=action.given.gives.__name__,
-            attempt=request.attempt,
+            attempt=run.tries.get(action.key, _NO_ATTEMPTS).broken + 1,
             objections=(reason,),
             final=True,
         )
@@ -191,7 +265,7 @@ class Executor:
 
     async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
-        tool = self._tool(action.tool)
+        tool = self._tool(action.tool, action.state)
         result = await self._guard(action, _run_checked(tool, action.given), self._time_limit(tool, action.given))
         responded = partial(
             ToolResponded,
@@ -201,7 +275,8 @@ class Executor:
             milliseconds=self._elapsed_ms(began),
         )
         if isinstance(result, _Failure):
-            return *result.unforeseen, responded(result=None, error=result.reason)
+            failed = responded(result=None, error=result.reason, unavailable=result.unavailable)
+            return *result.unforeseen, failed
         return (responded(result=result, error=None),)
 
     def _time_limit(self, tool: AnyTool, given: Contract) -> float:
@@ -214,8 +289,12 @@ class Executor:
                 return await work
         except TimeoutError:
             return _Failure(f"no answer within {seconds:g} s")
+        except ModelUnavailable as error:
+            return _Failure(self._with_end(sanitize_text(str(error)), error.wait), error.spend, unavailable=True)
         except ModelFailed as error:
             return _Failure(sanitize_text(str(error)), error.spend)
+        except ToolUnavailable as error:
+            return _Failure(self._with_end(sanitize_text(str(error)), error.wait), unavailable=True)
         except ToolFailed as error:
             return _Failure(str(error))
         except SetupError:
@@ -224,6 +303,12 @@ class Executor:
             reason = sanitize_text(f"{type(error).__name__}: {error}")
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
+
+    def _with_end(self, reason: str, wait: float | None) -> str:
+        """Return why something is out of order, and when it may be asked again, as far as it says so."""
+        if wait is None:
+            return reason
+        return f"{reason} (asks for a pause until {self.clock.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC)"
 
     def _request(self, action: OutputPass | ToolPass, tries: CallAttempts, ordinal: int) -> ModelRequest:
         common = {
@@ -240,14 +325,16 @@ class Executor:
             case OutputPass(given=given):
                 return OutputRequest.model_validate({**common, "given": given})
             case ToolPass(given=shown, tools=tools):
-                return ToolsRequest.model_validate({**common, "given": shown, "tools": tuple(map(self._offer, tools))})
+                return ToolsRequest.model_validate(
+                    {**common, "given": shown, "tools": tuple(self._offer(tool, action.state) for tool in tools)}
+                )
 
-    def _offer(self, name: str) -> ToolOffer:
-        if name not in self._offers:  # a schema takes a millisecond
-            tool = self._tool(name)
+    def _offer(self, name: str, state: str) -> ToolOffer:
+        tool = self._tool(name, state)
+        if tool not in self._offers:  # a schema takes a millisecond
             schema = tool.input_type.model_json_schema()
-            self._offers[name] = ToolOffer(name=name, description=tool.description, takes=schema)
-        return self._offers[name]
+            self._offers[tool] = ToolOffer(name=name, description=tool.description, takes=schema)
+        return self._offers[tool]
 
     def _call(self, action: OutputPass | ToolPass, run: RunState) -> _PreparedModelCall:
         """Return the call that an action is now; it changes with what the role is given and with every try."""
@@ -261,10 +348,12 @@ class Executor:
             )
         return known
 
-    def _tool(self, name: str) -> AnyTool:
-        if name not in self.tools:
-            raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(sorted(self.tools)) or 'none'}")
-        return self.tools[name]
+    def _tool(self, name: str, state: str) -> AnyTool:
+        tool = self.tools.get(scoped_name(name, state)) or self.tools.get(name)
+        if tool is None:
+            names = sorted({each.name for each in self.tools.values()})
+            raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(names) or 'none'}")
+        return tool
 
     def _elapsed_ms(self, began: datetime) -> int:
         return round((self.clock.now() - began).total_seconds() * 1000)

@@ -1,31 +1,34 @@
 """The journal of a session in the process that holds its lease: events recorded, folded, appended; commands handled."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from quaestor.contracts.action import Action, Effect, OutputPass, ToolPass, ToolRun
 from quaestor.contracts.codec import Codec
-from quaestor.contracts.command import AddBudget, InboxEntry, Pause, Settlement
+from quaestor.contracts.command import AddBudget, InboxEntry, Pause, Settlement, UnreadableCommand
 from quaestor.contracts.cost import Budget
 from quaestor.contracts.errors import WorkflowError
 from quaestor.contracts.event import (
     SESSION_SCOPE,
     BudgetRaised,
     CycleStarted,
+    ErrorRecorded,
     Event,
     KnownPayload,
     Paused,
     StateEntered,
 )
 from quaestor.contracts.ports import Clock, Store
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec, Workflow
+from quaestor.kernel.reply_validation import sanitize_text
 from quaestor.kernel.run_state import RunState, fold
 
 S = TypeVar("S")
 
 _MAX_BUFFERED_EVENTS = 256
+_MAX_REASON = 300
 _MAX_BUFFER_AGE = timedelta(seconds=0.25)
 _PAGE_SIZE = 1_000
 """Events read at a time."""
@@ -47,6 +50,7 @@ class Journal(Generic[S]):
         lease: Lease,
         *,
         codec: Codec,
+        status: Callable[[RunState, S], LogStatus] | None = None,
     ) -> None:
         self.session_id = session_id
         self.lease = lease
@@ -54,6 +58,7 @@ class Journal(Generic[S]):
         self.state = workflow.begin()
         self._workflow = workflow
         self._codec = codec
+        self._status = status
         self._store = store
         self._clock = clock
         self._buffered_events: list[Event] = []
@@ -125,6 +130,12 @@ class Journal(Generic[S]):
             self.note(self.current_state, obeyed.todo_id, obeyed.facts)
         self.settle(command, obeyed.refused)
 
+    def set_aside(self, command: InboxEntry, reason: str) -> None:
+        """Refuse a command that cannot be read, and record that; it stops nothing that comes after it."""
+        refusal = f"command {command.number} of the inbox cannot be read: {sanitize_text(reason)[:_MAX_REASON]}"
+        self.note(self.current_state, None, [ErrorRecorded(message=f"{refusal}; it was set aside")])
+        self.settle(command, f"{refusal}; send it again, with the release that carries the session on")
+
     def settle(self, command: InboxEntry, refused: str | None = None) -> None:
         """Record the settlement of a command."""
         self._settled.append(Settlement(number=command.number, refused=refused))
@@ -136,9 +147,10 @@ class Journal(Generic[S]):
         return len(noted) >= _MAX_BUFFERED_EVENTS or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
 
     async def flush(self) -> None:
-        """Append the recorded events and the settlements of commands, in one transaction."""
+        """Append the recorded events, the status they lead to, and the settlements of commands, in one transaction."""
         if self._buffered_events or self._settled:
-            await self._store.append(self.lease, self._buffered_events, self._settled)
+            status = self._status(self.run, self.state) if self._status else None
+            await self._store.append(self.lease, self._buffered_events, self._settled, status)
             self._buffered_events, self._settled = [], []
         self._heard = False
 
@@ -196,6 +208,8 @@ async def handle_inbox(journal: Journal[S], budget: Budget) -> Paused | None:
                 else:
                     journal.note(journal.current_state, None, [BudgetRaised(budget=raised)])
                     journal.settle(command)
+            case UnreadableCommand(reason=reason):
+                journal.set_aside(command, reason)
             case _:
                 journal.handle(command)
     return pause

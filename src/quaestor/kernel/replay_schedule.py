@@ -70,6 +70,24 @@ class _PersonInput(NamedTuple):
     fact: KnownPayload
 
 
+def _repeated_outages(events: Sequence[Event]) -> frozenset[int]:
+    """Return the numbers of the outcomes that say of an outage alone, after which the same was done again."""
+    settled: set[str] = set()
+    repeated: set[int] = set()
+    for event in reversed(events):
+        match event.payload:
+            case ModelResponded(key=key, unavailable=True) | ToolResponded(key=key, unavailable=True):
+                if key in settled:
+                    repeated.add(event.seq)
+            case ModelResponded(key=key) | ToolResponded(key=key):
+                settled.add(key)
+            case CycleStarted():
+                settled.clear()
+            case _:
+                pass
+    return frozenset(repeated)
+
+
 class ReplaySchedule:
     """The order of an earlier session: the turn of each outcome, its budget stops, and the events of people."""
 
@@ -80,9 +98,13 @@ class ReplaySchedule:
         self._calls: dict[tuple[str, str | None, int], int] = {}
         self._gates: dict[str, asyncio.Event] = {}
         self._reached: float = 0
+        events = tuple(events)
+        repeated = _repeated_outages(events)
         turn, last, followed = 0, 0, False
         for event in events:
             match event.payload:
+                case ModelResponded(unavailable=True) | ToolResponded(unavailable=True) if event.seq in repeated:
+                    pass
                 case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key):
                     self._outcomes.setdefault(key, deque()).append(_OutcomePosition(turn, event.seq))
                     last, followed = event.seq, False

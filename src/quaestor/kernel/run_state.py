@@ -48,16 +48,24 @@ class Intent:
     repeatable: bool
     ordinal: int
     reserved: Spend
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CallAttempts:
-    """How one model call went so far: replies that broke the contract, with the last of them, and silences since."""
+    """How one model call went so far: replies that broke the contract, with the last of them, and silences since.
+
+    `unavailable` is the last silence where the provider was out of order; `replies` counts what its model had answered
+    by then, and `others_answered` says whether that was more than at the silence before.
+    """
 
     broken: int = 0
     objections: tuple[str, ...] = ()
     reply: str | None = None
     failures: int = 0
+    unavailable: str | None = None
+    replies: int = 0
+    others_answered: bool = False
 
 
 OpenQuestions = tuple[QuestionAsked, ...]
@@ -73,8 +81,8 @@ class RunState(NamedTuple):
     entered: Mapping[str, str] = MappingProxyType({})
     open: Mapping[str, Intent] = MappingProxyType({})
     tries: Mapping[str, CallAttempts] = MappingProxyType({})
-    replied: bool = False
-    """A model call of this cycle got a reply."""
+    replies: Mapping[str, int] = MappingProxyType({})
+    """Replies to the model calls of this cycle, by model."""
     gave_up: bool = False
     """A model call of this cycle was given up."""
     ordinals: Mapping[tuple[str, str | None], int] = MappingProxyType({})
@@ -103,7 +111,7 @@ class RunState(NamedTuple):
     @property
     def has_only_failed_calls(self) -> bool:
         """Whether a model call of this cycle was given up, and no call got a reply."""
-        return self.gave_up and not self.replied
+        return self.gave_up and not self.replies
 
     def elapsed_at(self, now: datetime) -> float:
         """Return the seconds with something in flight, without the time between runs and of waiting for a person."""
@@ -134,29 +142,35 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
         case Forked(options=options):
             return after(options=options)
         case Resumed():
-            return after(status="running", pause=None, spent=run.committed, open=_unreserved(run.open))
+            tries = {key: _try_again(one) for key, one in run.tries.items()}
+            return after(status="running", pause=None, spent=run.committed, open=_unreserved(run.open), tries=tries)
         case Paused(kind=kind, reason=reason):
             return after(status="paused", pause=kind, statement=reason)
         case SessionFinished(outcome=outcome, statement=statement):
             return after(status="finished", outcome=outcome, statement=statement)
         case CycleStarted():
             return after(
-                status="running", outcome=None, entered={}, tries={}, refused=frozenset(), replied=False, gave_up=False
+                status="running", outcome=None, entered={}, tries={}, refused=frozenset(), replies={}, gave_up=False
             )
         case StateEntered(scope=scope):
             return after(entered={**run.entered, scope: event.state})
         case ModelRequested() as asked:
-            intent = Intent(event.todo_id, None, repeatable=True, ordinal=asked.ordinal, reserved=asked.reserved)
+            intent = Intent(
+                event.todo_id, None, repeatable=True, ordinal=asked.ordinal, reserved=asked.reserved, model=asked.model
+            )
             ordinals = {**run.ordinals, (asked.role, event.todo_id): asked.ordinal}
             return after(open={**run.open, asked.key: intent}, ordinals=ordinals)
         case ToolRequested() as asked:
             intent = Intent(event.todo_id, asked.tool, repeatable=asked.repeatable, ordinal=0, reserved=asked.reserved)
             return after(open={**run.open, asked.key: intent})
         case ModelResponded() as answered:
-            tries = {**run.tries, answered.key: _fold_reply(run.tries.get(answered.key, CallAttempts()), answered)}
-            replied = run.replied or answered.reply is not None
+            model = run.open[answered.key].model if answered.key in run.open else ""
+            replies = run.replies.get(model, 0)
+            attempts = _fold_reply(run.tries.get(answered.key, CallAttempts()), answered, replies)
+            counted = run.replies if answered.reply is None else {**run.replies, model: replies + 1}
             left = _without(run.open, answered.key)
-            return after(open=left, tries=tries, spent=run.spent + answered.spend, replied=replied)
+            tries = {**run.tries, answered.key: attempts}
+            return after(open=left, tries=tries, spent=run.spent + answered.spend, replies=counted)
         case ToolResponded() as answered:
             return after(open=_without(run.open, answered.key), spent=run.spent + answered.spend)
         case ContractRejected(key=key, objections=objections, final=False):
@@ -164,7 +178,7 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             broken = replace(before, broken=before.broken + 1, objections=objections, failures=0)
             return after(tries={**run.tries, key: broken})
         case ContractRejected(key=key) | ContractAccepted(key=key) | ToolsChosen(key=key):
-            return after(tries=_without(run.tries, key), gave_up=run.gave_up or not run.replied)
+            return after(tries=_without(run.tries, key), gave_up=run.gave_up or not run.replies)
         case BudgetWarned(limit=limit):
             return after(warned=run.warned | {limit})
         case BudgetRaised(budget=budget):
@@ -181,10 +195,21 @@ def _fold_payload(run: RunState, event: Event) -> RunState:  # noqa: C901 -- one
             return run
 
 
-def _fold_reply(before: CallAttempts, answered: ModelResponded) -> CallAttempts:
-    if answered.error is not None:
-        return replace(before, failures=before.failures + 1)
-    return replace(before, reply=answered.reply)
+def _fold_reply(before: CallAttempts, answered: ModelResponded, replies: int) -> CallAttempts:
+    if answered.error is None:
+        return replace(before, reply=answered.reply)
+    return replace(
+        before,
+        failures=before.failures + 1,
+        unavailable=answered.error if answered.unavailable else None,
+        replies=replies,
+        others_answered=before.failures > 0 and replies > before.replies,
+    )
+
+
+def _try_again(tries: CallAttempts) -> CallAttempts:
+    """Return the attempts at a call once its session goes on: a provider that was out of order may be back."""
+    return replace(tries, failures=0, unavailable=None) if tries.unavailable else tries
 
 
 def _unreserved(intents: Mapping[str, Intent]) -> Mapping[str, Intent]:

@@ -267,6 +267,7 @@ class Acted(Contract):
     summary: str = Field(description="What the model is shown.")
     did: str = Field(description="One line for progress.md.")
     error: str | None = Field(default=None, description="What failed, in one line.")
+    interrupted: bool = Field(default=False, description="Nobody knows how far it came.")
     strike: str | None = Field(default=None, description="The error without its numbers: equal errors are counted.")
     finding: str | None = Field(default=None, description="Noted by itself after two actions without findings.")
     untrusted: str | None = Field(default=None, description="Whose words were read.")

@@ -9,6 +9,7 @@ from quaestor.contracts.cost import Spend
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.workspace import (
     FINDINGS_FILE,
+    OUTPUT_FOLDER,
     PLAN_FILE,
     PROGRESS_FILE,
     STATE_FILE,
@@ -30,13 +31,15 @@ class DumpWorkspace(Tool[DumpInput, DumpResult]):
     repeatable = True
     spend = Spend()
 
-    def __init__(self, folder: WorkspaceFolder) -> None:
+    def __init__(self, folder: WorkspaceFolder, *, keeps_own_files: bool = False) -> None:
         self._folder = folder
+        self._keeps_own_files = keeps_own_files
 
     @override
     async def run(self, given: DumpInput) -> DumpResult:
         """Write what is to be written. Raises ToolFailed when the folder cannot be written to."""
-        return await asyncio.to_thread(_write_files, self._folder.below(given.folder), given)
+        told = given.revised(cut_off=given.cut_off and not self._keeps_own_files)
+        return await asyncio.to_thread(_write_files, self._folder.below(given.folder), told)
 
 
 def _write_files(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
@@ -61,11 +64,15 @@ def _is_of_earlier_task(folder: WorkspaceFolder, given: DumpInput) -> bool:
 def _write_plan(folder: WorkspaceFolder, given: DumpInput) -> DumpResult:
     plan = given.plan.encode()
     found = folder.read(PLAN_FILE, MAX_PLAN_BYTES)
-    if found is not None and given.plan_before not in {None, _hash(found)} and found != plan:
+    changed = found is not None and given.plan_before not in {None, _hash(found)} and found != plan
+    if found is not None and changed and not given.cut_off:
         edited = found.decode(errors="replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
         return DumpResult(plan_sha256=_hash(found), edited=edited)
+    aside = f"{OUTPUT_FOLDER}/{_hash(found)[:16]}.txt" if found is not None and changed else None
+    if found is not None and aside:
+        folder.write(aside, found)
     _write_if_changed(folder, PLAN_FILE, plan)
-    return DumpResult(plan_sha256=_hash(plan))
+    return DumpResult(plan_sha256=_hash(plan), put_aside=aside)
 
 
 def _append_log(folder: WorkspaceFolder, name: str, grown: LogAppend) -> bool:

@@ -34,6 +34,7 @@ def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
         return _summarize_declined(task, call, outcome)
     described = reply_evaluation.describe_call(call)
     summary, error = _summarize_outcome(outcome)
+    interrupted = _is_interrupted(outcome)
     artifacts = tuple(_new_artifacts(task.workspace.artifacts, _changed_files(outcome)))
     finding = f"Noted by itself after {MAX_ACTIONS_WITHOUT_FINDINGS} actions without findings: {described}\n{summary}"
     return Acted(
@@ -42,8 +43,9 @@ def summarize_tool_outcome(task: PlannedTask, step: Summarizing) -> Acted:
         signature=reply_evaluation.call_signature(call),
         ran=True,
         summary=f"Round {task.round}, {described}\n{summary}",
-        did=f"{described}: {error or 'done'}{_describe_artifacts(artifacts)}",
+        did=f"{described}: {error or ('interrupted' if interrupted else 'done')}{_describe_artifacts(artifacts)}",
         error=f"round {task.round}, {described}: {error}" if error else None,
+        interrupted=interrupted,
         strike=_error_signature(call, error) if error else None,
         finding=truncate_lines(finding) if task.actions + 1 >= MAX_ACTIONS_WITHOUT_FINDINGS else None,
         untrusted=_untrusted_source(task, call, outcome),
@@ -64,14 +66,19 @@ def _summarize_declined(task: PlannedTask, call: TaskToolCall, declined: Decline
 
 
 def _summarize_outcome(outcome: ToolResponded | ToolInterrupted) -> ResultSummary:
+    if isinstance(outcome, ToolInterrupted) or _is_interrupted(outcome):
+        return ResultSummary(INTERRUPTED_SUMMARY)
     match outcome:
-        case ToolInterrupted() | ToolResponded(error=mcp.INTERRUPTED):  # the second is its form in a replay
-            return ResultSummary(INTERRUPTED_SUMMARY)
         case ToolResponded(error=str(error)):
             return ResultSummary(truncate_middle(f"failed: {error}"), one_line(error))
         case ToolResponded(tool=name, result=result):
             tool = find_tool(name)
             return tool.summarize(result) if tool and isinstance(result, tool.output_type) else ResultSummary("")
+
+
+def _is_interrupted(outcome: ToolResponded | ToolInterrupted) -> bool:
+    """Return whether a call was cut off; in a replay that is an error."""
+    return isinstance(outcome, ToolInterrupted) or outcome.error == mcp.INTERRUPTED
 
 
 def _error_signature(call: TaskToolCall, error: str) -> str:

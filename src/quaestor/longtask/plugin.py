@@ -2,13 +2,33 @@
 
 from pathlib import Path
 
+from quaestor.contracts.codec import build_codec
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.plugin import WorkflowPlugin
-from quaestor.longtask.codec import CODEC
+from quaestor.contracts.workspace import DumpInput, DumpResult
 from quaestor.longtask.commands import COMMANDS
-from quaestor.longtask.contracts import RoundInput, TaskOptions, TaskPlanInput
+from quaestor.longtask.contracts import (
+    Acted,
+    EditRefused,
+    Judged,
+    PlanAdopted,
+    Round,
+    RoundInput,
+    TaskOptions,
+    TaskPlanDraft,
+    TaskPlanInput,
+)
 from quaestor.longtask.todo import TASK_TODO
+from quaestor.longtask.tools.registry import task_tools
 from quaestor.longtask.workflow import LongTask
+
+CODEC = build_codec(
+    contracts=(Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft),
+    tools={
+        "dump": (DumpInput, DumpResult),
+        **{tool.name: (tool.input_type, tool.output_type) for tool in task_tools()},
+    },
+)
 
 PLUGIN = WorkflowPlugin(
     workflow=LongTask(),

@@ -36,15 +36,19 @@ def evaluate_reply(task: PlannedTask, step: Evaluating) -> Judged:
     """Return what is written down, what is wrong with the reply, and whether its call may run."""
     reply = step.reply
     writeback = reply.writeback or Writeback()
-    plan, unknown = task_plan.apply_updates(task.plan, writeback.task_plan_updates)
     refusal = refusal_reason(task, reply, repaired=step.repaired)
+    updates = writeback.task_plan_updates
+    withheld: tuple[str, ...] = ()
+    if refusal is not None and not reply.done:
+        updates, withheld = task_plan.without_completions(updates)
+    plan, unknown = task_plan.apply_updates(task.plan, updates)
     runs = reply.tool_call if refusal is None else None
     return Judged(
         round=task.round,
         plan=plan if plan != task.plan else None,
         findings=tuple(map(truncate_lines, filter(str.strip, writeback.findings_append))),
         progress=tuple(map(truncate_lines, filter(str.strip, writeback.progress_append))),
-        faults=(*_protocol_errors(reply), *unknown),
+        faults=(*_protocol_errors(reply), *unknown, *withheld),
         call=runs,
         approval=approval_reason(task, runs) if runs else None,
         refusal=refusal,

@@ -10,12 +10,14 @@ from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.longtask.contracts import Phase, TaskOptions
 from quaestor.longtask.dump_tool import DumpWorkspace
+from quaestor.longtask.routing import WORKER
 from quaestor.longtask.state import PlannedTask
 from quaestor.longtask.todo import task_options
 from quaestor.longtask.tools import registry
 from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTaskState
-from quaestor.tools.workspace import WorkspaceFolder
+from quaestor.models.catalogue import OFFLINE
+from quaestor.tools.workspace import RunPython, RunShell, WorkspaceFolder
 from quaestor.views.text import count_noun, first_lines
 
 _UNPLANNED_RESULTS = (("rounds", "0"), ("made", "0 files"), ("errors", "none"), ("plan", "none"))
@@ -42,6 +44,11 @@ def configure(context: SetupContext, request: SessionRequest) -> TaskOptions:
         }
     )
     options = context.resolve_models(options)
+    if options.models.get(WORKER, options.model) == OFFLINE:
+        raise UsageError(
+            "the offline model cannot carry out a task: it chooses no tools; name a model, as ollama:NAME for one of "
+            "your own machine, or a playbook of steps"
+        )
     return options.revised(workspace=context.workspace(request.text, options, options.workspace))
 
 
@@ -60,7 +67,8 @@ async def task_tools(context: RunContext, options: TaskOptions) -> Sequence[AnyT
     if not options.workspace:
         raise UsageError("the task has no workspace; name the folder in which it works")
     built = [await tool.build(context, options) for tool in registry.task_tools() if tool.name in options.tools]
-    return (DumpWorkspace(WorkspaceFolder(Path(options.workspace))), *built)
+    keeps = all(tool.keeps_own_files for tool in built if isinstance(tool, RunShell | RunPython))
+    return (DumpWorkspace(WorkspaceFolder(Path(options.workspace)), keeps_own_files=keeps), *built)
 
 
 def summarize(state: LongTaskState) -> SessionSummary:

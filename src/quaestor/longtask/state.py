@@ -56,6 +56,8 @@ class SyncStatus:
     progress: int = 0
     damaged: frozenset[str] = frozenset()
     error: str | None = None
+    cut_off: bool = False
+    """A program was cut off since, which may have changed the files."""
 
 
 @dataclass(frozen=True, slots=True)

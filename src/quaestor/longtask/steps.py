@@ -9,7 +9,7 @@ Planning -> Syncing -> Working -> Evaluating (-> Approving) (-> Acting -> Summar
 from dataclasses import dataclass
 
 from quaestor.contracts.event import Outcome, QuestionAsked, ToolInterrupted, ToolResponded
-from quaestor.longtask.contracts import Round, TaskToolCall
+from quaestor.longtask.contracts import Round, TaskPlan, TaskToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,10 @@ Continuation = int | TaskEnding
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """The planner is asked for a plan; after three unusable replies the task waits, with the last objections."""
+    """The planner is asked for a plan; after three unusable replies the task waits, with what was wrong with each."""
 
     rejected: tuple[str, ...] = ()
+    unusable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,10 @@ class ReviewingEdit:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """The worker is asked for its reply; after three unusable ones the task waits, with the last objections."""
+    """The worker is asked for its reply; after three unusable ones the task waits, with what was wrong with each."""
 
     rejected: tuple[str, ...] = ()
+    unusable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Approving:
     call: TaskToolCall
     reason: str
     question: QuestionAsked | None = None
+    plan_before: TaskPlan | None = None
+    """The plan without what the reply says is done, should the call not run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.workspace import DumpResult
 from quaestor.longtask import task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
-from quaestor.longtask.logs import MAX_EQUAL_ERRORS, TaskLogs
+from quaestor.longtask.logs import MAX_EQUAL_ERRORS, FailureLog, TaskLogs
 from quaestor.longtask.reply_evaluation import parse_approval, truncate_lines
 from quaestor.longtask.state import (
     PlannedTask,
@@ -44,7 +44,10 @@ from quaestor.longtask.steps import (
     TaskEnding,
     Working,
 )
+from quaestor.longtask.tools.registry import has_side_effects
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
+
+RESTORED_PLAN = "task_plan.md was changed since a program began that was cut off, so it was put back; the text is in"
 
 
 def fold(task: TaskState, event: Event) -> TaskState:
@@ -87,8 +90,8 @@ def _end_once_synced(task: PlannedTask, ending: TaskEnding) -> PlannedTask:
 def _resume(task: TaskState) -> TaskState:
     """Request again what was given up; before a round begins, its files are written."""
     match task:
-        case UnplannedTask(step=Planning()):
-            return replace(task, step=Planning())
+        case UnplannedTask(step=Planning(unusable=unusable)):
+            return replace(task, step=Planning(unusable=unusable))
         case PlannedTask(step=Working()):
             return replace(task, step=Syncing(task.round))
         case _:
@@ -102,8 +105,9 @@ def _fold_unplanned(task: UnplannedTask, event: Event) -> TaskState:
     match event.payload:
         case ContractAccepted(output=TaskPlanDraft() as draft) as accepted if accepted.key == key:
             return _apply_plan_draft(task, draft, event)
-        case ContractRejected(final=True) as rejected if rejected.key == key:
-            return replace(task, step=Planning(rejected.objections))
+        case ContractRejected() as rejected if rejected.key == key:
+            unusable = (*task.step.unusable, "; ".join(rejected.objections))
+            return replace(task, step=Planning(unusable if rejected.final else (), unusable))
         case _:
             return task
 
@@ -112,6 +116,8 @@ def _apply_plan_draft(task: UnplannedTask, draft: TaskPlanDraft, event: Event) -
     plan = task_plan.plan_from_draft(draft, event.at, task.setup.task_key)
     known = (f"{DEFAULT_HEADING}: {truncate_lines(claim)}" for claim in task.setup.known_findings)
     logs = TaskLogs().add_findings(event.at, 0, (f"{HEADINGS[0]}: {task.setup.task}", *known))
+    unusable = task.step.unusable if isinstance(task.step, Planning) else ()
+    logs = logs.add_progress(event.at, 0, "error", *(f"a plan could not be used: {each}" for each in unusable))
     logs = logs.add_progress(event.at, 0, "action", f"planned: {len(plan.phases)} phases")
     return PlannedTask(task.setup, plan, Syncing(1), logs=logs, untrusted_source=task.untrusted_source)
 
@@ -120,8 +126,11 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
     match event.payload, task.step:
         case ContractAccepted(key=key, output=Round() as reply, repaired=repaired), Working() if key == task.round_key:
             return replace(task, step=Evaluating(reply, repaired))
-        case ContractRejected(key=key, final=True, objections=objections), Working() if key == task.round_key:
-            return replace(task, step=Working(objections))
+        case ContractRejected(key=key) as rejected, Working(unusable=unusable) if key == task.round_key:
+            objections = "; ".join(rejected.objections)
+            task = _log_progress(task, event, "error", f"a reply could not be used: {objections}")
+            unusable = (*unusable, objections)
+            return replace(task, step=Working(unusable if rejected.final else (), unusable))
         case FactRecorded(key=key) as fact, _ if key.startswith(task.setup.prefix):
             return _apply_fact(task, fact, event)
         case QuestionAsked(ref=ref) as question, (Approving() | Escalating()) as step if ref.startswith(
@@ -134,7 +143,10 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
             key == f"{task.round_key}/tool"
         ):
             workspace = workspace_sync.record_call(task.workspace, outcome)
-            return replace(task, workspace=workspace, step=Summarizing(call, outcome))
+            sync = task.sync
+            if isinstance(outcome, ToolInterrupted) and has_side_effects(outcome.tool):
+                sync = replace(sync, cut_off=True)
+            return replace(task, workspace=workspace, sync=sync, step=Summarizing(call, outcome))
         case ToolResponded(key=key) as outcome, Syncing() as step if key == workspace_sync.dump_key(task):
             return _apply_dump(task, step, outcome, event)
         case _:
@@ -161,7 +173,7 @@ def _apply_evaluation(task: PlannedTask, judged: Judged, event: Event) -> Planne
     logs = task.logs.add_findings(event.at, task.round, judged.findings)
     logs = logs.add_progress(event.at, task.round, "note", *judged.progress)
     logs = logs.add_progress(event.at, task.round, "error", *faults)
-    failures = task.failures
+    failures, before = task.failures, task.plan
     if judged.plan:
         failures = failures.resolve_phases(task_plan.newly_completed(task.plan, judged.plan), judged.round)
     task = replace(
@@ -177,7 +189,7 @@ def _apply_evaluation(task: PlannedTask, judged: Judged, event: Event) -> Planne
         ending = TaskEnding("done", judged.answer or judged.done)
         return replace(_log_progress(task, event, "action", f"done: {judged.done}"), step=Syncing(ending))
     if judged.call and judged.approval:
-        return replace(task, step=Approving(judged.call, judged.approval))
+        return replace(task, step=Approving(judged.call, judged.approval, plan_before=before))
     if judged.call:
         return replace(task, step=Acting(judged.call))
     return _close_round(task)
@@ -187,9 +199,9 @@ def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask
     """Apply the outcome of a call: its summary, the errors it causes or resolves, and its finding, if any."""
     made = {artifact.path: artifact for artifact in acted.artifacts}
     task = replace(
-        _log_progress(task, event, "error" if acted.error or not acted.ran else "action", acted.did),
+        _log_progress(task, event, "action" if _ended_well(acted) else "error", acted.did),
         last_result=acted.summary,
-        last_call_failed=acted.error is not None or not acted.ran,
+        last_call_failed=not _ended_well(acted),
         untrusted_source=task.untrusted_source or acted.untrusted,
         workspace=replace(task.workspace, artifacts={**task.workspace.artifacts, **made}),
     )
@@ -199,12 +211,23 @@ def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask
         task,
         actions=0 if acted.finding else task.actions + 1,
         logs=task.logs.add_findings(event.at, task.round, (acted.finding,) if acted.finding else ()),
-        failures=task.failures.add(acted, task.plan.current_phase)
-        if acted.error
-        else task.failures.resolve_call(acted),
+        failures=_record_failure(task, acted),
     )
     closed = _close_round(task)
     return _escalate_repeated_error(closed, acted, event) if task.failures.is_repeated(acted.strike) else closed
+
+
+def _ended_well(acted: Acted) -> bool:
+    return acted.ran and acted.error is None and not acted.interrupted
+
+
+def _record_failure(task: PlannedTask, acted: Acted) -> FailureLog:
+    """Return the failures after a call; one that was cut off neither failed nor succeeded."""
+    if acted.interrupted:
+        return task.failures
+    if acted.error:
+        return task.failures.add(acted, task.plan.current_phase)
+    return task.failures.resolve_call(acted)
 
 
 def _escalate_repeated_error(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
@@ -228,8 +251,8 @@ def _apply_answer(task: PlannedTask, answered: Answered, event: Event) -> Planne
     match task.step:
         case Approving(call=call) if parse_approval(text):
             return replace(task, step=Acting(call))
-        case Approving(call=call):
-            return replace(task, step=Summarizing(call, Declined(text)))
+        case Approving(call=call, plan_before=before):  # what was to be done by the call is not
+            return replace(task, plan=before or task.plan, step=Summarizing(call, Declined(text)))
         case Escalating(next_round=next_round):
             return replace(task, step=Syncing(next_round), hints=(*task.hints, f"a person said: {text}"))
         case _:
@@ -252,6 +275,8 @@ def _apply_dump(task: PlannedTask, step: Syncing, outcome: ToolResponded, event:
         damaged=frozenset(result.damaged),
     )
     task = replace(task, sync=sync, workspace=workspace_sync.record_dump(task.workspace, result))
+    if result.put_aside:
+        task = _log_progress(task, event, "note", f"{RESTORED_PLAN} {result.put_aside}")
     if result.edited is not None:
         return replace(task, step=ReviewingEdit(result.edited, step.then))
     return task if result.damaged else _go_on(task, step)

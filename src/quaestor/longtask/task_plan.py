@@ -67,6 +67,19 @@ def apply_updates(plan: TaskPlan, updates: TaskPlanUpdates) -> tuple[TaskPlan, t
     return with_phases(plan, tuple(phases.values())), tuple(unknown)
 
 
+def without_completions(updates: TaskPlanUpdates) -> tuple[TaskPlanUpdates, tuple[str, ...]]:
+    """Return updates without what they call done, and a line for each; for a reply whose call is not run."""
+    kept = TaskPlanUpdates(
+        phase_status=tuple(one for one in updates.phase_status if one.status != "complete"),
+        checklist_set=tuple(one for one in updates.checklist_set if not one.done),
+    )
+    done = (
+        *(one.phase_id for one in updates.phase_status if one.status == "complete"),
+        *(one.item_text for one in updates.checklist_set if one.done),
+    )
+    return kept, tuple(f"not ticked, for the call was not run: {_quote(text)}" for text in done)
+
+
 def parse_edit(plan: TaskPlan, text: str) -> TaskPlan | str:
     """Return the plan as a person wrote it, or why it cannot be used; what only the log knows stays as it is."""
     try:

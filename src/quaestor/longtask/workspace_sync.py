@@ -57,6 +57,7 @@ def build_dump_input(task: PlannedTask) -> DumpInput:
             task_key=task.setup.task_key,
             round_number=task.round,
         ),
+        cut_off=sync.cut_off,
     )
 
 

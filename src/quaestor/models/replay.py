@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from quaestor.contracts.codec import value_to_json
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ModelFailed, ReplayMiss
+from quaestor.contracts.errors import ModelFailed, ModelUnavailable, ReplayMiss
 from quaestor.contracts.event import Event, ModelRequested, ModelResponded
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall
 
@@ -54,6 +54,9 @@ def read_recording(session_id: str, events: Iterable[Event]) -> Recording:
                 latest[answered.key].answers.append(answered)
             case _:
                 pass
+    for call in (call for known in calls.values() for call in known):
+        if not call.answers[-1:] or not call.answers[-1].unavailable:
+            call.answers[:] = [answer for answer in call.answers if not answer.unavailable]
     return Recording(session_id, calls)
 
 
@@ -80,7 +83,8 @@ class ReplayModel:
         answer = call.answers[min(request.failures, len(call.answers) - 1)]
         counted = Spend(model_calls=answer.spend.model_calls)
         if answer.reply is None:
-            raise ModelFailed(answer.error or "no reply was recorded", counted)
+            kind = ModelUnavailable if answer.unavailable else ModelFailed
+            raise kind(answer.error or "no reply was recorded", counted)
         cost = answer.recorded or answer.spend
         return ModelReply(text=answer.reply, calls=answer.calls, fault=answer.fault, spend=counted, recorded=cost)
 

@@ -22,7 +22,7 @@ from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_valid
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ModelFailed, UsageError
+from quaestor.contracts.errors import ModelFailed, ModelUnavailable, UsageError
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall
 from quaestor.contracts.ports import Model
 from quaestor.files import MAX_TEXT_BYTES, read_regular_file, require_shallow_yaml
@@ -32,7 +32,7 @@ class ScriptEntry(Contract):
     """One entry of a script."""
 
     reply: dict[str, JsonValue] | None = None
-    fault: Literal["error", "timeout", "garbage"] | None = None
+    fault: Literal["error", "timeout", "outage", "garbage"] | None = None
     latency: float = Field(default=0, ge=0, description="Seconds before the reply or the fault.")
     todo: str | None = Field(default=None, description="Only for calls of this todo.")
     times: int = Field(default=1, ge=1)
@@ -88,6 +88,10 @@ class ScriptedModel:
         match entry.fault:
             case "error" | "timeout":
                 raise ModelFailed(f"the script answers call {request.ordinal} of {request.role} with: {entry.fault}")
+            case "outage":
+                raise ModelUnavailable(
+                    f"the script answers call {request.ordinal} of {request.role} with: {entry.fault}"
+                )
             case "garbage":
                 return ModelReply(text='{"this": is not JSON', spend=Spend(model_calls=1))
             case None if entry.reply is not None:

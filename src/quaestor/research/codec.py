@@ -5,6 +5,7 @@ from quaestor.contracts.mcp import ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import SearchInput, SearchResults
 from quaestor.contracts.web import FetchInput, Page, PickInput, SearchWebInput, WebResults
 from quaestor.research.contracts.commands import COMMANDS
+from quaestor.research.contracts.delegate_verdicts import CitationVerdicts, FactVerdict
 from quaestor.research.contracts.optional_roles import SentenceVerdicts
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity, Queries, Reading, Review
@@ -26,7 +27,9 @@ CODEC = build_codec(
     payloads=PAYLOADS,
     commands=COMMANDS,
     contracts=(
+        CitationVerdicts,
         Clarity,
+        FactVerdict,
         Frame,
         PlanDraft,
         Queries,

@@ -1,24 +1,34 @@
-"""How a further cycle starts: with a follow-up question, or with a new look at the cited sources."""
+"""How a further cycle starts: with a follow-up question, a new look at the cited sources, or another try of a todo."""
 
 from dataclasses import replace
 
 from quaestor.contracts.event import CycleStarted, Event, ToolResponded
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.tools import RecheckResult
-from quaestor.research.phases import Clarifying, Refreshing
+from quaestor.research.phases import Clarifying, Executing, Refreshing
 from quaestor.research.planning.edits import last_todo_number
 from quaestor.research.planning.stale_todos import stale_todos
 from quaestor.research.state import ResearchState
 from quaestor.research.tool_outcomes import ToolOutcomes
 
+RETRY = "retry"
+"""Why a cycle begins in which a todo that failed is tried again."""
+
 
 def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
-    """Start a cycle: a follow-up question gets a plan of its own, a refresh keeps the plan and the sections."""
+    """Start a cycle: a follow-up question gets a plan of its own, a refresh keeps the plan and the sections.
+
+    Another try of a todo goes on with the plan as it ended, and asks again what failed.
+    """
+    if started.why == RETRY:
+        outcomes = state.outcomes.without_errors()
+        return replace(state, phase=Executing(), stopped=None, outcomes=outcomes, contradictions=(), report=None)
     is_question = started.why == "question"
     return ResearchState(
         question=started.question or state.question,
         options=state.options,
         todo_workflows=state.todo_workflows,
+        is_review_over=state.is_review_over,
         phase=Clarifying() if is_question else Refreshing(),
         dialogue=state.dialogue,
         assumptions=() if is_question else state.assumptions,
@@ -27,6 +37,7 @@ def start_cycle(state: ResearchState, started: CycleStarted) -> ResearchState:
         last_plan_edit_seq=state.last_plan_edit_seq,
         last_todo_number=max(state.last_todo_number, last_todo_number(state.whole_plan)),
         outcomes=state.outcomes if is_question else ToolOutcomes(),
+        earlier_searches=state.earlier_searches + (0 if is_question else state.outcomes.asked),
         untrusted_source=state.untrusted_source,
         reviewed=state.reviewed,
         ledger=state.ledger,

@@ -20,6 +20,12 @@ from quaestor.contracts.tools import SearchInput
 from quaestor.contracts.web import FetchInput
 from quaestor.evidence.ranking import take_within
 from quaestor.research import todo_steps as steps
+from quaestor.research.contracts.delegate_verdicts import (
+    CitationInput,
+    CitationVerdicts,
+    FactInput,
+    FactVerdict,
+)
 from quaestor.research.contracts.optional_roles import DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.plan import Todo
 from quaestor.research.contracts.roles import Reading, ReadInput
@@ -117,9 +123,12 @@ def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
     """Go on with what the agent answered: findings to be proven, or text that rests on what was proven before."""
     match accepted.output:
         case Reading() as reading:
-            drafts = resolve_labels(state, reading)
-            step = steps.Quoting(drafts, may_search=False) if drafts else steps.Recording()
-            return replace(state, step=step, unread=())
+            return _prove(state, reading)
+        case FactVerdict() as verdict:
+            proven = _prove(replace(state, summary=verdict.text), Reading(findings=verdict.evidence), verdict.text)
+            return replace(proven, gaps=state.gaps if verdict.is_verified else (*state.gaps, verdict.text))
+        case CitationVerdicts() as verdicts:
+            statement = verdicts.text
         case Summary(text=text):
             statement = text
         case Section(sentences=sentences):
@@ -127,6 +136,13 @@ def apply_output(state: TodoState, accepted: ContractAccepted) -> TodoState:
         case _:
             return state
     return replace(state, step=steps.Recording(statement=statement))
+
+
+def _prove(state: TodoState, reading: Reading, statement: str = "") -> TodoState:
+    """Go on by locating the quotes of findings; without any, record the statement."""
+    drafts = resolve_labels(state, reading)
+    step = steps.Quoting(drafts, may_search=False) if drafts else steps.Recording(statement=statement)
+    return replace(state, step=step, unread=())
 
 
 def _new_server_calls(state: TodoState, calls: Iterable[ToolCall], tool: str) -> Iterator[ConsultInput]:
@@ -151,6 +167,10 @@ def _contract_input(state: TodoState, card: AgentCard, todo: Todo, question: str
     match card.contract:
         case "Reading":
             return ReadInput(question=question, task=todo.task, hits=state.unread, findings=state.recalled)
+        case "FactVerdict":
+            return FactInput(question=question, task=todo.task, hits=state.unread, findings=state.recalled)
+        case "CitationVerdicts":
+            return CitationInput(question=question, task=todo.task, findings=state.recalled)
         case "Summary":
             return DelegateSummaryInput(question=question, task=todo.task, findings=state.recalled)
         case "Section":

@@ -11,10 +11,11 @@ from quaestor.contracts.event import (
     ToolResponded,
     ToolsChosen,
 )
-from quaestor.research import todo_fold, todo_lifecycle, workflow_todo, writing
+from quaestor.research import checking, todo_fold, todo_lifecycle, workflow_todo, writing, writing_fold
 from quaestor.research import todo_steps as steps
+from quaestor.research.contracts.delegate_verdicts import CitationVerdicts, FactVerdict
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
-from quaestor.research.events import TodoStarted
+from quaestor.research.events import PlanUpdated, TodoStarted
 from quaestor.research.phases import Executing
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
@@ -28,16 +29,27 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
     match event.payload:
         case TodoStarted() if event.todo_id:
             phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event)})
+        case PlanUpdated(update=update):  # nothing more can happen to it, and every event looks at all that are left
+            phase = replace(phase, todos=_without_recorded(phase.todos, update.completed_todo_id))
         case ContractAccepted() as accepted:
             state, phase = _apply_output(state, phase, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
-            state, phase = _apply_fallback(state, phase, rejected, event.todo_id)
+            state, phase = _apply_fallback(state, phase, rejected)
         case _:
             pass
     todos = _fold_todos(state, phase.todos, event)
     if state.options.todo_kinds and state.untrusted_source is None:
-        state = replace(state, untrusted_source=workflow_todo.source_read_by_runs(todos.values()))
-    return replace(state, phase=replace(phase, todos=_advance_todos(state, todos, event)))
+        source = workflow_todo.source_read_by_runs(todos.values())
+        state = state if source is None else replace(state, untrusted_source=source)
+    advanced = _advance_todos(state, todos, event)
+    if advanced is not phase.todos:
+        phase = replace(phase, todos=advanced)
+    return state if phase is state.phase else replace(state, phase=phase)
+
+
+def _without_recorded(todos: Mapping[str, TodoState], todo_id: str) -> Mapping[str, TodoState]:
+    """Return the todos without one that is recorded."""
+    return {own: one for own, one in todos.items() if own != todo_id or not isinstance(one.step, steps.Recorded)}
 
 
 def stop_todos(phase: Executing, reason: str) -> Executing:
@@ -68,7 +80,7 @@ def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: 
         for todo_id, todo_state in todos.items()
         if isinstance(todo_state.step, waiting)
     }
-    return {**todos, **advanced}
+    return {**todos, **advanced} if advanced else todos
 
 
 def _start_todo(state: ResearchState, phase: Executing, event: Event) -> Mapping[str, TodoState]:
@@ -103,22 +115,26 @@ def _apply_output(
         case Summary() as summary if todo_id:
             section = _uncited_section(state, todo_id, summary)
             return replace(state, sections={**state.sections, todo_id: section}), phase
+        case FactVerdict() | CitationVerdicts() as verdict:
+            checked_by = state.options.models.get(accepted.role, state.options.model)
+            checks = checking.delegate_checks(verdict, checked_by)
+            return replace(state, delegate_checks={**state.delegate_checks, **checks}), phase
         case Section() as section if todo_id:
-            return replace(state, sections={**state.sections, todo_id: section}), phase
+            todo_ids = writing.section_todo_ids(accepted.key) or (todo_id,)
+            return writing_fold.add_section(state, todo_ids, section), phase
         case _:
             return state, phase
 
 
 def _apply_fallback(
-    state: ResearchState, phase: Executing, rejected: ContractRejected, todo_id: str | None
+    state: ResearchState, phase: Executing, rejected: ContractRejected
 ) -> tuple[ResearchState, Executing]:
     """Go on without the answer of the summarizer or of the writer of a section."""
     match rejected.contract:
         case "Summary":
             return state, replace(phase, failed_summaries=phase.failed_summaries | {rejected.key})
-        case "Section" if todo_id and rejected.key == writing.section_key(todo_id):
-            section = writing.section_without_model(state.report_material, todo_id)
-            return replace(state, sections={**state.sections, todo_id: section}), phase
+        case "Section" if todo_ids := writing.section_todo_ids(rejected.key):
+            return writing_fold.add_sections_without_model(state, todo_ids), phase
         case _:
             return state, phase
 

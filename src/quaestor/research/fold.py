@@ -15,6 +15,8 @@ from quaestor.contracts.event import (
     FinishRequested,
     Forked,
     ModelResponded,
+    Paused,
+    Resumed,
     SessionFinished,
     SessionStarted,
     ToolInterrupted,
@@ -23,7 +25,6 @@ from quaestor.contracts.event import (
 )
 from quaestor.research import cycle_fold, dialogue, execution_fold, memory, workflow_todo, writing_fold
 from quaestor.research.brief import brief_fold
-from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import Clarity
 from quaestor.research.events import (
@@ -34,8 +35,9 @@ from quaestor.research.events import (
     PlanUpdated,
     ReportWritten,
     TodoRecorded,
+    TodoRetried,
 )
-from quaestor.research.options import ResearchOptions
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import (
     Briefing,
     Cancelling,
@@ -58,13 +60,12 @@ from quaestor.research.state import EarlyStop, ResearchState
 
 
 def fold(state: ResearchState, event: Event) -> ResearchState:
-    """Return the state after one more event."""
-    state = replace(
-        state,
-        plan=todo_graph.fold(state.plan, event),
-        memory=memory.fold(state.memory, event),
-        dialogue=dialogue.fold_dialogue(state.dialogue, event),
-    )
+    """Return the state after one more event; a part that an event does not concern is not made again."""
+    plan = todo_graph.fold(state.plan, event)
+    lines = memory.fold(state.memory, event)
+    talk = dialogue.fold_dialogue(state.dialogue, event)
+    if plan is not state.plan or lines is not state.memory or talk is not state.dialogue:
+        state = replace(state, plan=plan, memory=lines, dialogue=talk)
     return _fold_spend(_fold_phase(_fold_tools(_fold_session(state, event), event), event), event)
 
 
@@ -79,8 +80,13 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return cycle_fold.start_cycle(state, started)
         case PlanCreated() as created:
             return _begin_execution(state, created)
-        case PlanReviewed() if isinstance(state.phase, ReviewingPlan):
-            return replace(state, phase=Executing())
+        case PlanReviewed(review=review):
+            phase = Executing() if isinstance(state.phase, ReviewingPlan) else state.phase
+            return replace(state, phase=phase, is_review_over=state.is_review_over or review == "auto_approved")
+        case TodoRetried(todo=todo):
+            given_up = f"{todo.retries} is not tried again"
+            left = tuple(line for line in state.growth_refused if not line.startswith(given_up))
+            return replace(state, growth_refused=left)
         case PlanEdited(used=used):
             return replace(state, last_plan_edit_seq=event.seq, last_todo_number=used)
         case TodoRecorded(entry=entry):
@@ -98,6 +104,10 @@ def _fold_session(state: ResearchState, event: Event) -> ResearchState:  # noqa:
             return _stop_early(state, f"the budget is reached ({limit})")
         case Cancelled():
             return replace(state, phase=Cancelling())
+        case Paused():
+            return replace(state, is_paused=True)
+        case Resumed():
+            return replace(state, is_paused=False, outcomes=state.outcomes.without_outages())
         case SessionFinished():
             return replace(state, phase=Done())
         case _:
@@ -109,14 +119,16 @@ def _fold_tools(state: ResearchState, event: Event) -> ResearchState:
     if isinstance(event.payload, ToolResponded | ToolInterrupted):
         state = replace(state, outcomes=state.outcomes.fold(event.payload))
     if state.options.todo_kinds and state.untrusted_source is None:
-        state = replace(state, untrusted_source=workflow_todo.untrusted_source(event))
+        source = workflow_todo.untrusted_source(event)
+        return state if source is None else replace(state, untrusted_source=source)
     return state
 
 
 def _fold_phase(state: ResearchState, event: Event) -> ResearchState:
     match state.phase:
         case Clarifying() | Planning() as phase:
-            return replace(state, phase=_fold_planning(phase, event))
+            folded = _fold_planning(phase, event)
+            return state if folded is phase else replace(state, phase=folded)
         case Refreshing():
             return cycle_fold.apply_recheck(state, event)
         case Executing() as phase:
@@ -153,8 +165,8 @@ def _fold_spend(state: ResearchState, event: Event) -> ResearchState:
             used = Spend() if error else recorded or spend
             answered = state.answered + Spend(tokens=used.tokens, dollars=used.dollars)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
-        case ToolResponded(spend=spend):
-            answered = state.answered + Spend(tool_calls=spend.tool_calls)
+        case ToolResponded(spend=spend, unavailable=unavailable):
+            answered = state.answered + Spend(tool_calls=0 if unavailable else spend.tool_calls)
             return replace(state, steps=state.steps + 1, spend=state.spend + spend, answered=answered)
         case ContractAccepted() | ContractRejected() | ToolsChosen():
             return replace(state, answered=state.answered + Spend(model_calls=1))

@@ -6,7 +6,7 @@ from typing import assert_never
 from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
-from quaestor.research import workflow_todo
+from quaestor.research import cycle_fold, workflow_todo
 from quaestor.research.contracts.commands import EditPlan, PlanReview, RetryTodo, ReviewPlan
 from quaestor.research.contracts.plan import AddTodo, ChangeTodo, PlanEdit, TodoStatus
 from quaestor.research.events import PlanEdited, PlanReviewed, TodoRetried
@@ -17,6 +17,7 @@ from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
 
 _CONFIRM_WORDS = frozenset({"/confirm_plan", "confirm", "yes"})
+_PLAN_WORD = "/plan"
 _END_REVIEW_WORDS = frozenset({"/end_plan"})
 _RETRY_WORDS = frozenset({"retry", "again", "yes"})
 
@@ -25,6 +26,8 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
     """Return the facts that a command leads to, or the reason why it is refused."""
     if isinstance(order, OpenCycle):
         return _open_cycle(state, order)
+    if isinstance(order, RetryTodo) and state.is_finished:
+        return _retry_in_cycle(state, order.todo_id)
     if state.is_finished:
         return _refuse("the session is finished; ask on with a follow-up question, or fork it")
     match order:
@@ -54,6 +57,8 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
 def _review_plan(state: ResearchState, review: PlanReview) -> CommandOutcome:
     if isinstance(state.phase, ReviewingPlan):
         return CommandOutcome(facts=(PlanReviewed(review=review),))
+    if review == "auto_approved" and state.options.review_plan and not state.is_review_over:
+        return CommandOutcome(facts=(PlanReviewed(review=review),))  # of the plans that are still to be made
     return _refuse("the plan is not under review" if state.plan.todos else "there is no plan yet; wait for it")
 
 
@@ -78,6 +83,8 @@ def _handle_answer(state: ResearchState, text: str) -> CommandOutcome:
     if asked is None:
         return _refuse("no question is open")
     said = " ".join(text.casefold().split())
+    if said == _PLAN_WORD:
+        return _refuse("/plan shows the plan and answers nothing; the question is still open")
     if asked.kind == "plan_confirmation":
         if said in _CONFIRM_WORDS:
             return CommandOutcome(facts=(PlanReviewed(review="confirmed"),))
@@ -145,9 +152,19 @@ def _retry_todo(state: ResearchState, todo_id: str) -> CommandOutcome:
         return _refuse(f"{todo_id} is blocked by {', '.join(todo.dependencies)}; retry what failed there")
     if todo.status is not TodoStatus.FAILED:
         return _refuse(f"{todo_id} is {todo.status}; only a failed todo is tried again")
-    if any(other.retries == todo_id for other in state.plan.todos):
-        return _refuse(f"{todo_id} is being tried again already")
+    if again := next((other for other in state.plan.todos if other.retries == todo_id), None):
+        return _refuse(f"{todo_id} is being tried again already, as {again.id}")
     return CommandOutcome(facts=(TodoRetried(todo=retry_on_request(state.plan, todo)),))
+
+
+def _retry_in_cycle(state: ResearchState, todo_id: str) -> CommandOutcome:
+    """Begin another cycle of a finished session, in which a todo that failed is tried again."""
+    begun = cycle_fold.start_cycle(state, CycleStarted(why=cycle_fold.RETRY))
+    cut_off = [todo.id for todo in state.plan.todos if todo.status is TodoStatus.IN_PROGRESS]
+    if cut_off:
+        return _refuse(f"the session was ended while {', '.join(cut_off)} ran; ask on with a follow-up question")
+    retried = _retry_todo(begun, todo_id)
+    return retried if retried.refused else CommandOutcome(facts=(CycleStarted(why=cycle_fold.RETRY), *retried.facts))
 
 
 def _refuse(reason: str) -> CommandOutcome:

@@ -54,6 +54,18 @@ def merge_lines(lines: Sequence[MemoryLine], text: str) -> MemoryLine:
     return MemoryLine(todo_ids=tuple(todo_id for line in lines for todo_id in line.todo_ids), text=text)
 
 
+_COMPLETED = "Completed: "
+"""How a line begins that only lists tasks, because no summary of them could be had."""
+
+
+def list_completed(lines: Sequence[MemoryLine]) -> str:
+    """Return the tasks of some lines, in place of a summary; a line that lists tasks already stays as it is."""
+    return "; ".join(
+        line.text if line.text.startswith(_COMPLETED) else f"{_COMPLETED}{line.text.partition(':')[0]}"
+        for line in lines
+    )
+
+
 def _ended_prefix(plan: Plan) -> set[str]:
     """Return the ids of the todos that ended, up to the first one in plan order that has not."""
     settled: set[str] = set()

@@ -9,7 +9,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import CommandRefused, UsageError
 from quaestor.contracts.host import Host
 from quaestor.contracts.library import CorpusState, ProgressCallback
-from quaestor.contracts.session import normalize_question
+from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.settings import Settings
 from quaestor.research.state import ResearchState
 from quaestor.research.workflow import Research
@@ -83,9 +83,8 @@ def split_paths_and_urls(docs: Sequence[str | Path]) -> tuple[list[str | Path], 
     Raises UsageError for a URL with credentials, which would stay in the log, and for an empty path.
     """
     urls = [str(each) for each in docs if re.match("https?://", str(each), re.IGNORECASE)]
-    for url in urls:
-        if "@" in re.split("[/?#]", url, maxsplit=3)[2]:
-            raise UsageError("a URL has credentials before its host, which would stay in the log; give it without them")
+    for each in docs:
+        reject_credentials(str(each))
     if any(not str(each).strip() for each in docs):
         raise UsageError("an empty path names no documents; name a file, a folder or a URL")
     return [each for each in docs if str(each) not in urls], urls

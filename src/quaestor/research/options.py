@@ -89,3 +89,8 @@ class ResearchOptions(RunOptions):
     def isolates_private_text(self) -> bool:
         """Whether private text, of documents or of servers, is kept from what is asked outside."""
         return self.discreet and bool(self.corpus or self.servers)
+
+
+def writes_brief(options: ResearchOptions) -> bool:
+    """Return whether a session ends in a brief: no model writes, so there is nothing but passages."""
+    return all(name == "offline" for name in (options.model, *options.models.values(), *options.fallback))

@@ -9,6 +9,7 @@ from quaestor.contracts.stream_view import StreamView
 from quaestor.research.codec import CODEC
 from quaestor.research.commands import COMMANDS
 from quaestor.research.contracts.commands import ReviewPlan
+from quaestor.research.contracts.delegate_verdicts import CitationInput, FactInput
 from quaestor.research.contracts.optional_roles import CheckInput, DelegateSummaryInput, DelegateToolInput
 from quaestor.research.contracts.roles import (
     ClarifyInput,
@@ -33,6 +34,8 @@ _ROLE_INPUTS: tuple[type[PromptInput], ...] = (
     CheckInput,
     DelegateToolInput,
     DelegateSummaryInput,
+    FactInput,
+    CitationInput,
 )
 
 PLUGIN = WorkflowPlugin(

@@ -1,21 +1,24 @@
 """From the draft to the report, or to the statement that there is none."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quaestor.contracts.action import Finish, Record, ToolRun
+from quaestor.contracts.lazy import deferred
 from quaestor.research import writing
 from quaestor.research.checking import judge_sentences
 from quaestor.research.contracts.plan import TodoStatus
+from quaestor.research.contracts.report import Report
 from quaestor.research.contracts.tools import VerifyInput
 from quaestor.research.contracts.verdicts import Verdict
 from quaestor.research.events import ReportVerified, ReportWritten
 from quaestor.research.generation import generation_info
 from quaestor.research.phases import Checking, Closing, Verifying
-from quaestor.research.report_assembly import assemble_report
 from quaestor.research.state import ResearchState
 from quaestor.research.writing import ReportDraft
 from quaestor.views.escaping import one_line
+
+_assemble_report: Callable[..., Report] = deferred("quaestor.research.report_assembly:assemble_report")
 
 
 def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
@@ -27,7 +30,7 @@ def verify_quotes(state: ResearchState, phase: Verifying) -> ToolRun:
 
 def publish_report(state: ResearchState, phase: Checking) -> Record:
     """Return the record of the verdicts, and with them of the report, if anything in it is proven."""
-    report = assemble_report(
+    report = _assemble_report(
         state.report_material,
         _draft(state, phase),
         phase.verdicts,
@@ -92,7 +95,9 @@ def _unfinished_todos(state: ResearchState) -> str:
 
 def finish_without_evidence(state: ResearchState) -> Finish:
     """Return the end of a cycle that has no report: where was searched, and what is missing."""
-    gaps = tuple(dict.fromkeys(gap for todo in state.plan.todos for gap in todo.gaps))
+    retried = {todo.retries for todo in state.plan.todos}
+    last_tries = (todo for todo in state.plan.todos if todo.id not in retried)
+    gaps = tuple(dict.fromkeys(gap for todo in last_tries for gap in todo.gaps))
     sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
     statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from quaestor.contracts.event import Event
-from quaestor.contracts.terminal import ReportFormat
+from quaestor.contracts.plugin import ReportFormat
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.events import ReportWritten
 from quaestor.research.views.document import render_document

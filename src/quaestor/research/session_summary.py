@@ -24,10 +24,10 @@ def summarize(state: ResearchState) -> SessionSummary:
             f"{options.max_todos} todos",
         ),
         results=(
-            ("searches", f"{state.outcomes.asked:,}"),
+            ("searches", f"{state.earlier_searches + state.outcomes.asked:,}"),
             ("found", f"{count_noun(len(findings), 'finding')} from {count_noun(len(sources), 'source')}"),
             *disputes,
-            ("report", f"version {state.report.version}" if state.report else "none"),
+            ("report", f"version {state.report_versions}" if state.report_versions else "none"),
             ("plan", plan_summary(state.plan)),
         ),
         below=plan_lines(state.plan, {}),

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from quaestor.contracts.context import SessionRequest, SetupContext
 from quaestor.contracts.settings import Effort, Settings
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.research.brief.publishing import writes_brief
 from quaestor.research.contracts.plan import TodoKind
-from quaestor.research.options import ResearchOptions
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.workflow_todo import todo_options
 
 QUERIES_BY_EFFORT: Mapping[Effort, int] = MappingProxyType({"low": 1, "medium": 3, "high": 5})

@@ -9,6 +9,7 @@ from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.research import dialogue
 from quaestor.research.contracts.brief import ResearchDocument
 from quaestor.research.contracts.plan import Plan, TodoStatus
+from quaestor.research.contracts.verdicts import ClaimCheck
 from quaestor.research.contracts.writing import Section
 from quaestor.research.dialogue import Dialogue
 from quaestor.research.memory import Memory
@@ -41,6 +42,10 @@ class ResearchState:
     """Other workflows that carry out todos, by kind; of those that the options name the session has todos."""
     phase: Phase = field(default_factory=Clarifying)
     stopped: EarlyStop | None = None
+    is_review_over: bool = False
+    """A person ended the review of plans, also of those that are made later."""
+    is_paused: bool = False
+    """It waits until it is resumed; its engines are then asked again."""
     dialogue: Dialogue = field(default_factory=Dialogue)
     assumptions: tuple[str, ...] = ()
     """What is taken as meant in this cycle because nobody was asked, or nobody answered."""
@@ -65,6 +70,10 @@ class ResearchState:
     contradictions: tuple[Contradiction, ...] = ()
     report: ResearchDocument | None = None
     """The report or the brief of this cycle."""
+    earlier_searches: int = 0
+    """Searches of earlier cycles whose outcomes are not kept."""
+    delegate_checks: Mapping[str, ClaimCheck] = field(default_factory=dict)
+    """Verdicts of agents: on findings, by their ids, and on statements, by their words."""
     report_versions: int = 0
     """Reports of all cycles."""
     steps: int = 0

@@ -136,6 +136,8 @@ def _advance_once(state: TodoState, outcomes: ToolOutcomes, options: ResearchOpt
         case steps.Surveying(delegate=delegate):
             survey = outcomes.surveys[survey_key(options.servers)]
             return delegated_todo.apply_survey(state, delegate, survey, options)
+        case steps.Searching() if todo_search.find_outage(state, outcomes, options):
+            return state
         case steps.Searching(requests=requests):
             pages = todo_pages.pages_to_fetch(state, requests, outcomes, options)
             if not pages:

@@ -86,6 +86,23 @@ def search_errors(
     return tuple(error for error in errors if error), bool(errors) and all(errors)
 
 
+def find_outage(state: TodoState, outcomes: ToolOutcomes, options: ResearchOptions) -> str | None:
+    """Return why a todo has nothing to go on with: every engine that it asked was out of order. None otherwise.
+
+    What no engine was asked is no evidence of absence, so the todo waits until the engines are asked again.
+    """
+    match state.step:
+        case steps.Searching(requests=requests) if not (state.findings or state.unread or state.recalled):
+            runs = list(_search_runs(state, requests, options))
+        case _:
+            return None
+    asked = [outcomes.found[run.key] for run in runs if run.key in outcomes.found]
+    if not asked or not all(each.unavailable for each in asked) or any(run.key not in outcomes for run in runs):
+        return None
+    found = any(hits for hits in rankings(state, requests, outcomes, options))
+    return None if found or requests.pages else asked[0].error
+
+
 def tools_used(state: TodoState, requests: SearchRequests, options: ResearchOptions) -> tuple[str, ...]:
     """Return the names of the tools that this loop used."""
     used = (

@@ -33,6 +33,8 @@ class EngineSearchOutcome:
 
     hits: tuple[WebHit, ...] = ()
     error: str | None = None
+    unavailable: bool = False
+    """The engine was out of order, so what it would have found is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class ToolOutcomes:
                     passages = PassageSearchOutcome(result.hits)
                 return replace(self, searches={**self.searches, key: passages})
             case "search_web" | "web_search" if key.startswith(_WEB_SEARCH_KEY):  # the second name is of older logs
-                found = EngineSearchOutcome(error=error)
+                down = isinstance(outcome, ToolResponded) and outcome.unavailable
+                found = EngineSearchOutcome(error=error, unavailable=down)
                 if isinstance(result, WebResults):
                     found = EngineSearchOutcome(result.hits)
                 return replace(self, found={**self.found, key: found})
@@ -81,6 +84,21 @@ class ToolOutcomes:
                 return replace(self, pages={**self.pages, key: page})
             case _:
                 return self
+
+    def without_outages(self) -> "ToolOutcomes":
+        """Return the outcomes without those of engines that were out of order, which may be asked again."""
+        if not any(each.unavailable for each in self.found.values()):
+            return self
+        return replace(self, found={key: each for key, each in self.found.items() if not each.unavailable})
+
+    def without_errors(self) -> "ToolOutcomes":
+        """Return the outcomes without those that failed, for a new attempt."""
+        return ToolOutcomes(
+            searches={key: each for key, each in self.searches.items() if each.error is None},
+            found={key: each for key, each in self.found.items() if each.error is None},
+            pages={key: each for key, each in self.pages.items() if each.error is None},
+            surveys=self.surveys,
+        )
 
     def __contains__(self, key: str) -> bool:
         return any(key in outcomes for outcomes in (self.searches, self.found, self.pages, self.surveys))

@@ -10,19 +10,18 @@
 routes the todos, and `todo_lifecycle` has the steps of one todo.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar, Literal, assert_never
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record, ToolRun
 from quaestor.contracts.command import Command
 from quaestor.contracts.event import Event, QuestionAsked
-from quaestor.contracts.lazy import FallbackMapping
+from quaestor.contracts.lazy import FallbackMapping, deferred
 from quaestor.contracts.plugin import TodoWorkflow
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.evidence.ranking import take_within
 from quaestor.research import dialogue, inbox, memory, writing
-from quaestor.research.brief.publishing import publish_brief, request_contexts, writes_brief
 from quaestor.research.checking import request_checks
 from quaestor.research.contracts.plan import PlanDraft
 from quaestor.research.contracts.roles import ClarifyInput, Clarity, PlanInput
@@ -30,6 +29,7 @@ from quaestor.research.contracts.tools import RecheckInput
 from quaestor.research.events import PlanCreated
 from quaestor.research.execution import available_agents, execute_plan
 from quaestor.research.fold import fold
+from quaestor.research.options import writes_brief
 from quaestor.research.phases import (
     Briefing,
     Cancelling,
@@ -57,6 +57,10 @@ from quaestor.research.report import (
 from quaestor.research.state import ResearchState
 from quaestor.research.table import TABLE
 
+_BRIEF = "quaestor.research.brief.publishing"
+_request_contexts: Callable[[ResearchState], ToolRun] = deferred(f"{_BRIEF}:request_contexts")
+_publish_brief: Callable[[ResearchState, Briefing], Record] = deferred(f"{_BRIEF}:publish_brief")
+
 
 class Research:
     """The state table and the routing of research; a `Workflow`, whose todos other workflows may carry out."""
@@ -83,6 +87,8 @@ class Research:
     def next(self, state: ResearchState) -> Sequence[Action]:  # noqa: C901 -- one arm a phase
         """Return the actions that are wanted now."""
         match state.phase:
+            case _ if state.is_paused:
+                return ()
             case Clarifying() if not state.question:
                 return ()
             case Cancelling():
@@ -104,9 +110,9 @@ class Research:
             case Executing() as phase:
                 return list(execute_plan(state, phase))
             case Writing() as phase:
-                return [request_contexts(state)] if writes_brief(state.options) else _write_draft(state, phase)
+                return [_request_contexts(state)] if writes_brief(state.options) else _write_draft(state, phase)
             case Briefing() as phase:
-                return [publish_brief(state, phase)]
+                return [_publish_brief(state, phase)]
             case Verifying() as phase:
                 return [verify_quotes(state, phase)]
             case Checking() as phase:
@@ -169,7 +175,8 @@ def _ask_confirmation(state: ResearchState) -> Record:
 def _create_plan(state: ResearchState, phase: Planning) -> OutputPass | Record:
     """Ask the planner for a draft, or record the plan made of it; a planner that failed leaves a plan of one todo."""
     review: Literal["awaiting_confirmation", "auto_approved"]
-    review = "awaiting_confirmation" if state.options.review_plan else "auto_approved"
+    reviewed = state.options.review_plan and not state.is_review_over
+    review = "awaiting_confirmation" if reviewed else "auto_approved"
     match phase.draft:
         case None:
             role = "orchestrator" if state.options.orchestrate else "planner"

@@ -1,13 +1,13 @@
-"""Writing: one section a todo in plan order, then the frame around them; what needs no model is written without one."""
+"""Writing: a section for each todo in plan order, and the frame around them; some of it is written without a model."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.action import OutputPass
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote
 from quaestor.evidence.ranking import json_size, take_within
-from quaestor.evidence.text_reuse import find_copies
 from quaestor.research.contracts.optional_roles import QuotedSentence
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.writing import (
@@ -20,6 +20,9 @@ from quaestor.research.contracts.writing import (
 )
 from quaestor.research.options import ResearchOptions
 
+_find_copies: Callable[[Sequence[Finding]], Mapping[str, str]] = deferred("quaestor.evidence.text_reuse:find_copies")
+
+_SECTION_KEY = "write/section/"
 LedgerEntries = Mapping[str, LedgerEntry]
 """Ledger entries by todo."""
 
@@ -45,7 +48,7 @@ class ReportMaterial:
     @property
     def copied(self) -> Mapping[str, str]:
         """The findings that only copy an earlier one from another source, each with that one, by their ids."""
-        return find_copies([finding for entry in self.recorded for finding in entry.findings])
+        return _find_copies([finding for entry in self.recorded for finding in entry.findings])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,34 +85,97 @@ def may_have_sections(entries: Iterable[LedgerEntry], sections: Sections) -> boo
     return False
 
 
-def section_key(todo_id: str) -> str:
-    """Return the key of the pass that writes the section of a todo."""
-    return f"write/section/{todo_id}"
+def section_key(todo_ids: Iterable[str]) -> str:
+    """Return the key of the pass that writes the sections of some todos."""
+    return f"{_SECTION_KEY}{'+'.join(todo_ids)}"
 
 
-def request_sections(material: ReportMaterial, sections: Sections) -> Sequence[OutputPass]:
-    """Return the output passes of the sections that have findings and are not written yet."""
-    ceiling = material.options.prompt_characters
+def section_todo_ids(key: str) -> tuple[str, ...]:
+    """Return the todos whose sections the pass of a key writes; none for the key of another pass."""
+    return tuple(key.removeprefix(_SECTION_KEY).split("+")) if key.startswith(_SECTION_KEY) else ()
+
+
+def request_sections(material: ReportMaterial, sections: Sections, *, is_complete: bool = True) -> Sequence[OutputPass]:
+    """Return the output passes of the sections that have findings and are not written yet.
+
+    Few findings of several todos are written in one pass. Unless the material is complete, the last of these waits for
+    the findings of more todos.
+    """
     share = assign_findings(material)
-    return [
-        OutputPass(
-            key=section_key(entry.todo_id),
-            state="DRAFTING",
-            todo_id=entry.todo_id,
-            role="writer",
-            uses_reserve=True,
-            given=SectionInput(
-                question=material.question,
-                todo_id=entry.todo_id,
-                task=entry.description,
-                summary="",  # it adds nothing to the findings
-                findings=take_within(share[entry.todo_id], ceiling, json_size),
-                gaps=entry.gaps,
-            ),
-        )
-        for entry in material.recorded
-        if share[entry.todo_id] and entry.todo_id not in sections
-    ]
+    passes = []
+    for group in _group_entries(material, share, is_complete=is_complete):
+        missing = [entry for entry in group if entry.todo_id not in sections]
+        if missing:
+            passes.append(_request_section(material, missing, share))
+    return passes
+
+
+def _group_entries(
+    material: ReportMaterial, share: Mapping[str, tuple[Finding, ...]], *, is_complete: bool
+) -> Sequence[Sequence[LedgerEntry]]:
+    """Return the entries with findings in groups that fit into a prompt together; a large one is alone.
+
+    Written ones are grouped too: so an entry is in the same group whichever pass was answered first.
+    """
+    ceiling = material.options.prompt_characters
+    closed: list[list[LedgerEntry]] = []
+    small: list[LedgerEntry] = []
+    room = ceiling
+    for entry in material.recorded:
+        size = sum(map(json_size, share[entry.todo_id]))
+        if 2 * size > ceiling:
+            closed.append([entry])
+        elif size > room:
+            closed.append(small)
+            small, room = [entry], ceiling - size
+        elif size:
+            small.append(entry)
+            room -= size
+    return [*closed, small] if is_complete else closed
+
+
+def _request_section(
+    material: ReportMaterial, entries: Sequence[LedgerEntry], share: Mapping[str, tuple[Finding, ...]]
+) -> OutputPass:
+    first, *others = entries
+    findings = [finding for entry in entries for finding in share[entry.todo_id]]
+    return OutputPass(
+        key=section_key(entry.todo_id for entry in entries),
+        state="DRAFTING",
+        todo_id=first.todo_id,
+        role="writer",
+        uses_reserve=True,
+        given=SectionInput(
+            question=material.question,
+            todo_id=first.todo_id,
+            task=first.description,
+            other_tasks=tuple(entry.description for entry in others),
+            summary="",  # it adds nothing to the findings
+            findings=take_within(findings, material.options.prompt_characters, json_size),
+            gaps=tuple(dict.fromkeys(gap for entry in entries for gap in entry.gaps)),
+        ),
+    )
+
+
+def split_section(material: ReportMaterial, todo_ids: Sequence[str], section: Section) -> Sections:
+    """Return the section of each todo of one pass: the sentences that rest on its findings.
+
+    A todo that no sentence rests on gets the claims of its findings.
+    """
+    if len(todo_ids) == 1:
+        return {todo_ids[0]: section}
+    own: dict[str, list[WrittenSentence]] = {todo_id: [] for todo_id in todo_ids}
+    owner = todo_ids[0]
+    for sentence in section.sentences:  # one that names no finding follows the one before it
+        named = (ref.rpartition("/")[0] for ref in sentence.findings)
+        owner = next((todo_id for todo_id in named if todo_id in own), owner)
+        own[owner].append(sentence)
+    return {
+        todo_id: Section(heading=material.entries[todo_id].description[:300], sentences=tuple(sentences))
+        if sentences
+        else section_without_model(material, todo_id)
+        for todo_id, sentences in own.items()
+    }
 
 
 def request_frame(material: ReportMaterial, memory: Iterable[str]) -> OutputPass:

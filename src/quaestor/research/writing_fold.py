@@ -1,5 +1,6 @@
 """What each event changes while the report is written, verified and checked."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from quaestor.contracts.event import ContractAccepted, ContractRejected, Event, ModelRequested, ToolResponded
@@ -31,11 +32,10 @@ def fold(state: ResearchState, phase: Writing | Verifying | Checking, event: Eve
 
 def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchState:
     match event.payload:
-        case ContractAccepted(output=Section() as section) if event.todo_id:
-            state = replace(state, sections={**state.sections, event.todo_id: section})
-        case ContractRejected(contract="Section", final=True) if event.todo_id:
-            section = writing.section_without_model(state.report_material, event.todo_id)
-            state = replace(state, sections={**state.sections, event.todo_id: section})
+        case ContractAccepted(output=Section() as section, key=key) if todo_ids := writing.section_todo_ids(key):
+            state = add_section(state, todo_ids, section)
+        case ContractRejected(contract="Section", final=True, key=key) if todo_ids := writing.section_todo_ids(key):
+            state = add_sections_without_model(state, todo_ids)
         case ContractAccepted(output=Frame() as frame):
             phase = Writing(frame)
         case ContractRejected(contract="Frame", final=True):
@@ -45,6 +45,19 @@ def _fold_draft(state: ResearchState, phase: Writing, event: Event) -> ResearchS
     if phase.frame and not writing.request_sections(state.report_material, state.sections):
         return replace(state, phase=Verifying(phase.frame))
     return replace(state, phase=phase)
+
+
+def add_section(state: ResearchState, todo_ids: Sequence[str], section: Section) -> ResearchState:
+    """Return the state with the sections of todos that were written together."""
+    return replace(
+        state, sections={**state.sections, **writing.split_section(state.report_material, todo_ids, section)}
+    )
+
+
+def add_sections_without_model(state: ResearchState, todo_ids: Iterable[str]) -> ResearchState:
+    """Return the state with the sections of todos written without a model."""
+    written = {todo_id: writing.section_without_model(state.report_material, todo_id) for todo_id in todo_ids}
+    return replace(state, sections={**state.sections, **written})
 
 
 def _fold_checks(phase: Checking, event: Event) -> Checking:

@@ -11,33 +11,27 @@ from typing_extensions import override
 from quaestor.contracts.context import ClosableT
 from quaestor.contracts.database import Database
 from quaestor.contracts.event import Event
-from quaestor.contracts.lazy import deferred
+from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.library import Document, Library
 from quaestor.contracts.ports import Clock, SearchEngine
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.runtime.registry import get_todo_plugin
-from quaestor.tools.passage_search import SearchPassages
-from quaestor.tools.recorded_tools import (
-    RecordedConsult,
-    RecordedFetch,
-    RecordedOperate,
-    RecordedSearch,
-    RecordedSurvey,
-    RecordedWebSearch,
-)
 
 if TYPE_CHECKING:
     from quaestor.tools.hybrid_search import SemanticSearch
     from quaestor.tools.mcp import McpServers
+    from quaestor.tools.passage_search import SearchPassages
     from quaestor.tools.sandbox import SandboxSelection
 
 _SERVER_TIME_SHARE = 0.9
 """Of the time limit of a tool call, for what a server or a database may take: so the message names it, not the tool."""
 
 # The HTTP client, the sandbox and MCP are imported at their first use: most runs need one of them or none.
+# So is the search of documents, as many commands read the log alone.
 _WEB, _WORKSPACE, _MCP = "quaestor.runtime.web_services", "quaestor.runtime.workspace_services", "quaestor.tools.mcp"
+_RECORDED = "quaestor.tools.recorded_tools"
 _load_engines: Callable[[Sequence[str], Mapping[str, str]], Sequence[SearchEngine]] = deferred(f"{_WEB}:load_engines")
 _web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:SearchWeb")
 _fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock], AnyTool] = deferred(f"{_WEB}:fetch_tool")
@@ -48,11 +42,12 @@ _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], 
 _semantic_search_tool: "Callable[[Library, str, SemanticSearch, date | None], AnyTool]" = deferred(
     f"{_WEB}:semantic_search_tool"
 )
+_search_tool: "Callable[..., SearchPassages]" = deferred("quaestor.tools.passage_search:SearchPassages")
 _file_tools: Callable[[Path], Sequence[AnyTool]] = deferred(f"{_WORKSPACE}:file_tools")
 _select_sandbox: "Callable[[], Awaitable[SandboxSelection]]" = deferred(f"{_WORKSPACE}:select_sandbox")
 _program_tools: "Callable[[Path, SandboxSelection], Sequence[AnyTool]]" = deferred(f"{_WORKSPACE}:program_tools")
-_database_tool: Callable[[Mapping[str, Database], SearchPassages | None, Mapping[str, str], float], AnyTool] = deferred(
-    f"{_WORKSPACE}:database_tool"
+_database_tool: "Callable[[Mapping[str, Database], SearchPassages | None, Mapping[str, str], float], AnyTool]" = (
+    deferred(f"{_WORKSPACE}:database_tool")
 )
 _open_servers: "Callable[..., McpServers]" = deferred(f"{_MCP}:McpServers")
 _survey_servers: "Callable[[McpServers], AnyTool]" = deferred(f"{_MCP}:SurveyServers")
@@ -120,10 +115,15 @@ class HomeContext:
         self.clock = clock
         self.connections = connections
 
+    def of_session(self, session_id: str) -> "HomeContext":
+        """Return these services for one session, which names the sources that it sees for itself."""
+        library = self.library.of_session(session_id)
+        return HomeContext(library, self.settings, self.environment, self.clock, self.connections)
+
     def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         """Return the tool `search` over a corpus. Raises as `semantic_search` does."""
         if embeddings is None or not corpus:
-            return SearchPassages(self.library, corpus, before=before)
+            return _search_tool(self.library, corpus, before=before)
         return _semantic_search_tool(self.library, corpus, self.semantic_search(embeddings), before)
 
     def semantic_search(self, model: str) -> "SemanticSearch":
@@ -165,7 +165,7 @@ class HomeContext:
     def databases(self, names: Sequence[str], corpus: str = "") -> AnyTool:
         """Return the tool that reads the databases with these names, and the documents of a corpus."""
         named = {name: self.settings.databases[name] for name in names if name in self.settings.databases}
-        documents = SearchPassages(self.library, corpus) if corpus else None
+        documents = _search_tool(self.library, corpus) if corpus else None
         return _database_tool(named, documents, self.environment, self._server_seconds)
 
     def servers(self) -> Sequence[AnyTool]:
@@ -178,9 +178,15 @@ class HomeContext:
         )
 
     async def todo_tools(self, kind: str, options: TodoOptions) -> Sequence[AnyTool]:
-        """Return the tools of the workflow that carries out todos of a kind. Raises UsageError when there is none."""
+        """Return the tools of the workflow that carries out todos of a kind, for its states alone.
+
+        Raises UsageError when there is none.
+        """
         workflow = get_todo_plugin(kind).as_todo
-        return await workflow.tools(self, options) if workflow else ()
+        tools = await workflow.tools(self, options) if workflow else ()
+        for tool in tools:
+            tool.states = frozenset(workflow.states) if workflow else None
+        return tools
 
     def temporary_folder(self) -> Path:
         """Return a folder that is removed when the home is closed, the same at every call."""
@@ -205,7 +211,7 @@ class ReplayContext(HomeContext):
 
     @override
     def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
-        return self._from_log(RecordedSearch)
+        return self._from_log("RecordedSearch")
 
     @override
     def engines(self, names: Sequence[str]) -> Sequence[SearchEngine]:
@@ -213,15 +219,16 @@ class ReplayContext(HomeContext):
 
     @override
     def web_search(self, engines: Sequence[str]) -> AnyTool:
-        return self._from_log(RecordedWebSearch)
+        return self._from_log("RecordedWebSearch")
 
     @override
     def fetch(self) -> AnyTool:
-        return self._from_log(RecordedFetch)
+        return self._from_log("RecordedFetch")
 
     @override
     def servers(self) -> Sequence[AnyTool]:
-        return [self._from_log(kind) for kind in (RecordedSurvey, RecordedConsult, RecordedOperate)]
+        return [self._from_log(name) for name in ("RecordedSurvey", "RecordedConsult", "RecordedOperate")]
 
-    def _from_log(self, kind: Callable[[str, Sequence[Event]], AnyTool]) -> AnyTool:
-        return kind(self._session_id, self._recorded)
+    def _from_log(self, name: str) -> AnyTool:
+        recorded: LazyImport[Callable[[str, Sequence[Event]], AnyTool]] = LazyImport(f"{_RECORDED}:{name}")
+        return recorded.load()(self._session_id, self._recorded)

@@ -7,9 +7,11 @@ each be lost and come back.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import NamedTuple
 
 from quaestor.contracts.errors import QuaestorError, SetupError
-from quaestor.contracts.follower import Follower, FollowerUnavailable, event_to_row
+from quaestor.contracts.event import Event
+from quaestor.contracts.follower import Follower, FollowerUnavailable, ReplicaRow, event_to_row, row_to_event
 from quaestor.contracts.ports import Store
 from quaestor.http.retry import backoff
 
@@ -36,42 +38,84 @@ class Replicator:
         """Events copied so far."""
         self._store = store
         self._follower = follower
-        self._copied_seq: dict[str, int] = {}
+        self._copied: dict[str, _Position] = {}
 
     async def catch_up(self, session_id: str) -> None:
         """Copy what the log of a session has and the copy has not.
 
-        Raises TargetDown, and SetupError where the target refuses or holds the copy of another log.
+        Raises TargetDown, and SetupError where the target refuses, or holds the copy of another log or of another
+        history of this one.
         """
         try:
-            upto = self._copied_seq.pop(session_id, None)  # requested again, should anything fail on the way
-            at = await self._verified_position(session_id) if upto is None else upto
-            while events := await self._store.events(session_id, at, PAGE_SIZE):
-                await self._follower.copy([event_to_row(event) for event in events])
+            known = self._copied.pop(session_id, None)  # requested again, should anything fail on the way
+            at = await self._verified_position(session_id) if known is None else known
+            while events := await self._store.events(session_id, at.seq, PAGE_SIZE):
+                links = await self._store.links(session_id, at.seq, len(events))
+                if at.hash not in {None, links[0].previous}:
+                    raise self._other_history(session_id, at.seq)
+                await self._follower.copy(
+                    [event_to_row(event, link.hash) for event, link in zip(events, links, strict=True)]
+                )
                 self.count += len(events)
-                at = events[-1].seq
+                at = _Position(links[-1].seq, links[-1].hash)
         except FollowerUnavailable:
-            self._copied_seq.clear()
+            self._copied.clear()
             raise
-        self._copied_seq[session_id] = at
+        self._copied[session_id] = at
 
     async def lagging_sessions(self) -> Sequence[str]:
         """Return the sessions of the log that may have events which the copy has not, the oldest first."""
         sessions = await self._store.sessions()
-        return [each.id for each in reversed(sessions) if self._copied_seq.get(each.id, -1) < each.events]
+        return [each.id for each in reversed(sessions) if self._copied.get(each.id, _NOTHING).seq < each.events]
 
-    async def _verified_position(self, session_id: str) -> int:
-        """Return how far a copy is, and check that its last event is the one in the log."""
+    async def _verified_position(self, session_id: str) -> "_Position":
+        """Return how far a copy is, once it is known to be one of this log.
+
+        The hash of an event covers all before it, so that of the last one is enough. Rows without a hash, of an older
+        release, are compared one by one.
+        """
         upto = await self._follower.position(session_id)
-        if upto:
-            there = await self._follower.rows(session_id, upto - 1, 1)
-            here = await self._store.events(session_id, upto - 1, 1)
-            if [row.identity for row in there] != [event_to_row(event).identity for event in here]:
-                raise SetupError(
-                    f"what {self.name} has of session {session_id} is not a copy of this log: its event {upto} is "
-                    "another one. It is left as it is; copy to another place"
-                )
-        return upto
+        if not upto:
+            return _Position(0, None)
+        there = await self._follower.rows(session_id, upto - 1, 1)
+        here = await self._store.links(session_id, upto - 1, 1)
+        if not there or not here or there[0].hash not in {None, here[0].hash}:
+            raise self._other_history(session_id, upto)
+        if there[0].hash is None:
+            await self._compare_rows(session_id, upto)
+        return _Position(upto, here[0].hash)
+
+    async def _compare_rows(self, session_id: str, upto: int) -> None:
+        for start in range(0, upto, PAGE_SIZE):
+            size = min(PAGE_SIZE, upto - start)
+            there = await self._follower.rows(session_id, start, size)
+            here = await self._store.events(session_id, start, size)
+            if len(there) != len(here) or not all(map(_is_copy, there, here)):
+                raise self._other_history(session_id, start + size)
+
+    def _other_history(self, session_id: str, seq: int) -> SetupError:
+        return SetupError(
+            f"what {self.name} has of session {session_id} is not a copy of this log: its event {seq} is another one, "
+            "or one before it. It is left as it is; verify the session, then copy to another place"
+        )
+
+
+class _Position(NamedTuple):
+    """How far a copy is, and the hash of its last event; None where it has none."""
+
+    seq: int
+    hash: str | None
+
+
+_NOTHING = _Position(-1, None)
+
+
+def _is_copy(row: ReplicaRow, event: Event) -> bool:
+    """Return whether a row is that of an event, in the form of whichever release copied it."""
+    try:
+        return row.identity == event_to_row(event).identity and row_to_event(row).payload == event.payload
+    except ValueError:
+        return False
 
 
 async def replicate_until(

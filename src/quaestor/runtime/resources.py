@@ -4,20 +4,22 @@ Keys and addresses are those of the moment. What must not change from a session'
 among it, is in its options.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.context import SessionRequest
+from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import Library
+from quaestor.contracts.model import ModelRequest
 from quaestor.contracts.ports import Clock, Model, ReplyCache
+from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
-from quaestor.kernel.executor import MAX_TRIES, Executor
+from quaestor.kernel.executor import MAX_TRIES, Executor, index_tools
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.replay import ReplayModel, read_recording
@@ -25,9 +27,19 @@ from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
-from quaestor.tools.recorded_tools import replay_tool
+from quaestor.runtime.signing import HeadSigner
+
+_replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
+
+
+class _NoAgents:
+    """The agents of a session in which no model is prompted; a `PromptBuilder`."""
+
+    def prompt(self, request: ModelRequest) -> Prompt:
+        """Raise UsageError."""
+        raise UsageError(f"no agent has the role {request.role}: no model of this session is prompted")
 
 
 class Resources:
@@ -50,6 +62,7 @@ class Resources:
         self._home = home
         self._services = HomeContext(library, settings, environment, clock, self.connections)
         self._catalogue = open_catalogue(settings, environment)
+        self.signer = HeadSigner(environment)
 
     def configure(
         self, plugin: AnyPlugin, request: SessionRequest, settings: Settings, tenant: str = LOCAL_TENANT
@@ -70,26 +83,35 @@ class Resources:
         return self._setup(plugin, settings).resolve_models(options)
 
     async def performer(
-        self, plugin: AnyPlugin, options: RunOptions, recorded: Sequence[Event] | None, state: object
+        self,
+        session_id: str,
+        plugin: AnyPlugin,
+        options: RunOptions,
+        recorded: Sequence[Event] | None,
+        state: object,
     ) -> Executor:
         """Return what performs a session's actions.
 
         `recorded` is the log of the session that it replays, if it does; `state` what the session has come to.
         """
+        services = self._services.of_session(session_id)
         if recorded is not None and options.replays:
             model: Model = ReplayModel(read_recording(options.replays, recorded))
             tries = MAX_TRIES
             rerun: ReplaySchedule | None = ReplaySchedule(recorded)
-            tools = await self._replayed_tools(plugin, options, options.replays, recorded, state)
+            await services.library.adopt(options.replays)
+            context = ReplayContext(services, options.replays, recorded)
+            made = await plugin.tools(context, options, state)
+            tools: Sequence[AnyTool] = [_replay_tool(tool, options.replays, recorded) for tool in made]
         else:
             routed = self._routed(plugin, options)
             model = CachedModel(routed, self._replies) if options.cache else routed
             tries = max(MAX_TRIES, routed.longest_chain)
             rerun = None
-            tools = await plugin.tools(self._services, options, state)
+            tools = await plugin.tools(services, options, state)
         return Executor(
             model=model,
-            tools={tool.name: tool for tool in tools},
+            tools=index_tools(tools),
             clock=self._clock,
             seconds=self.settings.call_seconds,
             model_seconds=self.settings.patience_seconds,
@@ -109,14 +131,8 @@ class Resources:
     def _setup(self, plugin: AnyPlugin, settings: Settings, tenant: str = LOCAL_TENANT) -> SessionSetup:
         return SessionSetup(plugin, settings, self._services, self._catalogue, self._home, tenant)
 
-    async def _replayed_tools(
-        self, plugin: AnyPlugin, options: RunOptions, session_id: str, recorded: Sequence[Event], state: object
-    ) -> Sequence[AnyTool]:
-        context = ReplayContext(self._services, session_id, recorded)
-        return [replay_tool(tool, session_id, recorded) for tool in await plugin.tools(context, options, state)]
-
     def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
-        roster = roster_if_needed(plugin, options, self._catalogue) or AgentRegistry({})
+        roster = roster_if_needed(plugin, options, self._catalogue) or _NoAgents()
         rules = with_todos(plugin, options.todo_kinds).offline_rules
         models = {
             name: self._catalogue.model(name, roster, options.prices.get(name), options.output_tokens, rules)

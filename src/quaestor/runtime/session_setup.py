@@ -1,18 +1,17 @@
 """The setup of a session: its options, its models with their prices, and its agents."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import JsonValue
 
-from quaestor.agents import registry
-from quaestor.agents.registry import AgentRegistry
 from quaestor.contracts.cost import Price
 from quaestor.contracts.errors import MissingExtra, UsageError
-from quaestor.contracts.roles import AgentCard
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.roles import AgentCard, PromptInput
 from quaestor.contracts.session import LOCAL_TENANT, task_key
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.todo import TodoOptions
@@ -26,6 +25,15 @@ from quaestor.runtime.registry import (
     is_built_in,
     with_todos,
 )
+
+if TYPE_CHECKING:
+    from quaestor.agents.registry import AgentRegistry
+
+# The reader of agents and its templates are imported at their first use: nobody prompts the offline model.
+_AGENTS = "quaestor.agents.registry"
+_ReadAgents = Callable[[Sequence[Path], Sequence[Path], Mapping[str, type[PromptInput]]], "AgentRegistry"]
+_load_agents: _ReadAgents = deferred(f"{_AGENTS}:load_agents")
+_check_agents: _ReadAgents = deferred(f"{_AGENTS}:check_agents")
 
 OptionsT = TypeVar("OptionsT", bound=RunOptions)
 WORKSPACES_FOLDER = "workspaces"
@@ -120,27 +128,27 @@ def remote_models(options: RunOptions, catalogue: ModelCatalogue) -> tuple[str, 
     return tuple(name for name in named if not catalogue.is_local(name))
 
 
-def roster_if_needed(plugin: AnyPlugin, options: RunOptions, catalogue: ModelCatalogue) -> AgentRegistry | None:
+def roster_if_needed(plugin: AnyPlugin, options: RunOptions, catalogue: ModelCatalogue) -> "AgentRegistry | None":
     """Read the agents of a session; None when no model is prompted in it, and no role is named."""
     if not (options.agents_dir or options.models or remote_models(options, catalogue)):
         return None
     return _roster(plugin, options)
 
 
-def _roster(plugin: AnyPlugin, options: RunOptions) -> AgentRegistry:
+def _roster(plugin: AnyPlugin, options: RunOptions) -> "AgentRegistry":
     return load_roster(
         with_todos(plugin, options.todo_kinds), (Path(options.agents_dir),) if options.agents_dir else ()
     )
 
 
-def _models_by_role(options: RunOptions, roster: AgentRegistry | None) -> Mapping[str, str]:
+def _models_by_role(options: RunOptions, roster: "AgentRegistry | None") -> Mapping[str, str]:
     """Return the models of single roles: as the settings say, else as the agent's own file does."""
     users = [agent for agent in roster.agents if not agent.built_in] if roster else []
     own = {agent.name: agent.front.model for agent in users if agent.front.model}
     return {**own, **options.models}
 
 
-def _reject_unknown_roles(options: RunOptions, roster: AgentRegistry) -> None:
+def _reject_unknown_roles(options: RunOptions, roster: "AgentRegistry") -> None:
     roles = [agent.name for agent in roster.agents]
     unknown = [role for role in options.models if role not in roles]
     if unknown:  # the settings may name roles of other workflows, which are read only here
@@ -161,24 +169,24 @@ def _require_prices(options: RunOptions, prices: Mapping[str, Price | None]) -> 
         )
 
 
-def load_roster(plugin: AnyPlugin, directories: Sequence[Path] = ()) -> AgentRegistry:
+def load_roster(plugin: AnyPlugin, directories: Sequence[Path] = ()) -> "AgentRegistry":
     """Read the agents of a workflow, then those of each directory, which replace others of their name.
 
     Raises UsageError with one line per fault, of all files.
     """
     built_in = plugin.agents if is_built_in(plugin) else ()
     brought = () if is_built_in(plugin) else plugin.agents
-    return registry.load_agents(built_in, (*brought, *directories), RoleInputs(plugin))
+    return _load_agents(built_in, (*brought, *directories), RoleInputs(plugin))
 
 
-def load_all_agents(directories: Sequence[Path] = ()) -> AgentRegistry:
+def load_all_agents(directories: Sequence[Path] = ()) -> "AgentRegistry":
     """Read the agents of all built-in workflows, then those of each directory. Raises as `load_roster` does."""
-    return registry.load_agents(_built_in_folders(), directories, RoleInputs())
+    return _load_agents(_built_in_folders(), directories, RoleInputs())
 
 
-def check_all_agents(directories: Sequence[Path] = ()) -> AgentRegistry:
+def check_all_agents(directories: Sequence[Path] = ()) -> "AgentRegistry":
     """Read all agents as `load_all_agents` does, and compile every template. Raises as `load_roster` does."""
-    return registry.check_agents(_built_in_folders(), directories, RoleInputs())
+    return _check_agents(_built_in_folders(), directories, RoleInputs())
 
 
 def _built_in_folders() -> tuple[Path, ...]:

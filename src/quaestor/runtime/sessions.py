@@ -4,25 +4,31 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from quaestor.contracts.command import Command
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.cost import Budget
-from quaestor.contracts.errors import LeaseUnavailable, UsageError
+from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, SetupError, UsageError
 from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
 from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, task_key
+from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, reject_credentials, task_key
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.signature import SignedHead
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
+from quaestor.kernel.run_state import RunState, fold
+from quaestor.runtime.attestation import sign_head
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
-from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader
+from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
+from quaestor.runtime.session_status import log_status
 from quaestor.runtime.system import current_process, is_alive
 
 S = TypeVar("S")
@@ -36,6 +42,7 @@ class Sessions(SessionReader):
         super().__init__(store, clock)
         self.library = library
         self.settings = resources.settings
+        self.signer = resources.signer
         self._resources = resources
         self._ids = ids
 
@@ -63,21 +70,33 @@ class Sessions(SessionReader):
         Raises UsageError for an unknown workflow and for an invalid text.
         """
         text = normalize_question(text)
+        reject_credentials(repr(options))
         plugin = get_plugin(workflow)
         key = task_key(text)
         tenant = self.tenant or LOCAL_TENANT
-        unfinished = await self.store.find_session(key, tenant)
-        if unfinished and unfinished.workflow == workflow and await self._can_continue(unfinished.id, options):
-            return unfinished.id
-        session_id, now = self._ids.session(), self.clock.now()
-        started = SessionStarted(
-            question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
-        )
-        state = next(iter(plugin.workflow.table))
-        first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
-        session = Session(id=session_id, task_key=key, workflow=workflow, question=text, tenant=tenant, created_at=now)
-        await self.store.create_session(session, [first])
-        return session_id
+        while True:
+            unfinished = await self.store.find_session(key, tenant)
+            if unfinished and unfinished.workflow == workflow and await self._can_continue(unfinished.id, options):
+                return unfinished.id
+            session_id, now = self._ids.session(), self.clock.now()
+            started = SessionStarted(
+                question=text, workflow=workflow, task_key=key, options=options.model_dump(mode="json")
+            )
+            state = next(iter(plugin.workflow.table))
+            first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
+            session = Session(
+                id=session_id,
+                task_key=key,
+                workflow=workflow,
+                question=text,
+                tenant=tenant,
+                created_at=now,
+                status=log_status(
+                    plugin, fold(RunState(), first), plugin.workflow.apply(plugin.workflow.begin(), first)
+                ),
+            )
+            if await self.store.create_session_after(unfinished.id if unfinished else None, session, [first]):
+                return session_id  # else another process began one meanwhile, which may be this very one
 
     async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
         """Run a session until it is finished or `stop` is set; `note` is called with the state of copies of its log.
@@ -90,10 +109,28 @@ class Sessions(SessionReader):
             async with self._replicating(session_id, note), self._held(session_id, plugin) as journal:
                 options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
-                performer = await self._resources.performer(plugin, options, recorded, journal.state)
+                performer = await self._resources.performer(session_id, plugin, options, recorded, journal.state)
                 run = await drive(journal, performer, self._limits(options.budget), stop or asyncio.Event())
+                await self._sign_or_report(session_id, note)
             return await self._result(session_id, run)
         return await self.result(session_id)
+
+    @property
+    def anchors(self) -> Path | None:
+        """The file to which signed heads are appended."""
+        return Path(self.settings.anchors) if self.settings.anchors else None
+
+    async def sign(self, session_id: str) -> SignedHead:
+        """Sign the head of a log, and anchor it where the settings say. Raises SetupError without a key."""
+        await self.session(session_id)
+        return await sign_head(self.store, self.clock, self.signer, self.anchors, session_id)
+
+    async def _sign_or_report(self, session_id: str, note: Notify) -> None:
+        """Sign a head; what is in the way of that is reported and ends no run."""
+        try:
+            await self.sign(session_id)
+        except SetupError as error:
+            note(f"the log is not signed: {error}")
 
     async def tell(self, session_id: str, order: Command) -> str | None:
         """Send a command to a session; return why it is refused, or None once it is handled.
@@ -136,8 +173,12 @@ class Sessions(SessionReader):
     async def _can_continue(self, session_id: str, options: RunOptions) -> bool:
         """Return whether an unfinished session still works on its first question, with these options."""
         cycle = await self.store.latest(session_id, {"cycle_started"})
+        try:
+            known = await self.options(session_id)
+        except LogCorrupt:  # it cannot be carried on here, and is left as it is
+            return False
         asked_on = cycle and isinstance(cycle.payload, CycleStarted) and cycle.payload.question is not None
-        return not asked_on and options.has_same_identity(await self.options(session_id))
+        return not asked_on and options.has_same_identity(known)
 
     @asynccontextmanager
     async def _replicating(self, session_id: str, note: Notify) -> AsyncIterator[None]:
@@ -160,8 +201,17 @@ class Sessions(SessionReader):
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
         async with leases.hold_lease(self.store, self.clock, lease, ttl):
-            journal = Journal(session_id, plugin.workflow, self.store, self.clock, lease, codec=plugin.codec)
-            await journal.load()
+            journal = Journal(
+                session_id,
+                plugin.workflow,
+                self.store,
+                self.clock,
+                lease,
+                codec=plugin.codec,
+                status=partial(log_status, plugin),
+            )
+            with reading(session_id):
+                await journal.load()
             yield journal
 
     async def _handle_inbox(self, session_id: str) -> None:

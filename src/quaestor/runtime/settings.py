@@ -90,7 +90,7 @@ def _parse_variable(variable: str, text: str) -> JsonValue:
         return text
     try:
         value: JsonValue = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{variable} is not JSON: {error}; it has parts, so write it as JSON") from error
     return value
 

@@ -1,6 +1,7 @@
 """The errors that every store raises, in the same words."""
 
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UnknownSession, UsageError
+from quaestor.contracts.session import Tombstone
 
 _MAX_QUOTED_CHARACTERS = 80
 
@@ -13,6 +14,14 @@ def quote_for_message(text: str) -> str:
 def unknown_session(session_id: str) -> UnknownSession:
     """Return the error for an id that no session has."""
     return UnknownSession(f"there is no session {quote_for_message(session_id)}; list the sessions to find its id")
+
+
+def erased_session(grave: Tombstone) -> UnknownSession:
+    """Return the error for a session of which only the tombstone is left."""
+    return UnknownSession(
+        f"session {quote_for_message(grave.session_id)} was erased on {grave.erased_at:%Y-%m-%d %H:%M:%S} UTC; only "
+        "the head of its log is kept"
+    )
 
 
 def session_exists(session_id: str) -> UsageError:

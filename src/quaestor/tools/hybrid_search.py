@@ -11,8 +11,7 @@ from quaestor.contracts.library import Library, Vector
 from quaestor.contracts.ports import Embedder
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
-from quaestor.evidence.ranking import fuse_rankings
-from quaestor.tools.passage_search import SearchPassages
+from quaestor.tools.passage_search import MERGED_DEPTH, SearchPassages
 
 _BATCH_TEXTS = 64
 """Texts that are embedded and kept at a time."""
@@ -85,10 +84,6 @@ class SemanticSearch:
             raise ToolFailed(str(error)) from error
 
 
-_CANDIDATES_PER_RANKING = 50
-"""Passages of either ranking, whatever the limit, so that the first results are the same for every limit."""
-
-
 class HybridSearch(Tool[SearchInput, SearchResults]):
     """The search by words and the search by meaning as one; a `Tool`.
 
@@ -108,13 +103,13 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
 
     @override
     async def run(self, given: SearchInput) -> SearchResults:
-        """Return the best passages of both searches, merged by reciprocal rank; each is in the results once.
+        """Return the best passages by words and by meaning; each is in the results once.
 
         Raises SetupError when the embedding model refuses the key.
         """
-        worded = (await self._search.run(SearchInput(query=given.query, limit=_CANDIDATES_PER_RANKING))).hits
         try:
-            near = await self._nearness.nearest(self._corpus, given.query, _CANDIDATES_PER_RANKING, self._before)
+            near = await self._nearness.nearest(self._corpus, given.query, MERGED_DEPTH, self._before)
         except ToolFailed as error:
-            return SearchResults(hits=worded[: given.limit], notes=(f"searched without embeddings: {error}",))
-        return SearchResults(hits=fuse_rankings([worded, near])[: given.limit])
+            hits = await self._search.search(given.query, given.limit)
+            return SearchResults(hits=hits, notes=(f"searched without embeddings: {error}",))
+        return SearchResults(hits=await self._search.search(given.query, given.limit, near))

@@ -9,11 +9,13 @@ from typing_extensions import override
 from quaestor.contracts.library import Library
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
-from quaestor.evidence.ranking import fuse_by_source
+from quaestor.evidence.ranking import fuse_by_source, fuse_rankings
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
 from quaestor.evidence.retrieval.query import Query, parse_query
 from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, idf, split_duplicates
 
+MERGED_DEPTH = 50
+"""Passages of the ranking by words and of that by meaning, whatever the limit."""
 _CANDIDATES = 20
 """Passages of the whole query from which is chosen."""
 _DEDUPLICATION_BLOCK = 12
@@ -49,6 +51,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
     name = "search"
     description = "Finds passages in the documents; give it a few telling words."
     repeatable = True
+    computes = True
 
     def __init__(
         self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), before: date | None = None
@@ -64,12 +67,22 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
 
         The first results are the same whatever the limit.
         """
-        query = parse_query(given.query)
+        return SearchResults(hits=await self.search(given.query, given.limit))
+
+    async def search(self, text: str, limit: int, near: Sequence[Hit] = ()) -> tuple[Hit, ...]:
+        """Return the best passages for a text; `near` are the passages nearest to it in meaning, best first.
+
+        Where a text names something, near passages are chosen from with the others, so that they start and end chains
+        but push out nothing that a name leads to. Where it names nothing the two rankings are merged. One vector says
+        little of a text about many things: there near passages come last.
+        """
+        query = parse_query(text)
         if not query.terms:
-            return SearchResults()
+            return tuple(near[:limit])
         if query.tells and self._choices.tells:
-            return SearchResults(hits=tuple((await self._told(query, given.limit))[: given.limit]))
-        return SearchResults(hits=tuple((await self._asked(query, given.limit))[: given.limit]))
+            told = await self._told(query, limit)
+            return _without_repeats([*told, *near])[:limit]
+        return tuple((await self._asked(query, limit, near))[:limit])
 
     async def _told(self, query: Query, limit: int) -> list[Hit]:
         """Search for every part of a text, and for every document it names; the most searched for come first."""
@@ -89,11 +102,16 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             *{_passage_key(hit): hit for hit in more if _passage_key(hit) not in set(map(_passage_key, best))}.values(),
         ]
 
-    async def _asked(self, query: Query, limit: int) -> list[Hit]:
-        """Choose the passages that together say most of a question, following what the first of them lead to."""
+    async def _asked(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
+        """Choose the passages that together say most of a question, following what the first of them lead to.
+
+        A statement to be checked is one step, whatever it names: what speaks of it says nearly the same.
+        """
+        if query.states:
+            return await self._merged(query, limit, near)
         mentioned = [mention for mention in await self._mentioned_documents(query) if mention.is_proper_name]
         if not (mentioned or query.names or query.sides):
-            return await self._search_by_terms(query, limit)
+            return await self._merged(query, limit, near)
         best = await self._find(query.terms, max(_CANDIDATES, limit))
         counts = await self._library.frequencies(self._corpus, query.terms)
         worth = {term: idf(counts.passages, count) for term, count in counts.of.items() if count}
@@ -103,6 +121,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             selection.add_candidates(await self._find(query.terms, _HITS_PER_NAME, [mention.key]))
         for side in query.sides:
             selection.add_candidates(await self._find(side, _HITS_PER_NAME))
+        selection.add_near(near)
         asked = [mention.key for mention in query.candidates]
         for seat in range(_GREEDY_CHOICES):
             chosen = selection.choose()
@@ -111,6 +130,12 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         ranked = [each.hit for each in (*selection.chosen, *selection.remaining())]
         seen = set(map(_passage_key, ranked))
         return [*ranked, *(hit for hit in best if _passage_key(hit) not in seen)]
+
+    async def _merged(self, query: Query, limit: int, near: Sequence[Hit]) -> list[Hit]:
+        """Merge the ranking by words with that by meaning; the depth of both is fixed, so that a prefix stays one."""
+        if not near:
+            return await self._search_by_terms(query, limit)
+        return list(fuse_rankings([await self._search_by_terms(query, MERGED_DEPTH), near]))
 
     async def _search_by_terms(self, query: Query, limit: int) -> list[Hit]:
         """Rank by BM25; of every block of passages the near-copies come last, so that a prefix stays a prefix.
@@ -167,6 +192,12 @@ def _deduplicated_blocks(best: Sequence[Hit]) -> list[tuple[list[Hit], list[Hit]
         split_duplicates(best[start : start + _DEDUPLICATION_BLOCK])
         for start in range(0, len(best), _DEDUPLICATION_BLOCK)
     ]
+
+
+def _without_repeats(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    return tuple(
+        {_passage_key(hit): hit for hit in reversed(hits)}[key] for key in dict.fromkeys(map(_passage_key, hits))
+    )
 
 
 def _passage_key(hit: Hit) -> tuple[str, int]:

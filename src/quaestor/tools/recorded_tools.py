@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ReplayMiss, ToolFailed
+from quaestor.contracts.errors import ReplayMiss, ToolFailed, ToolUnavailable
 from quaestor.contracts.event import Event, ToolInterrupted, ToolRequested, ToolResponded
 from quaestor.contracts.mcp import INTERRUPTED, ConsultInput, McpToolSurvey, SurveyInput
 from quaestor.contracts.tools import AnyTool, InputT, OutputT, SearchInput, SearchResults, Tool
@@ -37,7 +37,7 @@ class RecordedTool(Tool[InputT, OutputT]):
             raise ReplayMiss(f"the log of session {self._session_id} has no {self.name} for {asked}")
         outcome = outcomes.popleft() if len(outcomes) > 1 else outcomes[0]
         if outcome.error is not None:
-            raise ToolFailed(outcome.error)
+            raise (ToolUnavailable if outcome.unavailable else ToolFailed)(outcome.error)
         return self.output_type.model_validate(outcome.result)
 
     def _call_key(self, given: Contract) -> str:
@@ -54,6 +54,8 @@ class RecordedTool(Tool[InputT, OutputT]):
                 case ToolRequested(tool=tool, key=key, given=given) if tool in names:
                     asked[key] = self._call_key(self.input_type.model_validate(given))
                 case ToolResponded(tool=tool, key=key) as outcome if tool in names and key in asked:
+                    if found[asked[key]] and found[asked[key]][-1].unavailable:
+                        found[asked[key]].pop()  # it was done again once the service answered
                     found[asked[key]].append(outcome)
                 case ToolInterrupted(tool=tool, key=key) if tool in names and key in asked:
                     interrupted = ToolResponded(
@@ -123,7 +125,7 @@ class RecordedDump(RecordedTool[DumpInput, DumpResult]):
 
     @override
     def _call_key(self, given: Contract) -> str:
-        return _TIME_DEPENDENT.sub("", given.model_dump_json())
+        return _TIME_DEPENDENT.sub("", given.model_dump_json(exclude={"cut_off"}))
 
 
 class _ReplayedTool(RecordedTool[Contract, Contract]):
@@ -131,7 +133,7 @@ class _ReplayedTool(RecordedTool[Contract, Contract]):
 
     def __init__(self, tool: AnyTool, session_id: str, events: Iterable[Event]) -> None:
         self.name, self.aliases, self.description, self.spend = tool.name, tool.aliases, tool.description, tool.spend
-        self.input_type, self.output_type = tool.input_type, tool.output_type
+        self.input_type, self.output_type, self.states = tool.input_type, tool.output_type, tool.states
         super().__init__(session_id, events)
 
 

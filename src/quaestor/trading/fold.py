@@ -1,6 +1,7 @@
 """How a decision session goes on with every event."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from quaestor.contracts.event import (
     Answered,
@@ -14,6 +15,7 @@ from quaestor.contracts.event import (
     FinishRequested,
     Forked,
     QuestionAsked,
+    Resumed,
     SessionFinished,
     SessionStarted,
     ToolInterrupted,
@@ -34,6 +36,7 @@ from quaestor.trading.contracts.indicators import StrategyIndicators
 from quaestor.trading.contracts.mandate import DecisionOptions
 from quaestor.trading.contracts.portfolio import ExecuteInput, ExecutionResult, MarketData, MarketOrder, Portfolio
 from quaestor.trading.contracts.role_inputs import ComputedValue
+from quaestor.trading.risk import describe_stale_price
 from quaestor.trading.state import (
     Analyzing,
     Closed,
@@ -93,6 +96,8 @@ def fold_started(state: DecisionState, event: Event) -> DecisionState:  # noqa: 
             return _fold_tool(state, event)
         case QuestionAsked() | Answered():
             return _fold_question(state, event)
+        case Resumed():
+            return _end_if_stale(state, event.at)
         case FinishRequested():
             return _stop(state, "a person ended it")
         case Cancelled():
@@ -103,6 +108,22 @@ def fold_started(state: DecisionState, event: Event) -> DecisionState:  # noqa: 
             return replace(state, finished=True, open_questions=())
         case _:
             return state
+
+
+def _end_if_stale(state: DecisionState, at: datetime) -> DecisionState:
+    """End a cycle that rested until the prices it looked at were stale; a backtest has a time of its own."""
+    match state.stage:
+        case Planning(market=market) | Analyzing(market=market) | Deciding(market=market) | Validating(market=market):
+            pass
+        case Executing(market=market):
+            pass
+        case _:
+            return state
+    mandate = state.options.mandate
+    stale = [describe_stale_price(asset, at, market, mandate) for asset in market.prices]
+    if state.options.backtest or not all(stale):
+        return state
+    return _end_cycle(state, Failed(f"it was resumed too late: {stale[0]}"))
 
 
 def _apply_output(stage: Stage, accepted: ContractAccepted) -> Stage:
@@ -227,7 +248,8 @@ def _fold_question(state: DecisionState, event: Event) -> DecisionState:
     match event.payload, state.stage:
         case Answered(ref=ref, text=text), Executing() as stage if ref == state.order_key:
             approved = " ".join(text.casefold().split()) in APPROVAL_ANSWERS
-            return replace(state, stage=replace(stage, approval="given" if approved else "refused"))
+            stale = describe_stale_price(stage.decision.asset, event.at, stage.market, state.options.mandate)
+            return replace(state, stage=replace(stage, approval="given" if approved else "refused", stale=stale))
         case _:
             return state
 

@@ -1,6 +1,7 @@
 """The rules of risk: what a trade may be, and which rule a decision breaks. No model has a say here."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import ROUND_DOWN, Decimal
 
 from quaestor.trading.contracts.decision import DecisionValidation, PortfolioDecision, RuleId, Violation
@@ -52,6 +53,19 @@ def trade_capacity(asset: str, market: MarketData, mandate: Mandate, constraints
     )
 
 
+def describe_stale_price(asset: str, at: datetime, market: MarketData, mandate: Mandate) -> str | None:
+    """Return why the price of an asset is too old to be traded at that time, or None; without a close it is not known.
+
+    A feed that has stopped gives its last candle again and again; so nothing is ordered by it.
+    """
+    closed = market.closed.get(asset)
+    if closed is None or at - closed <= mandate.price_lifetime:
+        return None
+    age = f"its last candle of {mandate.timeframe} closed at {closed:%Y-%m-%d %H:%M} UTC"
+    most = f"at most {mandate.constraints.stale} of them may pass"
+    return f"the price of {asset} is stale at {at:%Y-%m-%d %H:%M} UTC: {age}; {most}"
+
+
 def round_quantity(quantity: float) -> Decimal:
     """Return a quantity as it was written, in whole smallest units, rounded down; it must be below `LARGEST`."""
     return _round_down(Decimal(str(quantity)))
@@ -84,6 +98,8 @@ def _trade_violations(
     price = market.prices.get(asset)
     if price is None:
         yield _error("price", f"{asset!r} has no price at {market.at:%Y-%m-%d %H:%M} UTC")
+    if stale := describe_stale_price(asset, market.at, market, mandate):
+        yield _error("stale", stale)
     if not SMALLEST_UNIT <= decision.quantity < MAX_QUANTITY:
         yield _error("quantity", f"{side} {decision.quantity:g} units; the quantity is at least {SMALLEST_UNIT:f}")
         return

@@ -84,6 +84,8 @@ def _execute(state: DecisionState, stage: Executing) -> Action | None:
     if not state.options.orders:
         skipped = ExecutionResult(status="skipped", detail="orders are not allowed")
         return _record_fact(state, "result", "EXECUTING", skipped)
+    if stage.approval == "given" and stage.stale:
+        return _record_fact(state, "result", "EXECUTING", ExecutionResult(status="rejected", detail=stage.stale))
     if not state.options.mandate.live or stage.approval == "given":
         return _send_order(state, order, stage.market)
     if stage.approval == "refused":
@@ -139,12 +141,25 @@ def _next_cycle_or_finish(state: DecisionState, stage: Closed) -> Action:
         return Finish(key="finish", state="DONE", outcome="failed", statement=reason)
     if state.stop_reason is None and state.options.backtest and market and market.next:
         return Record(key=state.action_key("next"), state="SCANNING", facts=(CycleStarted(why="decision"),))
+    if not state.options.backtest and state.stop_reason is None and (failure := _failure(stage)):
+        return Finish(key="finish", state="DONE", outcome="failed", statement=f"The cycle failed: {failure}.")
     return Finish(
         key="finish",
         state="DONE",
         outcome="partial" if state.stop_reason else "done",
         statement=_closing_statement(state),
     )
+
+
+def _failure(stage: Closed) -> str | None:
+    """Return why a cycle came to no decision, or its order to no known end; None for one that ended well."""
+    match stage.outcome:
+        case Failed(reason=reason):
+            return reason
+        case ExecutionResult(status="failed", detail=detail):
+            return detail
+        case _:
+            return None
 
 
 def _closing_statement(state: DecisionState) -> str:

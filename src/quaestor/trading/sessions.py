@@ -1,6 +1,6 @@
 """Decision sessions as commands use them: found or begun by their mandate, and read back cycle by cycle."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -9,15 +9,18 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
-from quaestor.contracts.session import task_key
+from quaestor.contracts.session import Session, SessionQuery, task_key
 from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
 from quaestor.trading.performance.cycle_reader import CycleReader
 from quaestor.trading.performance.results_builder import ResultsBuilder
+from quaestor.trading.state import NotStarted
 from quaestor.trading.workflow import DecisionWorkflow
 
 WORKFLOW = DecisionWorkflow.name
+_MAX_CANDIDATES = 1_000
+"""Sessions of one objective that are looked at."""
 
 
 async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> str:
@@ -28,7 +31,11 @@ async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> st
     """
     given: dict[str, JsonValue] = {"mandate": mandate.model_dump(mode="json"), "backtest": backtest}
     options = await host.configure(WORKFLOW, SessionRequest(text=mandate.objective, options=given))
-    known = None if backtest else await _find_session(host, mandate, options)
+    if backtest:
+        return await host.begin(WORKFLOW, mandate.objective, options)
+    known = await _find_session(host, mandate, options)
+    if known is None:
+        await _refuse_fresh_cash(host, options)
     return known or await host.begin(WORKFLOW, mandate.objective, options)
 
 
@@ -104,11 +111,39 @@ async def read_results(events: AsyncIterator[Event], *, risk_free: float = 0, ta
     return gathered.record(session_id, risk_free=risk_free, target=target)
 
 
+async def _refuse_fresh_cash(host: Host, options: RunOptions) -> None:
+    """Raise UsageError where a portfolio runs under another version of a mandate: it would begin with new cash."""
+    changed = DecisionOptions.model_validate(options)
+    for session in await _sessions_of(host, changed.mandate):
+        running = await session_options(host, session.id)
+        state = await host.folded(session.id, DecisionWorkflow())
+        if running.backtest or isinstance(state, NotStarted) or not state.has_traded:
+            continue
+        differs = ", ".join(_differences(running, changed))
+        raise UsageError(
+            f"session {session.id} has a portfolio under another version of this mandate ({differs}), and a new "
+            f"session would begin with {changed.mandate.cash:f} {changed.mandate.currency}; put the old values back, "
+            "decide in that session by its id, or change the objective to begin anew"
+        )
+
+
+def _differences(running: DecisionOptions, changed: DecisionOptions) -> Iterator[str]:
+    """Name the fields of two mandates that differ, and the models if they do."""
+    before, after = running.mandate.model_dump(mode="json"), changed.mandate.model_dump(mode="json")
+    yield from (name for name in after if before[name] != after[name])
+    named = sorted(changed.identity - {"mandate"})
+    yield from (name for name in named if getattr(running, name) != getattr(changed, name))
+
+
+async def _sessions_of(host: Host, mandate: Mandate) -> Sequence[Session]:
+    """Return the sessions of an objective that were not cancelled, the newest first."""
+    query = SessionQuery(workflow=WORKFLOW, task_key=task_key(mandate.objective), limit=_MAX_CANDIDATES)
+    return [session for session in await host.select_sessions(query) if session.outcome != "cancelled"]
+
+
 async def _find_session(host: Host, mandate: Mandate, options: RunOptions) -> str | None:
     """Return the newest session that carries a mandate out in the same way and was not cancelled."""
-    key = task_key(mandate.objective)
-    for session in await host.sessions():
-        lasting = session.workflow == WORKFLOW and session.outcome != "cancelled" and session.task_key == key
-        if lasting and options.has_same_identity(await host.options(session.id)):
+    for session in await _sessions_of(host, mandate):
+        if options.has_same_identity(await host.options(session.id)):
             return session.id
     return None

@@ -82,6 +82,8 @@ class Executing:
     decision: PortfolioDecision
     validation: DecisionValidation
     approval: Literal["unasked", "given", "refused"] = "unasked"
+    stale: str | None = None
+    """Why the approval came too late for the price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,11 @@ class DecisionState:
     finished: bool = False
     todo_id: str | None = None
     """The todo of another workflow that the cycle carries out; None in a session of decisions."""
+
+    @property
+    def has_traded(self) -> bool:
+        """Whether its portfolio is no longer the cash that it began with, or may not be."""
+        return self.executed_orders > 0 or bool(self.portfolio.open_orders)
 
     @property
     def order_key(self) -> str:

@@ -143,7 +143,7 @@ def start(request: TodoRequest) -> DecisionRun:
 def decision_options(options: TodoOptions) -> DecisionOptions:
     """Return the options of the cycles that carry out the todos of a session."""
     own = DecisionTodoOptions.model_validate(options.own)
-    return DecisionOptions.model_validate({**dict(options.run), **dict(own)})
+    return DecisionOptions.model_validate({**dict(options.run), **dict(own), "python": "python" in options.tools})
 
 
 def configure(context: SetupContext, options: TodoOptions) -> JsonValue:

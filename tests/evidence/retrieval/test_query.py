@@ -51,3 +51,10 @@ def test_what_is_compared_has_sides() -> None:
 def test_a_query_without_words_has_no_terms() -> None:
     assert parse_query("?!").terms == ()
     assert parse_query("was it by the").terms
+
+
+def test_a_statement_ends_in_a_full_stop_and_asks_nothing() -> None:
+    assert parse_query("Anna Marsh kept the light of Aldmouth.").states
+    assert parse_query('The bell is called "Old Anna".').states
+    for asked in ("Who kept the light of Aldmouth?", "List the keepers of Aldmouth.", "Say who kept it.", "fog bell"):
+        assert not parse_query(asked).states

@@ -18,6 +18,8 @@ from quaestor.trading.performance.reports import ResultsData
 from quaestor.trading.plugin import CODEC
 
 CYCLES = 30
+LONG = 120
+"""Cycles that are not over by the time a signal arrives after the first."""
 
 
 @pytest.fixture
@@ -189,7 +191,7 @@ def test_the_same_command_again_is_another_backtest_with_the_same_results(quaest
 def test_ctrl_c_pauses_and_the_same_command_goes_on_to_the_same_results(
     quaestor: Quaestor, home: Path, tmp_path: Path
 ) -> None:
-    desk = folder(tmp_path / "desk", 300)
+    desk = folder(tmp_path / "desk", LONG)
     mandate = desk.path / "m.toml"
     with started(home, "backtest", "--mandate", mandate) as process:
         session = until(process, "session ").split()[1]
@@ -202,7 +204,7 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on_to_the_same_results(
     assert f"{session}  paused" in quaestor("ps").out
     shown = quaestor("show", session).out
     part = int(re.search(r"cycles +([\d,]+)", shown)[1].replace(",", ""))  # type: ignore[index]
-    assert 1 <= part < 300
+    assert 1 <= part < LONG
     again = quaestor("backtest", "--mandate", mandate)
     assert (again.code, again.session) == (0, session), again.err
     straight = quaestor("backtest", "--mandate", mandate)
@@ -212,7 +214,7 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on_to_the_same_results(
 
 
 def test_a_backtest_does_not_go_on_with_other_candles(quaestor: Quaestor, home: Path, tmp_path: Path) -> None:
-    desk = folder(tmp_path / "desk", 300)
+    desk = folder(tmp_path / "desk", LONG)
     mandate = desk.path / "m.toml"
     with started(home, "backtest", "--mandate", mandate) as process:
         session = until(process, "session ").split()[1]
@@ -220,7 +222,7 @@ def test_a_backtest_does_not_go_on_with_other_candles(quaestor: Quaestor, home: 
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
     before = (desk.path / "btc.csv").read_bytes()
-    desk.candles("btc.csv", list(rows(WARM + 300, seed=2)))
+    desk.candles("btc.csv", list(rows(WARM + LONG, seed=2)))
     refused = quaestor("resume", session)
     assert refused.code == 2
     assert re.search(r"candles were changed .* btc\.csv@[0-9a-f]{12}, which was btc\.csv@[0-9a-f]{12}", refused.err)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import started, until
-from fakes.desks import Folder, folder
-from fakes.market import START
+from fakes.desks import Folder, folder, just_closed
 from fakes.time import ManualClock
 from quaestor.app import open_home
 from quaestor.contracts.errors import EXIT_BUDGET_REACHED, EXIT_FAILED, EXIT_INTERRUPTED, EXIT_WAITING, UsageError
@@ -87,7 +86,8 @@ RISING = '{rules = ["cross"], cross = {fast = 2, slow = 3}}'
 def desk(tmp_path: Path) -> Folder:
     """Return a folder whose candles rise, and a mandate that therefore buys at once."""
     made = folder(tmp_path / "desk", 0)
-    first, hour = to_epoch_ms(START), TIMEFRAME_MS["1h"]
+    hour = TIMEFRAME_MS["1h"]
+    first = to_epoch_ms(just_closed(50))
     made.candles("btc.csv", [CandleRow(first + n * hour, n + 99, n + 101, n + 98, n + 100, 50) for n in range(50)])
     made.mandate(start="", strategy=RISING)
     return made
@@ -122,9 +122,55 @@ def test_a_session_goes_on_by_its_name_and_another_mandate_is_another_session(qu
     session = quaestor("decide", "--mandate", desk.path / "m.toml").session
     assert quaestor("decide", session).session == session
     assert len(cycles_of(quaestor, session)) == 2
-    other = desk.mandate("other.toml", start="", strategy=RISING, cash="500")
+    other = desk.mandate("other.toml", start="", strategy=RISING, objective='"Keep the cash."')
     assert quaestor("decide", "--mandate", other).session != session
     assert quaestor("decide", "--mandate", desk.path / "m.toml").session == session
+
+
+def test_a_changed_mandate_does_not_begin_with_fresh_cash_while_a_portfolio_runs(
+    quaestor: Quaestor, desk: Folder
+) -> None:
+    session = quaestor("decide", "--mandate", desk.path / "m.toml").session
+    changed = desk.mandate("m.toml", start="", strategy=RISING, cash="500", constraints="{max_cash_pct = 10}")
+    refused = quaestor("decide", "--mandate", changed)
+    assert refused.code == 2
+    assert f"session {session} has a portfolio under another version of this mandate (cash, constraints)" in refused.err
+    assert "begin with 500 USD" in refused.err
+    assert quaestor("decide", session).code == 0
+    anew = desk.mandate("m.toml", start="", strategy=RISING, cash="500", objective='"Begin anew."')
+    assert quaestor("decide", "--mandate", anew).session != session
+
+
+def test_a_changed_mandate_of_which_nothing_was_traded_begins_anew(quaestor: Quaestor, desk: Folder) -> None:
+    still = desk.mandate(start="", strategy=RISING, constraints="{max_cash_pct = 0}")
+    session = quaestor("decide", "--mandate", still).session
+    ended = quaestor("decide", "--mandate", desk.mandate(start="", strategy=RISING, cash="500"))
+    assert ended.code == 0
+    assert ended.session != session
+
+
+@pytest.mark.parametrize(("hours", "code"), [(1, "passed"), (4, "stale"), (34 * 720, "stale")])
+def test_nothing_is_traded_at_the_prices_of_a_feed_that_has_stopped(
+    quaestor: Quaestor, desk: Folder, hours: int, code: str
+) -> None:
+    hour = TIMEFRAME_MS["1h"]
+    first = to_epoch_ms(just_closed(49 + hours))
+    desk.candles("btc.csv", [CandleRow(first + n * hour, n + 99, n + 101, n + 98, n + 100, 50) for n in range(50)])
+    ended = quaestor("decide", "--mandate", desk.path / "m.toml")
+    [cycle] = cycles_of(quaestor, ended.session)
+    assert cycle.execution
+    assert cycle.execution.status == ("executed" if code == "passed" else "rejected")
+    assert code in ended.err
+    assert bool(quaestor("cycles", ended.session, "--rule", "stale").out.splitlines()[1:]) == (code == "stale")
+
+
+def test_a_cycle_that_failed_does_not_end_with_0(quaestor: Quaestor, desk: Folder, tmp_path: Path) -> None:
+    script = tmp_path / "script.yaml"
+    script.write_text("strategist: [{fault: garbage, times: 9}]", encoding="utf-8")
+    ended = quaestor("decide", "--mandate", desk.path / "m.toml", "--model", f"script:{script}")
+    assert ended.code == EXIT_FAILED
+    assert "The cycle failed: no usable TradePlan" in ended.err
+    assert quaestor("decide", ended.session).session == ended.session
 
 
 def test_a_mandate_with_blank_lines_in_its_objective_goes_on_too(quaestor: Quaestor, desk: Folder) -> None:

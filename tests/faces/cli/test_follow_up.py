@@ -57,7 +57,7 @@ def test_how_a_version_differs_from_the_one_before_is_text(quaestor: Quaestor, t
         (["--diff"], "version 1 is the first, so there is none before it; it has 1"),
         (["--version", "one"], "one"),
         (["--diff", "--format", "html"], "leave out --format and --out"),
-        (["--diff", "--out", "difference.txt"], "leave out --format and --out"),
+        (["--diff", "--out", "difference.md"], "leave out --format and --out"),
     ],
 )
 def test_a_version_that_there_is_not_is_named_with_those_that_there_are(
@@ -66,7 +66,7 @@ def test_a_version_that_there_is_not_is_named_with_those_that_there_are(
     ended = quaestor("report", told.session, *said)
     assert (ended.code, ended.out) == (2, "")
     assert why in ended.err
-    assert not Path("difference.txt").exists()
+    assert not Path("difference.md").exists()
 
 
 def test_a_session_without_a_report_has_no_version(quaestor: Quaestor, begun: str) -> None:
@@ -169,3 +169,18 @@ def test_a_folder_that_is_gone_is_named(quaestor: Quaestor, told: Ended, docs: P
     assert (ended.code, ended.out) == (2, "")
     assert str(docs) in ended.err
     assert quaestor("report", told.session).out == told.out
+
+
+def test_after_a_refresh_that_changed_nothing_the_report_stands_and_is_shown_and_replayed(
+    quaestor: Quaestor, told: Ended, docs: Path
+) -> None:
+    before = quaestor("show", told.session).out
+    ended = quaestor("refresh", told.session)
+    assert (ended.code, ended.out) == (0, "No cited source has changed, so version 1 of the report stands.\n")
+    shown = quaestor("show", told.session).out
+    assert [line for line in before.splitlines() if line.startswith(("report", "searches"))] == [
+        line for line in shown.splitlines() if line.startswith(("report", "searches"))
+    ]
+    again = quaestor("research", LIT, "--docs", docs, "--model", f"replay:{told.session}")
+    assert again.code == 0
+    assert again.out == told.out

@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,35 @@ def test_once_pauses_and_resume_ends_with_the_same_report(
     straight = quaestor("research", QUESTION, "--docs", docs, *line[4:], "--format", "json", "--home", home)
     assert straight.session != session
     assert claims(resumed.out) == claims(straight.out)
+
+
+INTERRUPTED_AT = """
+import builtins, os, signal, sys
+
+load, place = builtins.__import__, sys.argv.pop(1)
+
+def interrupted(name, *rest):
+    if name == place:
+        builtins.__import__ = load
+        os.kill(os.getpid(), signal.SIGINT)
+    return load(name, *rest)
+
+builtins.__import__ = interrupted
+from quaestor.faces.cli.main import main
+main()
+"""
+"""The program, which gets Ctrl-C when it loads a module."""
+
+
+@pytest.mark.parametrize("place", ["quaestor.faces.cli.program", "cyclopts", "quaestor.runtime.resources"])
+def test_in_the_first_moments_it_says_one_line(home: Path, docs: Path, place: str) -> None:
+    line = ("research", QUESTION, "--docs", str(docs), "--home", str(home))
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT, place, *line], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 130
+    [only] = ended.stderr.splitlines()
+    assert only.startswith("quaestor: interrupted")
 
 
 def claims(report: str) -> object:

@@ -18,6 +18,38 @@ def test_ps_lists_sessions_with_their_status(quaestor: Quaestor, finished: Ended
     assert oldest.endswith(QUESTION)
 
 
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        ("UPDATE events SET body = '{' WHERE session_id = ? AND seq = 3", "event 3 of session"),
+        (
+            "UPDATE events SET body = json_set(body, '$.options.telepathy', 1) WHERE session_id = ? AND seq = 1",
+            "telepathy: Extra inputs",
+        ),
+        ("UPDATE sessions SET workflow = 'gone' WHERE id = ?", "gone"),
+    ],
+)
+def test_a_session_that_cannot_be_read_hides_no_other(
+    quaestor: Quaestor, finished: Ended, docs: Path, damage: str, named: str
+) -> None:
+    other = quaestor("research", "What is the melting point of tungsten?", "--docs", docs)
+    database = apsw.Connection(str(docs.parent / "home" / "quaestor.db"))
+    database.execute("PRAGMA foreign_keys = OFF")
+    database.execute(damage, (other.session,))
+    database.execute("UPDATE sessions SET status = NULL")  # as before there was one: else no log is read at all
+    database.close()
+    ended = quaestor("ps")
+    assert ended.code == 0
+    assert named in ended.err
+    _, newest, oldest = ended.out.splitlines()
+    assert newest.startswith(f"{other.session}  unreadable")
+    assert oldest.startswith(f"{finished.session}  finished: done ")
+    assert quaestor("show", other.session).code in {1, 2, 3}
+    again = quaestor("research", "What is the melting point of tungsten?", "--docs", docs)
+    assert again.code == 6
+    assert again.session != other.session
+
+
 def test_ps_of_an_empty_home_says_how_to_begin(quaestor: Quaestor) -> None:
     ended = quaestor("ps")
     assert (ended.code, ended.out) == (0, "")

@@ -238,10 +238,41 @@ def test_a_folder_in_which_nobody_can_work_is_refused(quaestor: Quaestor, book: 
 
 
 def test_documents_of_a_task_are_indexed_and_searched(quaestor: Quaestor, tmp_path: Path) -> None:
-    ended = quaestor("task", "What did the fog bell cost?", "--docs", write_papers(tmp_path), *PLAIN)
+    script = tmp_path / "script.yaml"
+    script.write_text("{}", encoding="utf-8")
+    docs = ("--docs", write_papers(tmp_path))
+    ended = quaestor("task", "What did the fog bell cost?", *docs, "--model", f"script:{script}", "--no-questions")
     assert ended.code == 0
     assert "5 documents" in ended.err
     assert "it cannot carry one out" in ended.out
+
+
+def test_the_files_of_a_finished_task_are_rebuilt_to_the_byte(
+    quaestor: Quaestor, book: str, done: Ended, tmp_path: Path
+) -> None:
+    folder = tmp_path / "w"
+    names = ("task_plan.md", "findings.md", "progress.md", ".pwf_state.json")
+    before = {name: (folder / name).read_bytes() for name in names}
+    (folder / "task_plan.md").unlink()
+    (folder / "progress.md").write_bytes(before["progress.md"][:-9])
+    ended = quaestor("rebuild", done.session)
+    assert ended.code == 0, ended.err
+    assert ended.out.splitlines() == [str(folder / "task_plan.md"), str(folder / "progress.md")]
+    assert {name: (folder / name).read_bytes() for name in names} == before
+    assert (folder / "hello.txt").read_text(encoding="utf-8") == "Good day."
+    assert quaestor("rebuild", done.session).out == ""
+    assert quaestor("task", "Another one.", "--model", book, "--workspace", folder, *PLAIN).code == 0
+    refused = quaestor("rebuild", done.session)
+    assert refused.code == 2
+    assert "another task works in" in refused.err
+
+
+def test_the_offline_model_is_refused_with_what_to_do(quaestor: Quaestor) -> None:
+    ended = quaestor("task", "Count the words.", "--model", "offline")
+    assert ended.code == 2
+    assert "cannot carry out a task" in ended.err
+    assert "name a model, as ollama:NAME" in ended.err
+    assert not quaestor("ps").out
 
 
 def test_a_todo_of_kind_tool_is_told_of_asked_about_and_cited(quaestor: Quaestor, tmp_path: Path) -> None:

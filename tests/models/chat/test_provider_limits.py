@@ -6,7 +6,7 @@ from fakes.chat import CLEAR, chatting, output_request
 from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Slow
 from fakes.time import in_no_time
-from quaestor.contracts.errors import ModelRefused
+from quaestor.contracts.errors import ModelUnavailable
 from quaestor.contracts.model import Provider
 
 
@@ -57,6 +57,6 @@ async def test_an_address_with_https_is_never_asked_in_plain() -> None:
     async with chatting(
         provider=Provider(retries=0), seconds=0.5, url=lambda url: url.replace("http", "https")
     ) as chat:
-        with pytest.raises(ModelRefused, match=r"at https://.*no connection"):
+        with pytest.raises(ModelUnavailable, match=r"at https://.*no connection"):
             await chat.ask()
         assert chat.server.requests == []

@@ -10,7 +10,7 @@ from fakes.openai_server import OpenAIServer
 from fakes.openai_wire import Answer, Asked, Cut, Hang, Raw, Reply, Slow, Status
 from fakes.time import in_no_time
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ModelFailed, ModelRefused
+from quaestor.contracts.errors import ModelFailed, ModelUnavailable
 from quaestor.contracts.model import Provider
 
 ONCE = Spend(model_calls=1)
@@ -112,11 +112,11 @@ async def test_a_server_that_is_not_there_yet_is_tried_again() -> None:
     assert reply.notes[0].startswith("no connection (")
 
 
-async def test_a_server_that_never_comes_refuses_the_call() -> None:
+async def test_a_server_that_never_comes_is_out_of_order() -> None:
     async with chatting() as away:
         pass
     async with chatting(provider=Provider(retries=1), url=lambda _: away.server.url) as chat:
-        with pytest.raises(ModelRefused, match=r"no connection .*; see to the server or the network, or write its"):
+        with pytest.raises(ModelUnavailable, match=r"no connection .*; see to the server or the network, or write its"):
             await chat.ask()
 
 

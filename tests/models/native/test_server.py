@@ -23,8 +23,6 @@ async def refusal(kind: str, status: Status) -> ErrorResponse:
     return outcome
 
 
-@pytest.mark.parametrize(("said", "seconds"), [("7s", 7), ("86400s", 120), ("a while", None)])
-async def test_google_is_waited_for_as_its_body_says_but_no_longer_than_two_minutes(
-    said: str, seconds: float | None
-) -> None:
+@pytest.mark.parametrize(("said", "seconds"), [("7s", 7), ("3600s", 3600), ("a while", None)])
+async def test_google_says_in_its_body_how_long_to_wait(said: str, seconds: float | None) -> None:
     assert (await refusal("google", Status(status=429, code=said))).retry_after == seconds

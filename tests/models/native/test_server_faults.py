@@ -9,7 +9,7 @@ from fakes.native import MODELS, NATIVE, PRICE, native_model, natively
 from fakes.openai_wire import FAULTS, Answer, Asked, Call, Calls, Cut, Hang, Raw, Reply, Said, Status, refusing
 from fakes.time import in_no_time
 from quaestor.contracts.cost import Spend
-from quaestor.contracts.errors import ModelFailed, ModelRefused, SetupError
+from quaestor.contracts.errors import ModelFailed, ModelRefused, ModelUnavailable, SetupError
 from quaestor.contracts.model import Provider
 from quaestor.replies.parsing import ContractViolation, validate_reply
 
@@ -159,13 +159,13 @@ async def test_a_call_can_be_given_up(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", EVERY)
-async def test_where_nobody_listens_the_call_is_refused(kind: str) -> None:
+async def test_where_nobody_listens_the_model_is_unavailable(kind: str) -> None:
     async with natively(kind) as native:
         native.model.prepare(output_request())
         base_url = native.server.base_url(kind)
     client = provider_client(NATIVE)
     model = native_model(kind, base_url, client, provider=NATIVE.model_copy(update={"retries": 1}))
-    with pytest.raises(ModelRefused, match=r"no connection .*; .*base_url, and resume"):
+    with pytest.raises(ModelUnavailable, match=r"no connection .*; .*base_url, and resume"):
         await model.answer(output_request(), model.prepare(output_request()))
     await client.close()
 

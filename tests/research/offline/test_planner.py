@@ -98,3 +98,9 @@ def test_a_follow_up_that_names_nothing_keeps_the_subject_of_the_question_before
     assert [todo.task for todo in draft_plan(PlanInput(question="When was Rome built?", memory=memory)).todos] == [
         "When was Rome built?"
     ]
+
+
+def test_a_text_about_many_things_is_one_task_whatever_it_quotes() -> None:
+    story = 'She saw the film that followed "Plain Jars". Ships paid dues. The bell was struck. Towers stood there.'
+
+    assert [todo.task for todo in draft_plan(PlanInput(question=story)).todos] == [story]

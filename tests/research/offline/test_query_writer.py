@@ -63,3 +63,9 @@ def test_another_name_that_was_found_leads_with_the_words_of_the_side_asked_for(
     asked = QueriesInput(question="Why was the lid added?", task="Why was the lid added?", wanted=3, known=known)
 
     assert write_queries(asked).queries[1] == "Closed Vessels rationale motivation because"
+
+
+def test_a_text_about_many_things_is_searched_whole_even_where_its_task_was_cut() -> None:
+    story = "Anna kept the light. Ships paid dues at night. The bell was struck by hand. Iron towers stood there."
+    for task in (story, f"{story[:40]}…"):
+        assert write_queries(QueriesInput(question=story, task=task, wanted=3)).queries == (story,)

@@ -88,3 +88,9 @@ def test_a_relation_knows_who_acts() -> None:
 
 def test_core_words_of_a_script_without_blanks_are_the_text_between_its_marks() -> None:
     assert core_words(parse_question("谁发明了电话\uff1f")) == "谁发明了电话"
+
+
+def test_one_quoted_word_in_small_letters_is_no_title() -> None:
+    assert parse_question("Is ''jarlike'' a word?").titles == ()
+    assert parse_question('Who wrote "Jars"?').titles == ("Jars",)
+    assert parse_question('Who wrote "plain jars"?').titles == ("plain jars",)

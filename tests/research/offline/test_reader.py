@@ -135,8 +135,8 @@ def test_what_was_found_before_is_not_found_again(hit: HitOf, finding: FindingOf
     assert [one.claim for one in read_passages(asked).findings] == ["A lid of a jar keeps the jam in too."]
 
 
-def test_every_source_is_shown_in_the_order_of_the_search(hit: HitOf) -> None:
-    texts = ("A lid keeps the dust out of a jar.", "Honey is put into a jar in June.", "The lid of a jar is round.")
+def test_every_source_on_the_question_is_shown_in_the_order_of_the_search(hit: HitOf) -> None:
+    texts = ("A lid keeps the dust out of a jar.", "A jar of honey gets its lid in June.", "The lid of a jar is round.")
     hits = [hit(f"{text}\n", title=f"Note {number}") for number, text in enumerate(texts)]
 
     assert claims("Why does a jar have a lid?", *hits) == list(texts)
@@ -172,3 +172,36 @@ def test_findings_without_passages_are_quoted_again(finding: FindingOf) -> None:
     reading = read_passages(ReadInput(question="Tin lids?", task="Compare", findings=found))
 
     assert [one.claim for one in reading.findings] == ["Tin lids are light.", "Glass is heavy."]
+
+
+def test_a_source_that_holds_little_of_the_question_is_not_quoted_unless_a_name_connects_it(hit: HitOf) -> None:
+    harbour = hit("The fog bell of Aldmouth harbour was cast by Ida Brand of Luneford.", title="Aldmouth")
+    founder = hit("Ida Brand was a founder. She was born in Kelmar in 1801.", title="Ida Brand")
+    stranger = hit("A harbour tax on salt was raised twice a year.", title="Salt")
+
+    found = claims("Where was the woman born who cast the fog bell of Aldmouth harbour?", harbour, founder, stranger)
+
+    assert any("Kelmar" in claim for claim in found)
+    assert not any("salt" in claim for claim in found)
+
+
+def test_a_statement_is_compared_with_every_source_and_declined_for_no_name_alone(hit: HitOf) -> None:
+    one = hit("Ethanol stress reduces the growth of bacteria in jars of glass.", title="Growth")
+    two = hit("Bacteria in jars die of heat.", title="Heat")
+
+    found = claims("Ethanol stress reduces the expression of SRL in bacteria.", one, two)
+
+    assert found == [one.passage.text, two.passage.text]
+
+
+def test_a_name_in_a_script_without_blanks_does_not_decide_whether_a_passage_is_on_the_subject(hit: HitOf) -> None:
+    text = "这座灯塔建于1831年。"
+
+    assert claims("哪一年由哪些工人建造总共花费多少银两的灯塔 VOS 在北岸建于何处", hit(text)) == [text]
+
+
+def test_the_first_passage_of_the_search_is_always_shown(hit: HitOf) -> None:
+    first = hit("A lid of a jar keeps dust out.", title="One")
+    second = hit("Why a jar has a lid of tin, and why tin lids of jars bend, is told in books.", title="Two")
+
+    assert first.passage.text in claims("Why does a tin lid of a jar bend?", first, second)

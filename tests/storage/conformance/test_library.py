@@ -233,7 +233,7 @@ async def test_a_document_is_kept_outside_any_corpus(library: Library) -> None:
     assert await library.source(source.sha256) == source
 
 
-async def test_a_source_is_named_by_its_first_document(library: Library) -> None:
+async def test_a_source_outside_any_session_is_named_by_its_first_path(library: Library) -> None:
     await filled(library, FOX)
     twin = document("/e/a.txt", "The quick brown fox", "jumps over the lazy dog", title="Twin")
     await filled(library, twin, root="/e")

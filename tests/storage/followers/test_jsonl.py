@@ -74,6 +74,7 @@ async def test_a_line_is_an_event_with_its_session_cycle_state_and_time(file: Pa
             "type": "session_started",
             "version": 1,
             "todo_id": None,
+            "hash": None,
             "payload": {"question": "Who?", "workflow": "research", "task_key": "key", "options": {"of": "日本"}},
         }
     ]

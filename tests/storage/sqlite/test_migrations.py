@@ -7,6 +7,7 @@ import pytest
 
 from quaestor.contracts.errors import SetupError
 from quaestor.storage.sqlite import open_store
+from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import open_database
 from quaestor.storage.sqlite.migrations import MIGRATIONS, migrate
 from quaestor.version import __version__
@@ -26,13 +27,13 @@ def test_each_step_is_on_record() -> None:
 
 def test_a_step_that_fails_leaves_nothing() -> None:
     database = open_database(":memory:")
-    bad = ("0009_bad", "CREATE TABLE extra (x); CREATE TABLE extra (x);")
+    bad = ("0900_bad", "CREATE TABLE extra (x); CREATE TABLE extra (x);")
     with pytest.raises(apsw.SQLError):
         migrate(database, [*MIGRATIONS, bad])
     assert database.rows("SELECT name FROM sqlite_schema WHERE name = 'extra'") == []
-    migrate(database, [*MIGRATIONS, ("0009_good", "CREATE TABLE extra (x);")])
+    migrate(database, [*MIGRATIONS, ("0900_good", "CREATE TABLE extra (x);")])
     assert database.rows("SELECT * FROM extra") == []
-    assert ("0009_good",) in database.rows("SELECT name FROM migrations")
+    assert ("0900_good",) in database.rows("SELECT name FROM migrations")
     database.close()
 
 
@@ -44,6 +45,47 @@ async def test_an_older_store_is_brought_up_to_date(tmp_path: Path) -> None:
     await begun(store)
     assert await store.library.open_corpus(["/d"])
     await store.close()
+
+
+async def test_an_older_store_names_a_source_for_each_session_that_cites_it(tmp_path: Path) -> None:
+    """Of before provenance: one name for a text, that of the first session; two corpora with their own documents."""
+    database = open_database(tmp_path / "q.db")
+    migrate(database, MIGRATIONS[:7])
+    name, large = "a" * 64, b'{"hits": ["%s"], "more": "%s"}' % (b"a" * 64, b"x" * 2000)
+    blob = put_blob(database, large)
+    database.run("INSERT INTO blobs VALUES (?, 5, x'0102030405')", (name,))
+    database.run(
+        "INSERT INTO sources VALUES (?, 'First', '/a/first.txt', 'text/plain', 5, '2026-03-01T12:00:00.000000Z', "
+        "'2024-05-06', '[0]')",
+        (name,),
+    )
+    for number, title in ((1, "First"), (2, "Second")):
+        database.run("INSERT INTO corpora VALUES (?, ?, 1)", (number, f'["/{number}"]'))
+        database.run("INSERT INTO documents VALUES (?, '/doc', ?, 1, 1, ?, NULL)", (number, title, name))
+    bodies: dict[str, tuple[str, str | None, str | None]] = {
+        "s1": ('"corpus_1"', f'{{"source": "{name}"}}', None),
+        "s2": ('"corpus_2"', None, blob),
+        "s3": ('"none"', f'{{"source": "{name}"}}', None),
+        "s4": ('"corpus_2"', f'{{"source": "{"b" * 64}"}}', None),
+    }
+    for session_id, (options, body, large_body) in bodies.items():
+        database.run("INSERT INTO sessions VALUES (?, 'k', 'w', 'q', 't', 2, 1, NULL, NULL, 'h')", (session_id,))
+        for seq, (text, named) in enumerate(((f'{{"options": {options}}}', None), (body, large_body)), 1):
+            database.run(
+                "INSERT INTO events VALUES (?, ?, 1, 't', 'S', 'x', 1, ?, ?, 'p', 'h', NULL)",
+                (session_id, seq, text, named),
+            )
+    migrate(database)
+    rows = database.rows("SELECT session_id, title, uri, published FROM session_sources ORDER BY session_id")
+    assert rows == [
+        ("s1", "First", "/doc", "2024-05-06"),
+        ("s2", "Second", "/doc", "2024-05-06"),
+        ("s3", "First", "/a/first.txt", "2024-05-06"),
+    ]
+    assert database.rows("SELECT title, characters FROM sources") == [("First", 5)]
+    assert database.rows("PRAGMA integrity_check") == [("ok",)]
+    assert database.rows("PRAGMA foreign_key_check") == []
+    database.close()
 
 
 async def test_a_newer_store_is_refused_and_not_touched(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 import asyncio
+from itertools import accumulate
 
 import pytest
 
@@ -18,6 +19,17 @@ async def test_a_host_has_one_visitor_at_a_time() -> None:
     turns = HostThrottle(pause=0, max_wait=5)
     await asyncio.gather(*(visit(turns, "a", log, 0.001) for _ in range(3)))
     assert log == ["a in", "a out"] * 3
+
+
+async def test_a_host_that_allows_pairs_has_two_visitors_at_a_time_and_no_third() -> None:
+    log: list[str] = []
+    turns = HostThrottle(pause=0, max_wait=5)
+    for _ in range(2):
+        async with turns.slot("a") as turn:
+            turn.allow_pairs()
+    await asyncio.gather(*(visit(turns, "a", log, 0.001) for _ in range(4)))
+    inside = list(accumulate(1 if line == "a in" else -1 for line in log))
+    assert (max(inside), len(log)) == (2, 8)
 
 
 async def test_hosts_do_not_wait_for_each_other() -> None:

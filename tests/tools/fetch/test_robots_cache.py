@@ -1,8 +1,9 @@
+import asyncio
 from itertools import pairwise
 
 import pytest
 
-from fakes.http_server import head
+from fakes.http_server import Connection, head
 from fakes.site import Names, Network, Serve, Site, in_turn, leading_to, page, raw
 from fakes.time import in_no_time
 from quaestor.contracts.errors import ToolFailed
@@ -50,6 +51,27 @@ async def test_every_site_is_asked_once_for_itself() -> None:
             await visitor.get(url)
         asked = [(each.target, each.headers["host"]) for each in site.asked]
     assert [host for target, host in asked if target == "/robots.txt"] == ["a.example", "a.example:8080", "b.example"]
+
+
+@pytest.mark.parametrize(("robots", "together"), [("disallow: /private", 2), ("crawl-delay: 0", 1)])
+async def test_two_pages_of_a_host_are_fetched_together_unless_robots_txt_asks_for_a_delay(
+    robots: str, together: int
+) -> None:
+    inside = most = 0
+
+    async def slow(connection: Connection) -> None:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        await asyncio.sleep(0.02)
+        inside -= 1
+        await page()(connection)
+
+    wishes = page(f"user-agent: *\n{robots}", "text/plain")
+    async with Site({"/robots.txt": wishes}, other=lambda _: slow) as site:
+        visitor = web(site)
+        await asyncio.gather(*(visitor.get(f"http://example.org/{number}") for number in range(4)))
+    assert most == together
 
 
 @pytest.mark.parametrize(("kept_seconds", "most_kept", "asked"), [(9, 2, 3), (9, 1, 5), (-1, 2, 5)])

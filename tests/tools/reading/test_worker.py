@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
@@ -140,6 +141,22 @@ def test_who_kills_the_worker_twice_gets_a_reason_that_does_not_last() -> None:
     cancelled.cancel()
     assert read_in_worker(WorkerPool(SETTINGS, 30, 1), ASKED, PAPER, cancelled) is SkipReason.LOST
     assert not SkipReason.LOST.is_permanent
+
+
+@pytest.mark.skipif(not find_spec("trafilatura"), reason="needs the extra web")
+def test_reading_a_page_takes_neither_pydantic_nor_the_common_words_of_all_languages() -> None:
+    code = """
+import sys
+import quaestor.tools.reading.worker
+from quaestor.tools.reading.html_page import parse_html
+from trafilatura import external
+page = b"<html><body><article><p>%s</p></article></body></html>" % (b"Words of a page that is long. " * 100)
+assert "long" in parse_html(page, "https://example.org/", "").text
+print(external.JT_STOPLIST, "pydantic" in sys.modules)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout == "None False\n"
 
 
 def busy() -> int | None:

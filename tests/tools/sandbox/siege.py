@@ -1,7 +1,7 @@
-"""Lets every probe attack one way to run commands, and prints what came of each of them, as JSON.
+"""Lets probes attack one way to run commands, and prints what came of each of them, as JSON.
 
-`python siege.py WAY USER PYTHON`: the name of a sandbox, or `nothing` for no sandbox at all; the number of the user to
-be; an interpreter that user can run.
+`python siege.py WAY USER PYTHON PROBE ...`: the name of a sandbox, or `nothing` for no sandbox; the number of the
+user to be; an interpreter that user can run; the names of the probes.
 """
 
 import ast
@@ -299,7 +299,7 @@ async def _free(argv: Sequence[str], camp: Camp) -> str:
     return heard.decode(errors="replace")
 
 
-async def _main(name: str, python: str) -> None:
+async def _main(name: str, python: str, chosen: Sequence[str]) -> None:
     sandbox = way(name, python)
     places = asyncio.Semaphore(_AT_ONCE)
 
@@ -308,7 +308,7 @@ async def _main(name: str, python: str) -> None:
             return probe, await attack(probe, sandbox, python)
 
     try:
-        siege = Siege(outcomes=dict(await asyncio.gather(*map(attacked, probes()))))
+        siege = Siege(outcomes=dict(await asyncio.gather(*map(attacked, chosen))))
     except ToolFailed as error:
         siege = Siege(refused=str(error))
     sys.stdout.write(siege.model_dump_json())
@@ -325,4 +325,4 @@ if __name__ == "__main__":
         socket.getaddrinfo("127.0.0.1", 1)  # what is imported where it is needed must be imported before
         asyncio.run(asyncio.to_thread(int))
         _become(int(sys.argv[2]))
-    asyncio.run(_main(sys.argv[1], sys.argv[3]))
+    asyncio.run(_main(sys.argv[1], sys.argv[3], sys.argv[4:]))

@@ -257,3 +257,34 @@ def _runs(python: str) -> bool:
     except PermissionError:
         return False
     return not tried.returncode
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    ["echo x > kept", "rm -f kept", "mv kept other", "echo x > new; mv new kept", "chmod 666 kept; echo x >> kept"],
+)
+async def test_a_command_only_reads_what_it_may_only_read(sandbox: Sandbox, workspace: Path, attempt: str) -> None:
+    if sandbox.name != "bubblewrap":
+        pytest.skip("without a namespace of its own a command changes every file of the workspace")
+    (workspace / "kept").write_text("mine", encoding="utf-8")
+    ran = await sandbox.run(
+        _shell(f"cat kept; {attempt}; echo on > free"), workspace, b"", _USUAL.revised(read_only=("kept", "absent"))
+    )
+    assert ran.kept_read_only
+    assert ran.stdout == "mine"
+    assert (workspace / "kept").read_text(encoding="utf-8") == "mine"
+    assert (workspace / "free").exists()
+    for name in ("kept", "free", "new"):
+        (workspace / name).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "limit"),
+    [("head -c 5000000 /dev/zero > big; rm -f big", "disk"), ("sh -c 'kill -9 $$'", None)],
+)
+async def test_a_call_of_which_a_limit_killed_a_part_fails_as_a_whole(
+    sandbox: Sandbox, workspace: Path, command: str, limit: str | None
+) -> None:
+    ran = await sandbox.run(_shell(f"{command}; echo unharmed"), workspace, b"", _USUAL.revised(disk_bytes=2**20))
+    assert ran.limit == limit
+    assert (ran.exit_code == 0) == (limit is None)

@@ -110,6 +110,30 @@ def test_a_request_is_cancelled_from_another_thread(pool: WorkerPool) -> None:
     assert outcome == ["cancelled"]
 
 
+def _ask_at_once(pool: WorkerPool, count: int) -> set[str]:
+    """Return the workers that answer so many requests at the same time, each after 50 ms."""
+    answers: list[str] = []
+    threads = [Thread(target=lambda: answers.append(ask(pool, "slow_pid"))) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == count
+    return set(answers)
+
+
+def test_one_worker_serves_requests_that_wait_less_than_the_start_of_another_takes() -> None:
+    pool = WorkerPool(SETTINGS, SECONDS, 4, patience=SECONDS)
+    assert len(_ask_at_once(pool, 4)) == 1
+    pool.close()
+
+
+def test_more_workers_start_after_requests_have_waited_as_long_as_a_start_takes() -> None:
+    pool = WorkerPool(SETTINGS, SECONDS, 2, patience=0.01)
+    assert len(_ask_at_once(pool, 8)) == 2
+    pool.close()
+
+
 async def test_a_task_that_is_cancelled_leaves_no_worker(tmp_path: Path) -> None:
     patient, ended = replace(SETTINGS, exit_seconds=SECONDS), tmp_path / "ended"
     begun = asyncio.Event()

@@ -21,6 +21,12 @@ _COMPARISON = re.compile(
     r"|\b(?:zwischen|vergleiche?|unterschiede?|entre|comparar?|diferencias?|diff\u00e9rences?)\b|\u6bd4\u8f83|\u533a\u522b",
     re.IGNORECASE,
 )
+_FULL_STOP = re.compile(r"[.。।][\"')\]\u2019\u201d]*\s*\Z")
+_REQUEST = re.compile(
+    r"\b(?:who|whom|whose|what|when|where|which|why|how)\b"
+    r"|\A\W*(?:please|tell|give|find|list|name|show|explain|describe|compare|discuss|outline|summari[sz]e)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,11 @@ class Query:
     def tells(self) -> bool:
         """Whether it is a text about many things rather than a question."""
         return len(self.parts) > _MAX_QUESTION_PARTS
+
+    @property
+    def states(self) -> bool:
+        """Whether it is a statement to be checked: it ends in a full stop, and asks and requests nothing."""
+        return _FULL_STOP.search(self.text) is not None and _REQUEST.search(self.text) is None
 
     def part_terms_at(self, place: int) -> tuple[str, ...]:
         """Return the terms of the part that holds a character, or of the whole query."""

@@ -61,6 +61,7 @@ class PassageSelector:
         self._decay = COVERED_TERM_DECAY if apart else 1.0
         self._title_leads: dict[str, float] = {}
         self._mention_leads: dict[tuple[str, ...], float] = {}
+        self._nearness: dict[tuple[str, int], float] = {}
         self._pool: dict[tuple[str, int], Candidate] = {}
         self._average_length = 1.0
         self.chosen: list[Candidate] = []
@@ -80,6 +81,12 @@ class PassageSelector:
         if by_mention:
             held = tuple(key_terms(key))
             self._mention_leads[held] = max(self._mention_leads.get(held, 0.0), strength)
+
+    def add_near(self, hits: Iterable[Hit]) -> None:
+        """Add the passages nearest in meaning, best first: the n-th counts 1 / n of one that a name leads to."""
+        for rank, hit in enumerate(hits, 1):
+            self._nearness.setdefault((hit.passage.source, hit.passage.start), 1 / rank)
+            self.add_candidates([hit])
 
     def choose(self) -> Candidate | None:
         """Choose the best of what is left, or None when nothing is; the first is the first that was offered."""
@@ -115,7 +122,8 @@ class PassageSelector:
             (led for words, led in self._mention_leads.items() if all(map(each.counts.__contains__, words))),
             default=0.0,
         )
-        score = covered + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held)
+        near = self._nearness.get(each.place, 0.0)
+        score = covered + _NAME_WEIGHT * named + _LEAD_WEIGHT * max(titled, _MENTION_FACTOR * held, near)
         same = sum(other.place[0] == each.place[0] for other in self.chosen)
         copied = any(is_near_duplicate(each.counts.keys(), other.counts.keys()) for other in self.chosen)
         return float(score * _SAME_SOURCE_FACTOR**same * (_DUPLICATE_FACTOR if copied else 1.0))

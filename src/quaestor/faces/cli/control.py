@@ -7,11 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from quaestor.app import Quaestor, open_home
+from quaestor.app.inspection import describe_plan
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.session import SessionQuery
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
-from quaestor.faces.cli.interactive import run_interactively
+from quaestor.faces.cli.interactive import SHOW_PLAN, run_interactively
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, usage_errors
 
@@ -29,10 +31,14 @@ async def answer(
     """Answer the question that a session waits for, and carry it on.
 
     Where another process carries it on already, that one takes the answer. `/confirm_plan` confirms a plan that is
-    reviewed, and `/end_plan` ends its review.
+    reviewed, `/end_plan` ends the review of plans, and `/plan` shows the plan and answers nothing.
     """
     check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
+        if text.strip().casefold() == SHOW_PLAN:
+            for todo in await describe_plan(quaestor, session) or ("there is no plan yet",):
+                write_stdout(f"{todo}\n")
+            return 0
         await send_command(quaestor, session, parse_answer((await quaestor.session(session)).workflow, text))
         if await quaestor.holder(session):
             write_stderr(f"answered; watch it with: {command_line(home, 'attach', session)}")
@@ -148,7 +154,6 @@ async def resume(
 
 
 async def _newest_unfinished(quaestor: Quaestor) -> str:
-    for session in await quaestor.sessions():
-        if session.outcome is None:
-            return session.id
+    for session in await quaestor.select_sessions(SessionQuery(finished=False, limit=1)):
+        return session.id
     raise UsageError("no session is unfinished; `quaestor ps` lists them all, `quaestor research` starts one")

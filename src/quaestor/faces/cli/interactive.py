@@ -18,6 +18,8 @@ from quaestor.faces.cli.display import event_display, immediate_interrupt, run_s
 from quaestor.faces.cli.exit import conclude_interrupted, conclude_run
 from quaestor.faces.cli.output import write_stderr
 
+SHOW_PLAN = "/plan"
+"""What a person types to see the plan; it answers nothing."""
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
 _REVIEW_HINT = "/plan shows it, /confirm_plan carries it out, /end_plan ends the review;\nan empty line leaves"
@@ -45,7 +47,7 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
         if not line:
             return False
         try:
-            if line.casefold() == "/plan":
+            if line.casefold() == SHOW_PLAN:
                 for todo in await describe_plan(quaestor, session_id) or ("there is no plan yet",):
                     write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
                 continue
@@ -115,9 +117,7 @@ async def _run_with_display(
     quaestor: Quaestor, session_id: str, seen: int, stop: asyncio.Event | None, *, json: bool
 ) -> tuple[Result, int]:
     """Carry a session on and show the events above `seen`; return its result, and the number of the last event."""
-    past = (await quaestor.events(session_id))[:seen]
-    workflow = (await quaestor.session(session_id)).workflow
-    with event_display(past, json=json, workflow=workflow) as show:
+    async with event_display(quaestor, session_id, seen, json=json) as show:
 
         def noted(event: Event) -> None:
             nonlocal seen

@@ -1,14 +1,25 @@
 """The way in. It answers `--version` by itself, so that nothing else has to be imported for it."""
 
 import gc
+import os
+import signal
 import sys
 from collections.abc import Sequence
 
 from quaestor.version import __version__
 
+_INTERRUPTED = 130
+
+
+def _leave_at_once(*_: object) -> None:
+    """Answer Ctrl-C while the program is still being loaded: nothing was begun, so there is nothing to clean up."""
+    os.write(2, b"quaestor: interrupted before anything was begun\n")
+    os._exit(_INTERRUPTED)
+
 
 def main() -> None:
     """Run the program and exit with its code."""
+    signal.signal(signal.SIGINT, _leave_at_once)
     if sys.argv[1:] != ["--version"]:
         from quaestor.faces.cli.streams import secure_streams  # noqa: PLC0415 -- keeps `--version` under 0.15 s
 
@@ -24,6 +35,8 @@ def run(argv: Sequence[str]) -> int:
     gc.set_threshold(50_000, 20, 20)  # a start makes many objects and little garbage: a tenth of it went into looking
     from quaestor.faces.cli.program import run as run_program  # noqa: PLC0415 -- keeps `--version` under 0.15 s
 
+    if signal.getsignal(signal.SIGINT) is _leave_at_once:  # from here on Ctrl-C cancels what runs
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return run_program(argv)
 
 

@@ -20,6 +20,7 @@ from quaestor.contracts.errors import (
     HomeNotWritable,
     LeaseUnavailable,
     MissingExtra,
+    ProviderUnavailable,
     QuaestorError,
     UnknownSession,
     UntrustedSettings,
@@ -47,7 +48,12 @@ _OWN_COMMANDS = {
     "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
     "verify": "quaestor.faces.cli.reports:verify",
+    "sign": "quaestor.faces.cli.reports:sign",
     "explain": "quaestor.faces.cli.reports:explain",
+    "rm": "quaestor.faces.cli.erasure:rm",
+    "prune": "quaestor.faces.cli.erasure:prune",
+    "backup": "quaestor.faces.cli.backup:backup",
+    "restore": "quaestor.faces.cli.backup:restore",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
@@ -65,6 +71,7 @@ _HINTS: Mapping[type, str] = {
     HomeNotWritable: "--home DIR names another home",
     LeaseUnavailable: "`quaestor attach SESSION` watches it",
     MissingExtra: "`quaestor doctor` lists the extras",
+    ProviderUnavailable: "`quaestor resume SESSION` goes on",
     UnknownSession: "`quaestor ps` lists the sessions",
     UntrustedSettings: "`quaestor trust` trusts it as it is",
 }
@@ -132,7 +139,7 @@ def run(argv: Sequence[str]) -> int:
     except QuaestorError as error:
         return _report_failure(f"{error}{_hint(error)}", error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        return EXIT_INTERRUPTED
+        return _report_failure("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else the interpreter fails again at its end
         return 0

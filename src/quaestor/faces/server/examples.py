@@ -30,7 +30,7 @@ COMMANDS: dict[str, Example] = {
     "resume": {"summary": "Go on", "value": {"kind": "resume"}},
     "finish": {"summary": "Write the report from what there is", "value": {"kind": "finish"}},
     "cancel": {"summary": "End without a report", "value": {"kind": "cancel"}},
-    "add budget": {"summary": "Raise limits", "value": {"kind": "add_budget", "dollars": "2.50", "tokens": 100000}},
+    "add budget": {"summary": "Raise limits", "value": {"kind": "add_budget", "tokens": 100000}},
     "retry": {"summary": "Try a failed todo again", "value": {"kind": "retry", "todo_id": "t2"}},
     "ask": {
         "summary": "Ask a finished session a follow-up question",

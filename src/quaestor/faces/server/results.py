@@ -10,9 +10,9 @@ from quaestor.app.overview import PlanOverview, read_plan
 from quaestor.app.reports import Explanation, diff_versions, read_report, trace_claim
 from quaestor.app.sources import SourceText, read_source
 from quaestor.contracts.cost import SpendReport
+from quaestor.contracts.plugin import ReportFormat
 from quaestor.contracts.session import Verification
 from quaestor.contracts.source import Sha256
-from quaestor.contracts.terminal import ReportFormat
 from quaestor.faces.server.authentication import Reader, VisibleSession
 from quaestor.faces.server.problems import ProblemRaised
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Header, Query, Response
 
 from quaestor.app.access import find_repeated, remember_request
-from quaestor.app.inspection import read_status
+from quaestor.app.erasure import erase
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
 from quaestor.app.person_commands import CommandEffect, PersonCommand, perform_command
 from quaestor.app.submissions import NewSession, begin_session
@@ -96,6 +96,13 @@ async def show(session: VisibleSession, caller: Reader) -> SessionDetails:
     return await read_details(caller.quaestor, session.id)
 
 
+@router.delete("/sessions/{session_id}", status_code=HTTPStatus.NO_CONTENT)
+async def delete(session: VisibleSession, caller: Runner) -> Response:
+    """Erase a session with what only it uses; 409 while a process carries it on."""
+    await erase(caller.quaestor, [session.id])
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
 @router.post("/sessions/{session_id}/commands")
 async def command(
     session: VisibleSession,
@@ -107,7 +114,7 @@ async def command(
     try:
         done: CommandEffect = await perform_command(caller.quaestor, session.id, given, caller.submitter, state.carry)
     except CommandRefused as refused:
-        raise problem_of(refused, await read_status(caller.quaestor, session.id)) from refused
+        raise problem_of(refused, await caller.quaestor.status(session.id)) from refused
     return CommandResult(effect=done.effect, session=await read_details(caller.quaestor, done.session_id))
 
 

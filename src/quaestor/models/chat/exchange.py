@@ -53,9 +53,10 @@ class ErrorResponse:
 
 @dataclass(frozen=True, slots=True)
 class RequestNotSent:
-    """Nothing was sent, so nothing is charged."""
+    """Nothing was sent, so nothing is charged; `pause` is what the server asked for, in seconds, if that is why."""
 
     reason: str
+    pause: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,9 @@ async def exchange(client: HttpClient, endpoint: Endpoint, body: bytes) -> Excha
 def failed_outcome(error: HttpError, redaction: Redaction) -> RequestNotSent | ResponseLost | ReplyTooLarge:
     """Return the outcome of a request without a whole response: whether it may be charged depends on what was sent."""
     match error:
-        case ConnectionFailed() | SlotTimeout():
+        case SlotTimeout(pause=pause):
+            return RequestNotSent(str(error), pause)
+        case ConnectionFailed():
             return RequestNotSent(redaction.redact(str(error)))
         case BodyTooLarge():
             return ReplyTooLarge()

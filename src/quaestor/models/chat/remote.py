@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import Protocol
 
 from quaestor.contracts.cost import Price, Spend, Usage
-from quaestor.contracts.errors import ModelFailed, ModelRefused
+from quaestor.contracts.errors import ModelFailed, ModelRefused, ModelUnavailable
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, Provider
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.contracts.roles import Prompt
 from quaestor.http.client import HttpClient
-from quaestor.http.retry import backoff
+from quaestor.http.retry import MAX_WAIT_SECONDS, backoff
 from quaestor.models.chat.error_handling import Downgrade, is_invalid_output, is_transient, remedy
 from quaestor.models.chat.exchange import (
     MAX_REPLY_BYTES,
@@ -104,8 +104,8 @@ class RemoteModel:
     async def answer(self, request: ModelRequest, prepared: PreparedCall) -> ModelReply:
         """Ask the server until it answers or is known not to.
 
-        Raises ModelRefused when it will not answer unless something is changed, ModelFailed when it did not this time,
-        with the most that may have cost.
+        Raises ModelRefused when it will not answer unless something is changed, ModelUnavailable when it is out of
+        order, ModelFailed when it did not answer this time, with the most that may have cost.
         """
         sent = await self._send(request, prepared.prompt or self._prompt(request))
         match sent.outcome:
@@ -120,10 +120,9 @@ class RemoteModel:
                 raise ModelRefused(
                     f"{self._label} cannot be asked: {reason}; see to what it names, or choose another model"
                 )
-            case RequestNotSent(reason=reason):
-                raise ModelRefused(
-                    f"{self._label}: {reason}; see to the server or the network, or write its base_url, and resume"
-                )
+            case RequestNotSent(reason=reason, pause=pause):
+                advice = "see to the server or the network, or write its base_url, and resume"
+                raise ModelUnavailable(f"{self._label}: {reason}; {advice}", Spend(), pause)
             case ResponseLost(reason=reason):
                 raise ModelFailed(f"{self._label}: {reason}; it may be charged all the same", prepared.ceiling)
 
@@ -140,13 +139,27 @@ class RemoteModel:
                 notes.append(downgrade.note)
                 if self._mode == mode:  # else another call has downgraded it in the meantime
                     self._downgraded_mode = downgrade.mode
-            elif retries < self._provider.retries and (reason := _transient_reason(outcome)):
+            elif (
+                retries < self._provider.retries and (reason := _transient_reason(outcome)) and self._may_wait(outcome)
+            ):
                 retries += 1
                 notes.append(await self._pause(request, retries, reason, outcome))
             else:
                 if sent_prompt != prompt:
                     notes.append("the JSON Schema was added to the system message")
                 return _SentRequest(body, prompt.max_output_tokens, outcome, tuple(notes))
+
+    def _may_wait(self, outcome: ExchangeOutcome) -> bool:
+        """Return whether the pause that a server asks for is short enough to be waited for; a longer one is kept."""
+        match outcome:
+            case ErrorResponse(status=status, retry_after=float() as asked) if asked > MAX_WAIT_SECONDS:
+                if status in _PROVIDER_WIDE_STATUSES:
+                    self._client.pause_for(asked)
+                return False
+            case RequestNotSent(pause=float()):
+                return False
+            case _:
+                return True
 
     async def _pause(
         self, request: ModelRequest, failures: int, reason: str, outcome: ExchangeOutcome | None = None
@@ -203,7 +216,8 @@ class RemoteModel:
         if is_invalid_output(failure):
             return ModelFailed(message, prepared.ceiling)
         if is_transient(failure):
-            return ModelFailed(f"{message} (after {self._provider.retries} retries); try again later")
+            retried = f" (after {self._provider.retries} retries)" if self._may_wait(failure) else ""
+            return ModelUnavailable(f"{message}{retried}; try again later", wait=failure.retry_after)
         return ModelRefused(f"{message}; {remedy(request, failure, self._provider.key_env)}")
 
     @property

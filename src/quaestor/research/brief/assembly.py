@@ -150,10 +150,11 @@ def _undated(material: BriefMaterial, cited: Sequence[Source]) -> Iterator[str]:
 
 def _open_ends(material: BriefMaterial) -> tuple[str, ...]:
     """Return what failed or was left undone, as the todos recorded it."""
+    retried = {todo.retries for todo in material.plan.todos}
     failed = (
         f"{todo.id} {todo.status}: {todo.task}: {todo.result}"
         for todo in material.plan.todos
-        if _ended_badly(todo.status)
+        if _ended_badly(todo.status) and todo.id not in retried
     )
     gaps = (gap for entry in _recorded(material) for gap in entry.gaps)
     return tuple(dict.fromkeys((*failed, *gaps, *material.growth_refused)))

@@ -20,7 +20,7 @@ def fold(state: ResearchState, phase: Writing | Briefing, event: Event) -> Resea
             return replace(state, phase=Closing(_QUOTES_GONE))
         case Writing(), ToolResponded(result=Contexts() as contexts):
             return replace(state, phase=Briefing(contexts))
-        case Briefing(), ReportWritten():
+        case Writing() | Briefing(), ReportWritten():
             return replace(state, phase=Closing())
         case _:
             return state

@@ -1,18 +1,23 @@
 """The steps from the recorded findings to the brief: the paragraphs are read, then the brief is recorded."""
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from quaestor.contracts.action import Record, ToolRun
-from quaestor.research.brief.assembly import BriefMaterial, assemble_brief
+from quaestor.contracts.lazy import LazyImport
+from quaestor.research.contracts.brief import Brief
 from quaestor.research.contracts.tools import ContextInput
 from quaestor.research.events import ReportWritten
 from quaestor.research.generation import generation_info
-from quaestor.research.options import ResearchOptions
 from quaestor.research.phases import Briefing
 from quaestor.research.state import ResearchState
 
+if TYPE_CHECKING:
+    from quaestor.research.brief.assembly import BriefMaterial
 
-def writes_brief(options: ResearchOptions) -> bool:
-    """Return whether a session ends in a brief: no model writes, so there is nothing but passages."""
-    return all(name == "offline" for name in (options.model, *options.models.values(), *options.fallback))
+# The rules that read without a model are a third of the wing, which a session with a model never uses.
+_MATERIAL: "LazyImport[type[BriefMaterial]]" = LazyImport("quaestor.research.brief.assembly:BriefMaterial")
+_ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brief.assembly:assemble_brief")
 
 
 def request_contexts(state: ResearchState) -> ToolRun:
@@ -24,7 +29,7 @@ def request_contexts(state: ResearchState) -> ToolRun:
 
 def publish_brief(state: ResearchState, phase: Briefing) -> Record:
     """Return the record of the brief."""
-    material = BriefMaterial(
+    material = _MATERIAL.load()(
         question=state.topic,
         plan=state.plan,
         entries=state.entries,
@@ -35,5 +40,6 @@ def publish_brief(state: ResearchState, phase: Briefing) -> Record:
     )
     version = state.report_versions + 1
     partial = state.stopped.note if state.stopped else None
-    brief = assemble_brief(material, version=version, making=generation_info(state, extractive=True), partial=partial)
+    making = generation_info(state, extractive=True)
+    brief = _ASSEMBLE.load()(material, version=version, making=making, partial=partial)
     return Record(key=f"report/{version}", state="VERIFYING", facts=(ReportWritten(report=brief),))

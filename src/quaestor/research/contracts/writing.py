@@ -54,7 +54,7 @@ class Section(Contract):
 
 
 class SectionInput(RoleInput):
-    """For the writer of one section: one todo's findings, less what an earlier section says already."""
+    """For the writer of a section: the findings of one todo or of several, less what earlier sections say already."""
 
     gives: ClassVar[type[Contract]] = Section
     for_delegates: ClassVar[bool] = True
@@ -62,6 +62,7 @@ class SectionInput(RoleInput):
     question: str
     todo_id: str
     task: str
+    other_tasks: tuple[str, ...] = Field(default=(), description="Of todos whose few findings are written as well.")
     summary: str
     findings: tuple[Finding, ...]
     gaps: tuple[str, ...] = ()

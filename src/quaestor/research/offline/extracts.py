@@ -93,6 +93,8 @@ class Extract:
     defined_title: frozenset[str]
     terms: tuple[str, ...]
     neighbor_terms: frozenset[str]
+    surroundings: tuple[int, int]
+    """Where the sentence with the one before it and the one after it begins and ends."""
     above: frozenset[str]
     heading: frozenset[str]
 
@@ -170,6 +172,7 @@ def _build(
             neighbor_terms=frozenset(
                 term for near in (*stems[max(0, place - 1) : place], *stems[place + 1 : place + 2]) for term in near
             ),
+            surroundings=(spans[max(0, place - 1)][0], spans[min(place + 1, len(spans) - 1)][1]),
             above=above,
             heading=frozenset(terms(hit.passage.heading)),
         )

@@ -77,7 +77,7 @@ class Relation:
 
 def parse_question(text: str) -> Question:
     """Take a question or a task apart."""
-    titles = tuple(text[start + 1 : end - 1].strip() for start, end in quoted_spans(text))
+    titles = tuple(filter(_may_be_title, (text[start + 1 : end - 1].strip() for start, end in quoted_spans(text))))
     bare = mask_quotes(text)
     asked, facets = tuple(content_terms(text)), facets_in(bare)
     sides = frozenset[str]().union(*(stems_of(f"{facet.asked} {ACTION_WORDS}") for facet in facets))
@@ -91,6 +91,11 @@ def parse_question(text: str) -> Question:
         core=tuple(term for term in asked if term not in sides) or asked,
         facets=facets,
     )
+
+
+def _may_be_title(quoted: str) -> bool:
+    """Return whether quoted words may be a title: one word in small letters is set off as a word."""
+    return bool(quoted) and (" " in quoted or not quoted.strip("'").isascii() or quoted.casefold() != quoted)
 
 
 def split_clauses(text: str) -> tuple[str, ...]:

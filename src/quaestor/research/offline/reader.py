@@ -8,8 +8,10 @@ from itertools import groupby
 
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
+from quaestor.evidence.retrieval.query import parse_query
 from quaestor.evidence.tokenization import content_terms, terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
+from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
@@ -61,13 +63,21 @@ def confidence(given: ReadInput) -> float:
 def mark_sentences(
     task: Question, question: Question, hits: Sequence[Hit], known: frozenset[str] = frozenset()
 ) -> tuple[Extract, ...]:
-    """Return the sentences that come near the best, and the best of every source, in the order of the search."""
+    """Return the sentences that come near the best, in the order of the search, and the best of every other source.
+
+    Of these sources only the ones that belong to the evidence; a text about many things has one for each part, and a
+    statement is checked against all.
+    """
     readable = [one for one in extract_sentences(hits) if one.claim not in known]
     weights = sentence_idf_weights(task, question, readable)
     scored = [(score_sentence(one, task, weights), one) for one in readable]
     first = [pair for pair in scored if pair[1].rank < _FIRST_PASSAGES]
     near = select_sentences(first, _MAX_MARKED, min_share_of_best(len(hits), question))
     shown = {one.source for one in near}
+    query = parse_query(question.text)
+    if not (query.tells or query.states):
+        connected = connected_sources(question, hits, readable, near, weights)
+        scored = [pair for pair in scored if pair[1].source in connected]
     telling = frozenset(task.core) - frozenset(term for name in task.anchors for term in terms(name))
     best: dict[str, tuple[float, Extract]] = {}
     for score, one in scored:
@@ -88,18 +98,18 @@ def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Seq
 def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
 
-    Of a task that names nothing two words are enough, for a text may put the others in words of its own; one is, in a
-    language whose words are not stemmed.
+    Of a statement, and of a task that names nothing, two words are enough, for a text may put the others in words of
+    its own; one is, in a language whose words are not stemmed.
     """
     bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
-    called = task.titles or (() if is_unspaced(task.text) else (*task.names, *task.options))
-    names = [frozenset(content_terms(name) or terms(name)) for name in called if not name.isdigit()]
-    if any(name <= bag for name in names for bag in bags):
+    names = [] if is_unspaced(task.text) else [name for name in task.names if not name.isdigit()]
+    called = task.titles or (*names, *(() if is_unspaced(task.text) else task.options))
+    if any(frozenset(content_terms(name) or terms(name)) <= bag for name in called for bag in bags):
         return True
     asked = frozenset(task.terms)
     half = (len(asked) + 1) // 2
     enough = _SUFFICIENT_WORDS if detect_language(task.text) == "en" or is_unspaced(task.text) else 1
-    least = half + 1 if names else min(enough, half)
+    least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 
 

@@ -1,44 +1,43 @@
-"""What a cycle ended with, rendered by its kind: a report, or a brief where no model wrote."""
+"""What a cycle ended with, rendered by its kind: a report, or a brief where no model wrote.
 
-from typing import assert_never
+What renders one kind in one format is imported when it is asked for.
+"""
 
-from quaestor.contracts.terminal import ReportFormat
-from quaestor.research.contracts.brief import Brief, ResearchDocument
-from quaestor.research.views import report_html, report_json, report_markdown
-from quaestor.research.views.brief_html import render_brief_html
-from quaestor.research.views.brief_json import render_brief_json
-from quaestor.research.views.brief_markdown import render_brief_markdown
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from quaestor.contracts.lazy import deferred
+from quaestor.contracts.plugin import ReportFormat
+from quaestor.research.contracts.brief import ResearchDocument
+
+_VIEWS = "quaestor.research.views"
+_RENDERERS: Mapping[tuple[str, ReportFormat], Callable[..., str]] = MappingProxyType(
+    {
+        ("report", "md"): deferred(f"{_VIEWS}.report_markdown:render_markdown"),
+        ("report", "html"): deferred(f"{_VIEWS}.report_html:render_html"),
+        ("report", "json"): deferred(f"{_VIEWS}.report_json:render_json"),
+        ("brief", "md"): deferred(f"{_VIEWS}.brief_markdown:render_brief_markdown"),
+        ("brief", "html"): deferred(f"{_VIEWS}.brief_html:render_brief_html"),
+        ("brief", "json"): deferred(f"{_VIEWS}.brief_json:render_brief_json"),
+    }
+)
 
 
 def render_document(document: ResearchDocument, form: ReportFormat) -> str:
     """Render a report or a brief in a format; the text ends with a line end."""
-    match form:
-        case "md":
-            return render_markdown(document)
-        case "html":
-            return render_html(document)
-        case "json":
-            return render_json(document)
-        case never:
-            assert_never(never)
+    return _RENDERERS[document.kind, form](document)
 
 
 def render_markdown(document: ResearchDocument) -> str:
     """Render a report or a brief as Markdown."""
-    if isinstance(document, Brief):
-        return render_brief_markdown(document)
-    return report_markdown.render_markdown(document)
+    return render_document(document, "md")
 
 
 def render_html(document: ResearchDocument) -> str:
     """Render a report or a brief as one HTML file that needs nothing else."""
-    if isinstance(document, Brief):
-        return render_brief_html(document)
-    return report_html.render_html(document)
+    return render_document(document, "html")
 
 
 def render_json(document: ResearchDocument) -> str:
     """Render a report or a brief as JSON; `kind` tells which."""
-    if isinstance(document, Brief):
-        return render_brief_json(document)
-    return report_json.render_json(document)
+    return render_document(document, "json")

@@ -42,6 +42,7 @@ def row_to_document(row: ReplicaRow) -> MongoDocument:
         "type": row.type,
         "version": row.version,
         "todo_id": row.todo_id,
+        "hash": row.hash,
         "at": row.at,
         "micros": row.at.microsecond % _MICROSECONDS_PER_MILLISECOND,
         **(

@@ -1,14 +1,11 @@
-"""The tables `blobs` and `sources`: compressed contents, and citable texts, each stored once under its hash."""
+"""The tables `blobs` and `texts`: compressed contents, and citable texts, each stored once under its hash."""
 
-import json
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
 from hashlib import sha256
 
 from quaestor.contracts.errors import LogCorrupt, UsageError
-from quaestor.contracts.library import Document
-from quaestor.contracts.source import Quote, Source
-from quaestor.storage.encoding import compress, decompress, format_timestamp, parse_timestamp
+from quaestor.contracts.source import Quote
+from quaestor.storage.encoding import compress, decompress
 from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite.connection import Database
 
@@ -27,45 +24,16 @@ def fetch_blob(database: Database, name: str) -> bytes | None:
     return decompress(name, *row) if row else None
 
 
-def put_source(database: Database, uri: str, document: Document, at: datetime) -> str:
-    """Store the text of a document and give its hash; the first document with a text names its source."""
-    name = put_blob(database, _encode(uri, document.text))
+def put_text(database: Database, uri: str, text: str) -> str:
+    """Store a text that can be cited, unless it is stored already, and return its hash.
+
+    Raises UsageError, with the path it is from, for a text that is not valid Unicode.
+    """
+    name = put_blob(database, _encode(uri, text))
     database.run(
-        "INSERT INTO sources (sha256, title, uri, media_type, characters, retrieved_at, published, pages) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
-        (
-            name,
-            document.title,
-            uri,
-            document.media_type,
-            len(document.text),
-            format_timestamp(at),
-            document.published.isoformat() if document.published else None,
-            json.dumps(document.pages),
-        ),
+        "INSERT INTO texts (sha256, characters) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING", (name, len(text))
     )
     return name
-
-
-def fetch_source(database: Database, name: str) -> Source | None:
-    """Return a stored source, or None."""
-    row = database.row(
-        "SELECT title, uri, media_type, characters, retrieved_at, published, pages FROM sources WHERE sha256 = ?",
-        (name,),
-    )
-    if not row:
-        return None
-    title, uri, media_type, characters, retrieved_at, published, pages = row
-    return Source(
-        sha256=name,
-        title=title,
-        uri=uri,
-        media_type=media_type,
-        characters=characters,
-        retrieved_at=parse_timestamp(retrieved_at),
-        published=date.fromisoformat(published) if published else None,
-        pages=tuple(json.loads(pages)),
-    )
 
 
 def fetch_text(database: Database, name: str) -> str | None:
@@ -102,4 +70,4 @@ def _encode(uri: str, text: str) -> bytes:
 
 
 def _exists(database: Database, name: str) -> bool:
-    return bool(database.rows("SELECT 1 FROM sources WHERE sha256 = ?", (name,)))
+    return bool(database.rows("SELECT 1 FROM texts WHERE sha256 = ?", (name,)))

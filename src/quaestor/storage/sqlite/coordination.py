@@ -8,9 +8,16 @@ from datetime import datetime
 
 from pydantic_core import PydanticSerializationError
 
-from quaestor.contracts.command import Command, InboxEntry, Settlement, parse_command, serialize_command
-from quaestor.contracts.errors import LeaseLost, StoreCorrupt, UsageError
-from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner
+from quaestor.contracts.command import (
+    Command,
+    InboxEntry,
+    Settlement,
+    UnreadableCommand,
+    parse_command,
+    serialize_command,
+)
+from quaestor.contracts.errors import LeaseLost, UsageError
+from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner, reject_credentials
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import quote_for_message
 from quaestor.storage.sqlite.connection import Database, ResultRow
@@ -20,12 +27,22 @@ PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND se
 """Answered from the index `commands_waiting`, which holds no settled command, however many there were."""
 
 
+_LEASES = "SELECT session_id, epoch, host, pid, started, expires_at FROM leases "
+
+
 def fetch_lease(database: Database, session_id: str) -> Lease | None:
     """Return the last lease of a session."""
-    row = database.row("SELECT epoch, host, pid, started, expires_at FROM leases WHERE session_id = ?", (session_id,))
-    if not row:
-        return None
-    epoch, host, pid, started, expires_at = row
+    row = database.row(_LEASES + "WHERE session_id = ?", (session_id,))
+    return _parse_lease(row) if row else None
+
+
+def held_leases(database: Database) -> list[Lease]:
+    """Return every lease that was not given back."""
+    return [_parse_lease(row) for row in database.rows(_LEASES + "WHERE expires_at <> ?", (_RELEASED_AT,))]
+
+
+def _parse_lease(row: ResultRow) -> Lease:
+    session_id, epoch, host, pid, started, expires_at = row
     owner = LeaseOwner(host=host, pid=pid, started=started)
     return Lease(session_id=session_id, epoch=epoch, owner=owner, expires_at=parse_timestamp(expires_at))
 
@@ -94,7 +111,7 @@ def insert_command(database: Database, session_id: str, order: Command, at: date
 
 
 def pending_commands(database: Database, session_id: str) -> list[InboxEntry]:
-    """Return the commands of a session that are not settled, in order. Raises StoreCorrupt for one beyond reading."""
+    """Return the commands of a session that are not settled, in order; one beyond reading is an `UnreadableCommand`."""
     return [_parse_entry(session_id, row) for row in database.rows(PENDING_SQL, (session_id,))]
 
 
@@ -134,20 +151,19 @@ def fetch_settlement(database: Database, session_id: str, number: int) -> Settle
 
 def _serialize(order: Command) -> str:
     try:
-        return serialize_command(order)
+        body = serialize_command(order)
     except PydanticSerializationError as error:
         raise UsageError(
             f"the order {quote_for_message(repr(order))} cannot be stored: it is not valid Unicode"
         ) from error
+    reject_credentials(body)
+    return body
 
 
 def _parse_entry(session_id: str, row: ResultRow) -> InboxEntry:
     number, at, body = row
     try:
-        return InboxEntry(session_id=session_id, number=number, at=parse_timestamp(at), order=parse_command(body))
+        sent, order = parse_timestamp(at), parse_command(body)
     except ValueError as error:
-        raise StoreCorrupt(
-            f"command {number} of session {quote_for_message(session_id)} cannot be read: {error}. It is left as "
-            "it is; "
-            "use the release of Quaestor that sent it, or restore a backup"
-        ) from error
+        sent, order = RELEASED_AT, UnreadableCommand(body=body, reason=f"its time: {error}")
+    return InboxEntry(session_id=session_id, number=number, at=sent, order=order)

@@ -8,8 +8,9 @@ from datetime import datetime
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import IndexedDocument
 from quaestor.storage.errors import quote_for_message
-from quaestor.storage.sqlite import blobs
+from quaestor.storage.sqlite.blobs import put_text
 from quaestor.storage.sqlite.connection import Database
+from quaestor.storage.sqlite.provenance import document_names, note_departing
 from quaestor.storage.sqlite.terms import TermIndex
 
 
@@ -17,10 +18,12 @@ def put_document(database: Database, corpus: int, index: TermIndex, indexed: Ind
     """Add a document to a corpus, or replace the one with its path; a skipped one leaves its mark and reason."""
     mark, document = indexed.mark, indexed.document
     remove_document(database, corpus, index, mark.uri)
-    source = blobs.put_source(database, mark.uri, document, at) if document.skipped is None else None
+    source = put_text(database, mark.uri, document.text) if document.skipped is None else None
+    title, _, *names = document_names(document, at)
     database.run(
-        "INSERT INTO documents (corpus, uri, title, size, modified_ns, source, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (corpus, mark.uri, document.title, mark.size, mark.modified_ns, source, document.skipped),
+        "INSERT INTO documents (corpus, uri, title, size, modified_ns, source, skipped, media_type, retrieved_at, "
+        "published, pages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (corpus, mark.uri, title, mark.size, mark.modified_ns, source, document.skipped, *names),
     )
     if source:
         _remove_passages(database, corpus, index, source)
@@ -29,6 +32,7 @@ def put_document(database: Database, corpus: int, index: TermIndex, indexed: Ind
 
 def remove_document(database: Database, corpus: int, index: TermIndex, uri: str) -> None:
     """Take a document out of a corpus, and its passages unless another one has the same text."""
+    note_departing(database, corpus, uri)
     gone = database.rows("DELETE FROM documents WHERE corpus = ? AND uri = ? RETURNING source", (corpus, uri))
     for (source,) in gone:
         if source and not database.rows("SELECT 1 FROM documents WHERE corpus = ? AND source = ?", (corpus, source)):

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
+from typing import Self
 
 from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
 from quaestor.storage.errors import quote_for_message
-from quaestor.storage.sqlite import blobs, vectors
+from quaestor.storage.sqlite import blobs, provenance, vectors
 from quaestor.storage.sqlite import documents as shelf
 from quaestor.storage.sqlite.connection import Database, ResultRow
 from quaestor.storage.sqlite.terms import TermIndex
@@ -29,23 +31,36 @@ class _Corpus:
 
 
 class SqliteLibrary:
-    """The `Library` port over one SQLite connection."""
+    """The `Library` port over one SQLite connection, as the owner of the home sees it or as one session does."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._session_id = ""
         self._index = lru_cache(maxsize=None)(self._index_of)
         self._vectors = lru_cache(maxsize=None)(self._vectors_of)
         self._text = lru_cache(maxsize=_TEXT_CACHE_SIZE)(self._text_of)
 
+    def of_session(self, session_id: str) -> Self:
+        """Return this library, with its caches, as one session sees it."""
+        scoped = copy(self)
+        scoped._session_id = session_id  # noqa: SLF001 -- of its own class
+        return scoped
+
     async def open_corpus(self, roots: Sequence[str]) -> str:
-        """Return the id of the corpus over these roots, in whatever order; it is made if there is none."""
+        """Return the id of the corpus over these roots, in whatever order; it is made if there is none.
+
+        The number of a corpus that was erased is not given again: processes may still know it.
+        """
         canonical = json.dumps(sorted(set(roots)), ensure_ascii=False)
         with self._database.writing():
             row = self._database.row("SELECT number FROM corpora WHERE roots = ?", (canonical,))
             if row:
                 return _corpus_id(*row)
             [[number]] = self._database.rows(
-                "INSERT INTO corpora (roots, generation) VALUES (?, 0) RETURNING number", (canonical,)
+                "INSERT INTO corpora (number, roots, generation) "
+                "SELECT 1 + max((SELECT coalesce(max(number), 0) FROM corpora), "
+                "(SELECT coalesce(max(value), 0) FROM tombstones, json_each(corpora))), ?, 0 RETURNING number",
+                (canonical,),
             )
             self._index(number).create()
             return _corpus_id(number)
@@ -148,17 +163,22 @@ class SqliteLibrary:
         return [self._hit(row) for row in found]
 
     async def keep(self, document: Document, at: datetime) -> Source:
-        """Store the text of a document outside any corpus and give its source; the first with a text names it."""
+        """Store the text of a document outside any corpus and return its source, as this session saw it first."""
         with self._database.writing():
-            name = blobs.put_source(self._database, document.uri, document, at)
-        kept = blobs.fetch_source(self._database, name)
+            name = provenance.keep_source(self._database, self._session_id, document, at)
+        kept = await self.source(name)
         if kept is None:
             raise LogCorrupt(f"source {name} was stored and cannot be read; restore a backup")
         return kept
 
+    async def adopt(self, origin: str) -> None:
+        """Let this session see what another one saw, which it replays."""
+        with self._database.writing():
+            provenance.adopt_references(self._database, self._session_id, origin)
+
     async def source(self, sha256: str) -> Source | None:
-        """Return a stored source, or None; its title and uri are those of the first document with its text."""
-        return blobs.fetch_source(self._database, sha256)
+        """Return a source as this session saw it, or None; its title and uri are those of the first document it saw."""
+        return provenance.fetch_source(self._database, self._session_id, sha256)
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""

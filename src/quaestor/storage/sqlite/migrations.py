@@ -1,8 +1,12 @@
 """The schema, as the named steps that lead to it. A step that was released is never changed; a new one follows it."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from quaestor.contracts.errors import SetupError
+from quaestor.storage.encoding import unpack
+from quaestor.storage.references import named_corpora, named_hashes, named_workspaces
 from quaestor.storage.sqlite.connection import APPLICATION_ID, Database
 from quaestor.version import __version__
 
@@ -184,6 +188,128 @@ CREATE TABLE requests (
 ) STRICT, WITHOUT ROWID;
 """
 
+_PROVENANCE = """
+CREATE INDEX events_by_blob ON events (blob) WHERE blob IS NOT NULL;
+
+ALTER TABLE documents ADD COLUMN media_type TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN retrieved_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN published TEXT;
+ALTER TABLE documents ADD COLUMN pages TEXT NOT NULL DEFAULT '[]';
+UPDATE documents SET (media_type, retrieved_at, published, pages) = (
+  SELECT media_type, retrieved_at, published, pages FROM sources WHERE sha256 = source
+) WHERE source IS NOT NULL;
+
+ALTER TABLE sources RENAME TO texts;
+
+CREATE TABLE session_corpora (
+  session_id  TEXT NOT NULL,
+  corpus      INTEGER NOT NULL,
+  PRIMARY KEY (session_id, corpus)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_corpus ON session_corpora (corpus);
+
+CREATE TABLE session_sources (
+  session_id    TEXT NOT NULL,
+  source        TEXT NOT NULL REFERENCES texts (sha256),
+  title         TEXT NOT NULL,
+  uri           TEXT NOT NULL,
+  media_type    TEXT NOT NULL,
+  retrieved_at  TEXT NOT NULL,
+  published     TEXT,
+  pages         TEXT NOT NULL,
+  PRIMARY KEY (session_id, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sessions_by_source ON session_sources (source);
+
+INSERT INTO session_corpora (session_id, corpus)
+SELECT DISTINCT events.session_id, corpora.number
+FROM events LEFT JOIN blobs ON sha256 = blob, json_each(named_corpora(body, size, data)) AS named
+JOIN corpora ON corpora.number = named.value
+WHERE events.seq = 1;
+
+CREATE TEMP TABLE named AS
+SELECT DISTINCT events.session_id, texts.sha256 AS source
+FROM events LEFT JOIN blobs ON blobs.sha256 = blob, json_each(named_hashes(body, size, data)) AS named
+JOIN texts ON texts.sha256 = named.value;
+
+INSERT INTO session_sources (session_id, source, title, uri, media_type, retrieved_at, published, pages)
+SELECT session_id, source, title, documents.uri, media_type, retrieved_at, published, pages
+FROM temp.named JOIN session_corpora USING (session_id) JOIN documents USING (corpus, source) WHERE true
+ORDER BY documents.uri
+ON CONFLICT DO NOTHING;
+
+INSERT INTO session_sources (session_id, source, title, uri, media_type, retrieved_at, published, pages)
+SELECT session_id, source, title, uri, media_type, retrieved_at, published, pages
+FROM temp.named JOIN texts ON sha256 = source WHERE true
+ON CONFLICT DO NOTHING;
+
+DROP TABLE temp.named;
+
+ALTER TABLE texts DROP COLUMN title;
+ALTER TABLE texts DROP COLUMN uri;
+ALTER TABLE texts DROP COLUMN media_type;
+ALTER TABLE texts DROP COLUMN retrieved_at;
+ALTER TABLE texts DROP COLUMN published;
+ALTER TABLE texts DROP COLUMN pages;
+
+CREATE VIEW sources AS
+SELECT sha256, title, uri, media_type, characters, min(retrieved_at) AS retrieved_at, published, pages
+FROM texts LEFT JOIN (
+  SELECT source, title, uri, media_type, retrieved_at, published, pages FROM session_sources
+  UNION ALL
+  SELECT source, title, uri, media_type, retrieved_at, published, pages FROM documents
+) ON source = sha256
+GROUP BY sha256;
+
+CREATE TABLE session_workspaces (
+  session_id  TEXT NOT NULL,
+  name        TEXT NOT NULL,
+  PRIMARY KEY (session_id, name)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO session_workspaces (session_id, name)
+SELECT DISTINCT session_id, value
+FROM events LEFT JOIN blobs ON sha256 = blob, json_each(named_workspaces(body, size, data))
+WHERE events.seq = 1;
+"""
+# A home of before has one name for a text, that of the first session: it is given to a session only where no document
+# of its own corpora has the text. The view is not the last step, for the reason above.
+
+_TOMBSTONES = """
+CREATE TABLE tombstones (
+  session_id   TEXT PRIMARY KEY,
+  tenant       TEXT NOT NULL,
+  created_at   TEXT NOT NULL,
+  erased_at    TEXT NOT NULL,
+  events       INTEGER NOT NULL,
+  head         TEXT NOT NULL,
+  corpora      TEXT NOT NULL,
+  workspaces   TEXT NOT NULL,
+  finished_at  TEXT
+) STRICT, WITHOUT ROWID;
+"""
+
+_SIGNATURES = """
+CREATE TABLE signatures (
+  session_id  TEXT NOT NULL,
+  events      INTEGER NOT NULL,
+  head        TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  signed_at   TEXT NOT NULL,
+  signature   TEXT NOT NULL,
+  PRIMARY KEY (session_id, events, head, key)
+) STRICT, WITHOUT ROWID;
+"""
+
+_SESSION_STATUS = """
+ALTER TABLE sessions ADD COLUMN status TEXT;
+ALTER TABLE sessions ADD COLUMN progress TEXT;
+
+CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -193,6 +319,10 @@ MIGRATIONS: Sequence[Migration] = (
     ("0006_vectors", _VECTORS),
     ("0007_todos_and_outcomes", _TODOS_AND_OUTCOMES),
     ("0008_tenants_and_tokens", _TENANTS),
+    ("0009_provenance", _PROVENANCE),
+    ("0010_tombstones", _TOMBSTONES),
+    ("0011_signatures", _SIGNATURES),
+    ("0012_session_status", _SESSION_STATUS),
 )
 
 
@@ -209,6 +339,8 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
             f"{database.path} was written by Quaestor {version} (step {name}), which is newer than this "
             f"{__version__}; install quaestor>={version}, or use another home"
         )
+    for scan in (named_hashes, named_corpora, named_workspaces):
+        database.register(scan.__name__, partial(_scan, scan))
     for name, script in migrations:
         if name not in taken:
             _apply_migration(database, name, script)
@@ -220,6 +352,12 @@ def _apply_migration(database: Database, name: str, script: str) -> None:
             return  # another process that opened the store at the same time was first
         database.run(script)
         database.run("INSERT INTO migrations (name, version) VALUES (?, ?)", (name, __version__))
+
+
+def _scan(scan: Callable[[str], Collection[str | int]], body: str | None, size: int | None, data: bytes | None) -> str:
+    """Return as a JSON array what an event refers to; nothing where its body cannot be read, which `verify` names."""
+    content = body or unpack(size or 0, data or b"").decode(errors="replace")
+    return json.dumps(sorted(scan(content)))
 
 
 def _applied_migrations(database: Database) -> dict[str, str]:

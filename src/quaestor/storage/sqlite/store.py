@@ -1,25 +1,40 @@
 """The SQLite store: sessions, events, leases and commands in one file, each method one transaction."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
+from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import LOCAL_TENANT, Lease, LeaseOwner, Session, SessionQuery
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    LogStatus,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
+from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.errors import nothing_to_append, session_exists, unknown_session
-from quaestor.storage.event_rows import LogHead
-from quaestor.storage.sqlite import coordination, listing
+from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
+from quaestor.storage.event_rows import LogHead as LogEnd
+from quaestor.storage.sqlite import coordination, erasure, listing, signatures
 from quaestor.storage.sqlite import events as log
 from quaestor.storage.sqlite.access import SqliteAccess
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
-_SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant FROM sessions "
+_SESSIONS = (
+    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
+    "FROM sessions "
+)
 
 
 class SqliteLeaseRenewer:
@@ -51,9 +66,16 @@ class SqliteStore:
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
         with self._database.writing():
-            self._create(session)
-            if first:
-                log.append_events(self._database, LogHead(session.id), first)
+            self._create_with(session, first)
+
+    async def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events unless another one than `newest` is the newest unfinished of its key."""
+        with self._database.writing():
+            found = self._find(session.task_key, session.tenant)
+            if (found.id if found else None) != newest:
+                return False
+            self._create_with(session, first)
+            return True
 
     async def copy_session(self, session: Session, origin: str, upto: int) -> None:
         """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
@@ -65,9 +87,16 @@ class SqliteStore:
             self._create(session)
             log.copy_events(self._database, head, session.id, upto)
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         """Append events and settle commands in one transaction.
 
+        `status` is that of the session after the events; without it the session has none until `put_status`.
         Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
         the last one, for a command that does not wait, and when there are neither events nor commands.
         """
@@ -77,7 +106,7 @@ class SqliteStore:
             head = self._head(lease.session_id)
             coordination.require_lease(self._database, lease)
             if events:
-                log.append_events(self._database, head, events)
+                log.append_events(self._database, head, events, status)
             coordination.settle_commands(self._database, lease.session_id, settled)
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
@@ -113,13 +142,20 @@ class SqliteStore:
         """Return one session."""
         row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
         if not row:
-            raise unknown_session(session_id)
+            raise self._missing(session_id)
         return _parse_session(row)
 
     async def sessions(self) -> Sequence[Session]:
         """Return all sessions, the newest first."""
-        rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
-        return [_parse_session(row) for row in rows]
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")]
+
+    async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
+        with self._database.writing():
+            self._database.run(
+                "UPDATE sessions SET status = ?, progress = ? WHERE id = ? AND events = ?",
+                (status.state, status.progress, session_id, events),
+            )
 
     async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
         """Return the sessions that a query asks for, the newest first."""
@@ -128,17 +164,16 @@ class SqliteStore:
 
     async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
         """Return the newest session of a tenant with this task key that has not finished, or None."""
-        row = self._database.row(
-            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
-            "ORDER BY created_at DESC, id DESC LIMIT 1",
-            (task_key, tenant),
-        )
-        return _parse_session(row) if row else None
+        return self._find(task_key, tenant)
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
         return coordination.fetch_lease(self._database, session_id)
+
+    async def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
+        return coordination.held_leases(self._database)
 
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
@@ -160,17 +195,77 @@ class SqliteStore:
         with self._database.writing():
             coordination.release_lease(self._database, lease)
 
+    async def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        head = self._head(session_id)
+        return LogHead(session_id=session_id, events=head.events, hash=head.hash)
+
+    async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        return signatures.fetch_links(self._database, session_id, after, limit)
+
+    async def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head."""
+        with self._database.writing():
+            signatures.put_signature(self._database, signed)
+
+    async def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
+        return signatures.fetch_signatures(self._database, session_id)
+
+    async def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session; `shred` then deletes what it leaves."""
+        with erasure.open_for_erasure(self._database) as database, database.writing():
+            self._head(lease.session_id)
+            coordination.require_lease(database, lease)
+            erasure.entomb(database, lease.session_id, at)
+
+    async def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        return erasure.fetch_tombstone(self._database, session_id)
+
+    async def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        return erasure.fetch_remains(self._database)
+
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it.
+
+        Raises SetupError where another process keeps the file from being written anew; nothing of it is lost then.
+        """
+        due = [each.session_id for each in await self.remains()]
+        await asyncio.to_thread(erasure.shred, self._database)
+        erasure.finish(self._database, due, at)
+
     async def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
 
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        return list(log.find_faults(self._database, self._head(session_id)))
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
 
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _find(self, task_key: str, tenant: str) -> Session | None:
+        row = self._database.row(
+            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
+            "ORDER BY created_at DESC, id DESC LIMIT 1",
+            (task_key, tenant),
+        )
+        return _parse_session(row) if row else None
+
+    def _missing(self, session_id: str) -> UnknownSession:
+        grave = erasure.fetch_tombstone(self._database, session_id)
+        return erased_session(grave) if grave else unknown_session(session_id)
+
+    def _create_with(self, session: Session, first: Sequence[Event]) -> None:
+        self._create(session)
+        if first:
+            log.append_events(self._database, LogEnd(session.id), first, session.status)
 
     def _create(self, session: Session) -> None:
         created = (
@@ -189,13 +284,13 @@ class SqliteStore:
         if not added:
             raise session_exists(session.id)
 
-    def _head(self, session_id: str) -> LogHead:
+    def _head(self, session_id: str) -> LogEnd:
         row = self._database.row(
             "SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?", (session_id,)
         )
         if not row:
-            raise unknown_session(session_id)
-        return LogHead(session_id, *row)
+            raise self._missing(session_id)
+        return LogEnd(session_id, *row)
 
 
 class SqliteReplyCache:
@@ -234,7 +329,7 @@ def open_store(place: DatabasePath) -> SqliteStore:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress = row
     return Session(
         id=name,
         task_key=task_key,
@@ -245,4 +340,5 @@ def _parse_session(row: ResultRow) -> Session:
         events=events,
         last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
+        status=LogStatus(state=status, progress=progress) if status else None,
     )

@@ -34,6 +34,10 @@ CREATE VIRTUAL TABLE $table USING fts5(
 );
 CREATE VIRTUAL TABLE $table_vocabulary USING fts5vocab($table, row);
 """
+_DROP = "DROP TABLE IF EXISTS $table_vocabulary; DROP TABLE IF EXISTS $table;"
+_TOMBSTONES = "SELECT 1 FROM $table_data WHERE id >= 1 << 53 LIMIT 1"
+"""The pages of FTS5 that name deleted rows have ids from 2 to the power of 53 on."""
+_OPTIMIZE = "INSERT INTO $table ($table) VALUES ('optimize')"
 _SET_WRITE_BUFFER = "INSERT INTO $table ($table, rank) VALUES ('hashsize', ?)"
 _INSERT = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
 _DELETE = "DELETE FROM $table WHERE rowid = ?"
@@ -57,7 +61,7 @@ ORDER BY score, documents.uri, start, "end" LIMIT ?2
 
 _DATE_FILTER = """
   AND coalesce((
-    SELECT published FROM sources WHERE sha256 = (SELECT source FROM passages WHERE id = $table.rowid)
+    SELECT min(published) FROM passages JOIN documents USING (corpus, source) WHERE passages.id = $table.rowid
   ), '') <= ?3
 """
 """What has no date counts as early enough."""
@@ -78,6 +82,15 @@ class TermIndex:
         """Make the tables of a new corpus."""
         self._database.run(self._named(_CREATE))
         self._database.run(self._named(_SET_WRITE_BUFFER), (_WRITE_BUFFER_BYTES,))
+
+    def drop(self) -> None:
+        """Take the tables away."""
+        self._database.run(self._named(_DROP))
+
+    def optimize(self) -> None:
+        """Merge the index where passages were taken out: until then their terms stay in it, unreachable."""
+        if self._database.rows(self._named(_TOMBSTONES)):
+            self._database.run(self._named(_OPTIMIZE))
 
     def add(self, rows: Iterable[tuple[int, str]]) -> None:
         """Add passages, each an id and its terms joined by blanks."""

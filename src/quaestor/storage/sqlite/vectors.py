@@ -29,7 +29,6 @@ SELECT passages.id, passages.source, start, "end", heading, min(documents.uri) A
        coalesce(published, '')
 FROM passages
 JOIN documents ON documents.corpus = passages.corpus AND documents.source = passages.source
-JOIN sources ON sources.sha256 = passages.source
 WHERE $which
 GROUP BY passages.id ORDER BY uri, start, "end"
 """
@@ -67,6 +66,23 @@ def fetch_vector(database: Database, model: str, text: str) -> Vector | None:
     """Return the vector of a text, or None."""
     row = database.row("SELECT vector FROM vectors WHERE model = ? AND sha256 = ?", (model, _text_hash(text)))
     return _unpack(row[0]) if row else None
+
+
+def delete_vectors(database: Database, texts: Iterable[str]) -> None:
+    """Delete the vectors of texts by whatever model."""
+    names = dumps([_text_hash(text) for text in texts])
+    for (model,) in database.rows("SELECT DISTINCT model FROM vectors"):
+        database.run(
+            "DELETE FROM vectors WHERE model = ? AND sha256 IN (SELECT value FROM json_each(?))", (model, names)
+        )
+
+
+def embedded_texts(database: Database, corpus: int, text_of: Callable[[str], str]) -> Iterator[Sequence[str]]:
+    """Yield the texts that stand for the passages of a corpus, in chunks; none where there are no vectors."""
+    if database.rows("SELECT 1 FROM vectors LIMIT 1"):
+        rows = iter(database.rows(_PASSAGES_OF_CORPUS, (corpus,)))
+        while chunk := list(islice(rows, _CHUNK_SIZE)):
+            yield [_embedded_text(row, text_of) for row in chunk]
 
 
 class VectorIndex:
@@ -158,8 +174,12 @@ class VectorIndex:
         return self._database.rows(_VECTORS, (self._model, dumps(names)))
 
     def _text(self, row: ResultRow) -> str:
-        _, source, start, end, heading, _, title, _ = row
-        return "\n".join(filter(None, (title, heading, self._text_of(source)[start:end])))
+        return _embedded_text(row, self._text_of)
+
+
+def _embedded_text(row: ResultRow, text_of: Callable[[str], str]) -> str:
+    _, source, start, end, heading, _, title, _ = row
+    return "\n".join(filter(None, (title, heading, text_of(source)[start:end])))
 
 
 def _chunks(names: Sequence[str]) -> Iterator[Sequence[str]]:

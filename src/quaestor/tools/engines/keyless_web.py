@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from typing_extensions import override
 
-from quaestor.contracts.errors import MissingExtra, ToolFailed
+from quaestor.contracts.errors import MissingExtra, ToolFailed, ToolUnavailable
 from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.http.limits import RateLimit
@@ -124,6 +124,7 @@ class Searxng(ServiceEngine):
     name: ClassVar[str] = "searxng"
     service: ClassVar[Service] = Service(
         url_variable="SEARXNG_URL",
+        rate_limit=RateLimit(in_flight=12),  # its own limiter, where it is on, lets bursts of 15 pass
         refusal_hint="the server must allow the format json, below search.formats in settings.yml",
     )
 
@@ -133,7 +134,7 @@ class Searxng(ServiceEngine):
         answer = self._parse(_SearxngAnswer, body)
         if answer.unresponsive_engines and not answer.results:
             silent = one_line(", ".join(": ".join(each) for each in answer.unresponsive_engines))
-            raise ToolFailed(f"searxng found nothing, and of its engines some gave no answer ({silent})")
+            raise ToolUnavailable(f"searxng found nothing, and of its engines some gave no answer ({silent})")
         return [
             WebHit(url=hit.url, title=hit.title, snippet=hit.content, published=hit.publishedDate)
             for hit in answer.results
@@ -182,6 +183,6 @@ def _ddgs_finder(proxy: str | None) -> Finder:
         except library_error as error:
             if _NO_RESULTS in str(error):
                 return ()
-            raise ToolFailed(f"ddgs gave no answer ({one_line(str(error))}); try again later") from error
+            raise ToolUnavailable(f"ddgs gave no answer ({one_line(str(error))}); try again later") from error
 
     return find

@@ -10,14 +10,14 @@ from typing import ClassVar, TypeVar
 import httpx2
 from pydantic import JsonValue
 
-from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
+from quaestor.contracts.errors import SetupError, ToolFailed, ToolUnavailable, UsageError
 from quaestor.contracts.web import WebHit, WebResults, WebSearchInput
 from quaestor.http.body import decode_text, read_body, read_error_text
 from quaestor.http.client import HttpClient
 from quaestor.http.endpoint import Credential, Endpoint, build_endpoint, is_valid_key, parse_base_url
-from quaestor.http.errors import BodyTooLarge, HttpError, ResponseTimeout, UndecodableBody
+from quaestor.http.errors import BodyTooLarge, HttpError, ResponseTimeout, SlotTimeout, UndecodableBody
 from quaestor.http.limits import RateLimit
-from quaestor.http.retry import backoff, is_transient_status, parse_retry_after
+from quaestor.http.retry import MAX_WAIT_SECONDS, backoff, is_transient_status, parse_retry_after
 from quaestor.tools.engines.response import InvalidResponse, ResponseModel, one_line, parse_json
 from quaestor.tools.engines.web_search import filter_hits
 
@@ -120,7 +120,8 @@ class ServiceClient:
     async def post(self, path: str, body: Mapping[str, JsonValue]) -> bytes:
         """Send JSON to a path and return the body of the response.
 
-        Raises ToolFailed when there is none after three attempts, SetupError when the service refuses the key.
+        Raises ToolUnavailable when there is none after three attempts, ToolFailed when it refuses the request,
+        SetupError when it refuses the key.
         """
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         return await self._send("POST", self._endpoint.url(path), content)
@@ -139,10 +140,11 @@ class ServiceClient:
             outcome = await self._attempt(method, url, content)
             if isinstance(outcome, bytes):
                 return outcome
-            if attempt == MAX_ATTEMPTS or not _is_transient(outcome):
+            asked = _asked_pause(outcome)
+            if isinstance(outcome, _ErrorResponse) and asked is not None and _is_transient(outcome):
+                self._client.pause_for(asked)  # every request to this service waits, not only this one
+            if attempt == MAX_ATTEMPTS or not _is_transient(outcome) or (asked or 0) > MAX_WAIT_SECONDS:
                 raise self._failure(outcome, attempt)
-            if isinstance(outcome, _ErrorResponse) and outcome.retry_after is not None:
-                self._client.pause_for(outcome.retry_after)  # every request to this service waits, not only this one
             await asyncio.sleep(backoff(f"{method} {url}", attempt, self._client.limit.backoff_seconds))
         raise AssertionError
 
@@ -159,11 +161,14 @@ class ServiceClient:
 
     def _failure(self, outcome: _ErrorResponse | HttpError, attempts: int) -> ToolFailed | SetupError:
         attempted = f" (asked {attempts} times)" if attempts > 1 else ""
-        if isinstance(outcome, HttpError):
+        if isinstance(outcome, BodyTooLarge | UndecodableBody):
             return ToolFailed(f"{self._label} {self._error_reason(outcome)}{attempted}")
+        if isinstance(outcome, HttpError):
+            return ToolUnavailable(f"{self._label} {self._error_reason(outcome)}{attempted}", _asked_pause(outcome))
         answered = f"{self._label} answered {outcome.status}"
         if _is_transient(outcome):
-            return ToolFailed(f"{answered}{attempted}: {outcome.text}; try again later")
+            message = f"{answered}{attempted}: {outcome.text}; try again later"
+            return ToolUnavailable(message, _asked_pause(outcome))
         if outcome.status in _UNAUTHORIZED_STATUSES and self._endpoint.has_credentials:
             return SetupError(f"{answered}: {outcome.text}; {self._advice}")
         return ToolFailed(f"{answered}: {outcome.text}; {self._advice}")
@@ -174,6 +179,8 @@ class ServiceClient:
                 return f"gave {error}"
             case UndecodableBody():
                 return f"gave an answer that cannot be decoded ({self._error_text(str(error))})"
+            case SlotTimeout():
+                return f"is not asked now: {error}"
             case BodyTooLarge():
                 return f"gave an answer of more than {MAX_RESPONSE_BYTES:,} bytes; ask for fewer hits"
             case _:
@@ -188,10 +195,19 @@ def _is_transient(outcome: _ErrorResponse | HttpError) -> bool:
     match outcome:
         case _ErrorResponse(status=status):
             return is_transient_status(status)
-        case ResponseTimeout() | UndecodableBody() | BodyTooLarge():
+        case ResponseTimeout() | SlotTimeout() | UndecodableBody() | BodyTooLarge():
             return False
         case _:
             return True
+
+
+def _asked_pause(outcome: _ErrorResponse | HttpError) -> float | None:
+    """Return the seconds for which a service asks to be left alone, or None."""
+    match outcome:
+        case _ErrorResponse(retry_after=asked) | SlotTimeout(pause=asked):
+            return asked
+        case _:
+            return None
 
 
 ModelT = TypeVar("ModelT", bound=ResponseModel)

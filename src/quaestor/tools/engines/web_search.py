@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from typing_extensions import override
 
-from quaestor.contracts.errors import ToolFailed
+from quaestor.contracts.errors import ToolFailed, ToolUnavailable
 from quaestor.contracts.ports import SearchEngine
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import SearchWebInput, WebHit, WebResults, WebSearchInput
@@ -37,17 +37,20 @@ class SearchWeb(Tool[SearchWebInput, WebResults]):
     async def _search_in_turn(self, request: WebSearchInput) -> WebResults:
         if not self._engines:
             raise ToolFailed(f"this run has no search engine; name one, or leave {self.name} out")
-        faults: list[str] = []
+        faults: list[ToolFailed] = []
+        named: list[str] = []
         for engine in self._engines.values():
             try:
                 found = await engine.search(request)
             except ToolFailed as error:
-                faults.append(f"{engine.name}: {error}")
+                faults.append(error)
+                named.append(f"{engine.name}: {error}")
                 continue
             if found.hits:
                 return WebResults(hits=found.hits[: request.limit])
         if len(faults) == len(self._engines):
-            raise ToolFailed("; ".join(faults))
+            down = all(isinstance(fault, ToolUnavailable) for fault in faults)
+            raise (ToolUnavailable if down else ToolFailed)("; ".join(named))
         return WebResults()
 
 

@@ -102,6 +102,8 @@ class PageFetcher:
             url = trail[-1]
             if self._policy.obey_robots:
                 await self._check_robots(url, slot)
+            else:
+                slot.allow_pairs()
             result = await self._request_with_retries(url, slot, deadline)
             if isinstance(result, FetchedContent):
                 return result
@@ -116,6 +118,8 @@ class PageFetcher:
         slot.pause = max(self._policy.pause_seconds, asked_pause)
         if not robots.allow(url.target):
             raise ToolFailed("the robots.txt of its site asks crawlers not to fetch it; use another page")
+        if robots.delay is None:
+            slot.allow_pairs()
 
     async def _request_with_retries(self, url: Url, slot: HostSlot, deadline: float) -> FetchedContent | Url:
         """Request a URL until its server is not busy; return the page, or where it redirects."""

@@ -60,21 +60,33 @@ class FetchPolicy:
         return f"{USER_AGENT_NAME}/{__version__}" + (f" (+{self.contact})" if self.contact else "")
 
 
+@dataclass(slots=True, eq=False)
+class _Host:
+    throttle: Throttle = field(default_factory=lambda: Throttle(in_flight=1))
+    is_wide: bool = False
+
+
 class HostSlot:
     """The turn of one page at a host; its holder may ask the host as often as the page needs."""
 
-    def __init__(self, throttle: Throttle, pause: float) -> None:
-        self._throttle = throttle
+    def __init__(self, host: _Host, pause: float) -> None:
+        self._host = host
         self.pause = pause
         """Seconds from the end of this turn to the start of the next."""
 
     def delay(self, seconds: float) -> None:
         """Delay the next turn at this host for so many seconds."""
-        self._throttle.pause_for(seconds)
+        self._host.throttle.pause_for(seconds)
+
+    def allow_pairs(self) -> None:
+        """Let two pages of this host be fetched at the same time from now on."""
+        if not self._host.is_wide:
+            self._host.is_wide = True
+            self._host.throttle.widen()
 
 
 class HostThrottle:
-    """A throttle that grants turns at hosts, one at a time each, in the order of the requests.
+    """A throttle that grants turns at hosts in the order of the requests: one at a time each, or two where allowed.
 
     It belongs to the event loop it is first used in.
     """
@@ -82,15 +94,15 @@ class HostThrottle:
     def __init__(self, pause: float, max_wait: float) -> None:
         self._pause = pause
         self._max_wait = max_wait
-        self._throttles: dict[str, Throttle] = {}
+        self._hosts: dict[str, _Host] = {}
 
     @asynccontextmanager
     async def slot(self, host: str) -> AsyncIterator[HostSlot]:
         """Wait for a turn at a host. Raises ToolFailed when it does not come within the longest wait."""
-        throttle = self._throttles.setdefault(host, Throttle(in_flight=1))
-        slot = HostSlot(throttle, self._pause)
+        known = self._hosts.setdefault(host, _Host())
+        slot = HostSlot(known, self._pause)
         try:
-            async with throttle.slot(self._max_wait):
+            async with known.throttle.slot(self._max_wait):
                 try:
                     yield slot
                 finally:

@@ -12,6 +12,7 @@ from typing import get_args
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.sandbox import KILLED_EXIT_CODE, CommandResult, ResourceLimits, SandboxLimit
+from quaestor.tools.sandbox.cgroup import command_group
 
 _CHUNK = 65_536
 _GRACE_SECONDS = 10
@@ -73,9 +74,11 @@ async def run_launcher(
     now = asyncio.get_running_loop().time
     began = now()
     ours, theirs = socket.socketpair()
-    with ours:
+    with ours, command_group(allowance) as group:
         with theirs:
-            process = await _start_launcher(launch(theirs.fileno()), theirs.fileno(), has_stdin=bool(stdin))
+            command = launch(theirs.fileno())
+            command = group.command(command) if group else command
+            process = await _start_launcher(command, theirs.fileno(), has_stdin=bool(stdin))
         stdout, stderr = (_CappedStream(allowance.output_bytes, lambda: _close_control(ours)) for _ in range(2))
         reading = (stdout.read(process.stdout), stderr.read(process.stderr))
         try:
@@ -89,7 +92,8 @@ async def run_launcher(
             _close_control(ours)
             await _wait_or_kill(process)
         words = _read_report(ours) or f"refused {stderr.text.strip() or 'the launcher was killed'}"
-    code, limit = _parse_report(words)
+        killed = group.exceeded() if group else None
+    code, limit = (KILLED_EXIT_CODE, killed) if killed else _parse_report(words)
     if limit is None and (stdout.cut or stderr.cut):
         code, limit = KILLED_EXIT_CODE, "output"
     return CommandResult(

@@ -84,9 +84,10 @@ class BubblewrapSandbox:
             *launcher_process.launcher_options(folder, _SCRATCH, self._python, allowance),
         ]
         launcher = launcher_process.launcher_command(self._python, _LAUNCHER_MOUNT)
-        return await run_launcher(
+        ran = await run_launcher(
             lambda control: [*walls, "--", *launcher, f"control={control}", *options, "--", *argv], stdin, allowance
         )
+        return ran.revised(kept_read_only=True)
 
     def _namespace_command(self, workspace: Path, allowance: ResourceLimits, devices: Path | None) -> list[str]:
         """Return the command that makes the namespaces.
@@ -119,7 +120,9 @@ class BubblewrapSandbox:
                 for part in ("--dev-bind", str(devices / node), f"/dev/{node}")
             ),
             *("--size", str(_SHARED_MEMORY_BYTES), "--tmpfs", _SHARED_MEMORY, "--remount-ro", "/dev"),
-            *("--bind", str(workspace), str(workspace), "--remount-ro", "/"),
+            *("--bind", str(workspace), str(workspace)),
+            *(part for name in allowance.read_only for part in _bind_read_only(f"{workspace}/{name}")),
+            *("--remount-ro", "/"),
         ]
 
 

@@ -3,12 +3,12 @@
 import asyncio
 import atexit
 import os
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
-from queue import Empty, SimpleQueue
-from threading import BoundedSemaphore, Lock
+from threading import Condition, Lock
 from typing import TypeVar
 
 from quaestor.tools.worker.process import InvalidResponse, Worker, WorkerExited, WorkerSettings, WorkerUnavailable
@@ -17,6 +17,8 @@ T = TypeVar("T")
 _MAX_THREADS = 32
 _MAX_ATTEMPTS = 2
 """A worker that something else has ended, or that was idle too long: the request deserves another."""
+_START_SECONDS = 2
+"""What it takes to start a worker that reads pages, on a busy machine."""
 _MAX_REQUESTS = 200
 """After so many a worker is replaced, with whatever it has gathered."""
 
@@ -51,13 +53,25 @@ class CancellationToken:
 
 
 class WorkerPool:
-    """At most so many workers at the same time, kept for the next request."""
+    """At most so many workers at the same time, kept for the next request.
 
-    def __init__(self, settings: WorkerSettings, seconds: float, max_workers: int) -> None:
+    The first one starts with the first request. Another one starts after requests have waited for the others as long as
+    a start takes, so that one serves where one suffices; `patience` is that time in seconds.
+    """
+
+    def __init__(
+        self, settings: WorkerSettings, seconds: float, max_workers: int, patience: float = _START_SECONDS
+    ) -> None:
         self._settings = settings
         self._seconds = seconds
-        self._room = BoundedSemaphore(max_workers)
-        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        self._max_workers = max_workers
+        self._patience = patience
+        self._changed = Condition()
+        self._idle: list[Worker] = []
+        self._busy = 0
+        self._waited = 0.0
+        """Seconds since the last start in which any request waited, counted up to `_counted_at`."""
+        self._counted_at = 0.0
         self._owner = os.getpid()
         atexit.register(self.close)
 
@@ -67,12 +81,12 @@ class WorkerPool:
         Raises WorkerTimedOut, WorkerExited, InvalidResponse, and WorkerUnavailable when the request is cancelled or
         workers are ended from outside again and again.
         """
-        with self._room:
+        with self._turn() as idle:
             for attempt in range(_MAX_ATTEMPTS):
                 if cancellation.is_cancelled:
                     break
                 # What ended one idle worker may have ended the others as well, so the second attempt gets a new one.
-                worker = self._acquire() if attempt == 0 else Worker(self._settings)
+                worker = idle if idle and attempt == 0 else Worker(self._settings)
                 try:
                     with cancellation.watching(worker):
                         response = _decode(worker, decode, worker.ask(self._seconds, *messages))
@@ -82,32 +96,60 @@ class WorkerPool:
                     continue
                 self._release(worker)
                 return response
-        raise WorkerUnavailable("every worker was ended from outside")
+            if idle:
+                self._release(idle)
+        raise WorkerUnavailable("the request was cancelled, or every worker was ended from outside")
 
     def close(self) -> None:
         """End the idle workers, in the process that started them."""
         if os.getpid() == self._owner:
-            for worker in self._waiting():
+            with self._changed:
+                idle, self._idle = self._idle, []
+            for worker in idle:
                 worker.close()
 
-    def _release(self, worker: Worker) -> None:
-        if worker.is_alive and worker.requests < _MAX_REQUESTS:
-            self._idle.put(worker)
-        else:
-            worker.close()
+    @contextmanager
+    def _turn(self) -> Iterator[Worker | None]:
+        """Wait for an idle worker, or for leave to start one; None: start one."""
+        with self._changed:
+            while not self._idle and self._busy and not self._may_start_another():
+                self._wait()
+            worker = self._take_idle()
+            if worker is None:
+                self._waited = 0.0
+            self._busy += 1
+        try:
+            yield worker
+        finally:
+            with self._changed:
+                self._busy -= 1
+                self._changed.notify()
 
-    def _acquire(self) -> Worker:
-        for worker in self._waiting():
+    def _may_start_another(self) -> bool:
+        return self._busy < self._max_workers and self._waited >= self._patience
+
+    def _wait(self) -> None:
+        """Wait for a change; count the time once, however many requests wait."""
+        began = time.monotonic()
+        self._changed.wait(self._patience - self._waited if self._busy < self._max_workers else None)
+        ended = time.monotonic()
+        self._waited += ended - max(began, min(self._counted_at, ended))
+        self._counted_at = ended
+
+    def _take_idle(self) -> Worker | None:
+        while self._idle:
+            worker = self._idle.pop()
             if worker.is_alive:
                 return worker
             worker.close()
-        return Worker(self._settings)
+        return None
 
-    def _waiting(self) -> Iterator[Worker]:
-        """Take idle workers while there are any."""
-        with suppress(Empty):
-            while True:
-                yield self._idle.get_nowait()
+    def _release(self, worker: Worker) -> None:
+        if worker.is_alive and worker.requests < _MAX_REQUESTS:
+            with self._changed:
+                self._idle.append(worker)
+        else:
+            worker.close()
 
 
 def ask_once(

@@ -69,11 +69,14 @@ class _ProgramTool:
         workspace = await asyncio.to_thread(folder.ensure_exists)
         seen, before, own = await asyncio.to_thread(lambda: (folder.fingerprint(), folder.marks(), folder.own()))
         obeyed = await asyncio.to_thread(folder.obeyed_files)
-        allowed = self._allowance.model_copy(update={"seconds": given.seconds})
+        written = tuple(name for name, content in own.items() if content is not None)
+        allowed = self._allowance.revised(seconds=given.seconds, read_only=written)
+        kept: tuple[str, ...] = ()
         try:
             ran = await start(workspace, allowed)
+            kept = written if ran.kept_read_only else ()  # a person has changed them then, not the program
         finally:
-            restored = folder.restore(own)
+            restored = folder.restore({name: content for name, content in own.items() if name not in kept})
         changed = await asyncio.to_thread(folder.changed, before)
         left = await asyncio.to_thread(folder.obeyed_files)
         planted = sorted(path for path, mark in left.items() if obeyed.get(path) != mark)
@@ -89,6 +92,11 @@ class _ProgramTool:
             notes=tuple(_notes(ran, given.seconds, restored, planted, len(changed))),
             seen=WorkspaceFingerprints(before=seen, after=await asyncio.to_thread(folder.fingerprint)),
         )
+
+    @property
+    def keeps_own_files(self) -> bool:
+        """Whether no program can change the task's own files, so that whoever does is a person."""
+        return self._sandbox is None or self._sandbox.name == "bubblewrap"
 
     def time_limit(self, given: ShellInput | PythonInput) -> float:
         """Return the longest that a run takes: the program's own limit, and some for the sandbox and the files."""

@@ -20,6 +20,7 @@ RuleId = Literal[
     "quantity",
     "allowed_assets",
     "price",
+    "stale",
     "open_order",
     "holding",
     "max_cash_pct",

@@ -1,6 +1,7 @@
 """What a person allows a decision session to do, and with what: the mandate, which is part of its options."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -9,7 +10,7 @@ from typing_extensions import override
 
 from quaestor.contracts.base import Contract, PromptLine
 from quaestor.contracts.settings import RunOptions
-from quaestor.trading.contracts.market import Timeframe
+from quaestor.trading.contracts.market import TIMEFRAME_MS, Timeframe
 from quaestor.trading.contracts.portfolio import Fill, Side, round_amount
 
 Asset = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9][A-Za-z0-9.:/_-]{0,39}$")]
@@ -26,6 +27,7 @@ class Constraints(Contract):
     max_position_pct: Percent | None = Field(default=None, description="The most of the equity in one asset.")
     max_quantity: Decimal | None = Field(default=None, gt=0, description="Units of the asset in one trade.")
     min_confidence: float | None = Field(default=None, ge=0, le=1)
+    stale: Decimal = Field(default=Decimal(2), gt=0, description="Timeframes since the last close; then no trade.")
     notes: tuple[str, ...] = ()
 
     def tightened_by(self, limits: Mapping[str, JsonValue]) -> Self:
@@ -162,6 +164,11 @@ class Mandate(Contract):
         if self.start and self.end and self.start > self.end:
             raise ValueError(f"start {self.start} is later than end {self.end}")
         return self
+
+    @property
+    def price_lifetime(self) -> timedelta:
+        """How long after its close a price may be traded at."""
+        return timedelta(milliseconds=float(self.constraints.stale) * TIMEFRAME_MS[self.timeframe])
 
     @property
     def tradable(self) -> tuple[str, ...]:

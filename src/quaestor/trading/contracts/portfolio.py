@@ -105,6 +105,7 @@ class MarketData(Contract):
     at: AwareDatetime
     prices: Mapping[str, Decimal]
     volumes: Mapping[str, Decimal] = Field(default={}, description="Of the candles that closed last.")
+    closed: Mapping[str, AwareDatetime] = Field(default={}, description="When these candles closed.")
     portfolio: Portfolio
     equity: Decimal
     next: AwareDatetime | None = Field(default=None, description="When the next candle of a backtest closes.")

@@ -108,16 +108,19 @@ class ScanMarket(Tool[ScanInput, MarketData]):
         at = self._timeline.advance_to(given.at) if self._timeline else self._market.now()
         prices: dict[str, Decimal] = {}
         volumes: dict[str, Decimal] = {}
+        closed: dict[str, datetime] = {}
         for asset in given.assets:
             series = await self._market.series(asset, self._timeframe, at, 1)
             if len(series):
                 prices[asset], volumes[asset] = Decimal(str(series.close[-1])), Decimal(str(series.volume[-1]))
+                closed[asset] = series.closed(-1)
         if not prices:
             raise ToolFailed(_no_prices_message(given, self._timeframe, at))
         return MarketData(
             at=at,
             prices=prices,
             volumes=volumes,
+            closed=closed,
             portfolio=given.portfolio,
             equity=given.portfolio.equity(prices),
             next=self._timeline.after(at) if self._timeline else None,

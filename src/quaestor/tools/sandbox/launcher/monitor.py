@@ -69,6 +69,7 @@ class ResourceMonitor:
     def _should_continue(self) -> bool:
         if not self._traced.handle_events(self._orders.processes):
             self.limit = self.limit or "processes"
+        self.limit = self.limit or self._traced.limit
         return self._traced.status is None and not self.limit and not self.left
 
     def _check_limits(self, now: float) -> None:

@@ -17,15 +17,21 @@ _EVENT_STOP = 128
 """PTRACE_EVENT_STOP: a new task, or a group stop."""
 _WAIT_ALL = 0x4000_0000
 """__WALL: threads too."""
+_LIMIT_SIGNALS: dict[int, str] = {signal.SIGXFSZ: "disk", signal.SIGXCPU: "time"}
+"""By which the kernel ends a process that has too much of something."""
 _STOP_SIGNALS = (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
 
 
 class ProcessTracer:
-    """A command and all it starts; `tasks` holds each thread with its process, `status` how the command ended."""
+    """A command and all it starts; `tasks` holds each thread with its process, `status` how the command ended.
+
+    `limit` is what one of them was killed for; the command may not even notice.
+    """
 
     def __init__(self, command: int) -> None:
         self.tasks = {command: command}
         self.status: int | None = None
+        self.limit: str | None = None
         self._command = command
         ptrace(_SEIZE, command, _TRACE_FORKS | _KILL_AT_EXIT)
 
@@ -76,6 +82,8 @@ class ProcessTracer:
 
     def _forget(self, task: int, status: int) -> None:
         self.tasks.pop(task, None)
+        if os.WIFSIGNALED(status):
+            self.limit = self.limit or _LIMIT_SIGNALS.get(os.WTERMSIG(status))
         if task == self._command:
             self.status = status
 

@@ -1,0 +1,28 @@
+"""Emptying a home: sessions are erased, and what only they used is shredded."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.session import Session
+from quaestor.runtime import erasure
+
+
+async def erase(quaestor: Quaestor, session_ids: Sequence[str]) -> None:
+    """Erase sessions: their logs, sources and workspaces, as far as no other session uses them.
+
+    A tombstone with the head of each log stays. Folders outside the home, copies and backups stay as they are. Raises
+    LeaseUnavailable when a process carries one of them on, and UnknownSession: then none is erased. Raises SetupError
+    when another process is in the way of the last steps, which then follow when the home is opened next.
+    """
+    for session_id in session_ids:
+        await quaestor.session(session_id)
+    ttl = timedelta(seconds=quaestor.settings.lease_seconds)
+    await erasure.erase_sessions(quaestor.store, quaestor.clock, quaestor.home, session_ids, ttl)
+
+
+async def find_idle(quaestor: Quaestor, age: timedelta) -> Sequence[Session]:
+    """Return the sessions without an event for so long that no process carries on, the oldest first."""
+    limit = quaestor.clock.now() - age
+    old = [each for each in await quaestor.sessions() if (each.last_at or each.created_at) < limit]
+    return [each for each in reversed(old) if await quaestor.holder(each.id) is None]

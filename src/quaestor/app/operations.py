@@ -1,0 +1,105 @@
+"""Every operation of the program, with its place on each face: a command, a route and a tool for models.
+
+Tests hold this table against the faces: what a face lacks needs a reason here, and a place that no operation has fails.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+_ONE_SESSION = "/api/v1/sessions/{session_id}"
+_COMMANDS = f"POST {_ONE_SESSION}/commands"
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Why a face does not have an operation."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing that can be done; `kind` is what it is called among the commands to a session."""
+
+    name: str
+    cli: tuple[str, ...] | Absent
+    """Commands of the program."""
+    routes: tuple[str, ...] | Absent
+    """Methods and paths."""
+    tool: str | None = None
+    """The tool of the MCP server; None where a model does not need it, or a person is to decide."""
+    kind: str | None = None
+
+
+_THIS_MACHINE = Absent("it is about the machine or the folder where it is called")
+_MANDATE = Absent("a mandate names files and accounts of the machine that trades")
+_PYTHON = Absent("each command of the program is a turn of its own")
+_FOR_SERVERS = Absent("it is about a server")
+_LOCAL_FILES = Absent("the program reads documents where they are")
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation("start", ("research", "task", "run"), ("POST /api/v1/sessions",), tool="research_start"),
+    Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
+    Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
+    Operation("list", ("ps",), ("GET /api/v1/sessions",)),
+    Operation("show", ("show",), (f"GET {_ONE_SESSION}",)),
+    Operation("follow", ("attach",), (f"GET {_ONE_SESSION}/events",), tool="research_status"),
+    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",)),
+    Operation("answer", ("answer",), (_COMMANDS,), kind="answer", tool="research_answer"),
+    Operation("edit plan", ("plan",), (_COMMANDS,), kind="edit_plan"),
+    Operation("review plan", ("plan",), (_COMMANDS,), kind="review_plan"),
+    Operation("pause", ("pause",), (_COMMANDS,), kind="pause"),
+    Operation("resume", ("resume",), (_COMMANDS,), kind="resume"),
+    Operation("finish", ("finish",), (_COMMANDS,), kind="finish"),
+    Operation("cancel", ("cancel",), (_COMMANDS,), kind="cancel", tool="research_cancel"),
+    Operation("raise budget", ("budget",), (_COMMANDS,), kind="add_budget"),
+    Operation("retry", ("retry",), (_COMMANDS,), kind="retry"),
+    Operation("ask", ("ask",), (_COMMANDS,), kind="ask"),
+    Operation("refresh", ("refresh",), (_COMMANDS,), kind="refresh"),
+    Operation("fork", ("fork",), (_COMMANDS,), kind="fork"),
+    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",)),
+    Operation(
+        "report",
+        ("report",),
+        (f"GET {_ONE_SESSION}/report", f"GET {_ONE_SESSION}/report.{{form}}"),
+        tool="research_result",
+    ),
+    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",)),
+    Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
+    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",)),
+    Operation("verify", ("verify",), (f"GET {_ONE_SESSION}/verify",)),
+    Operation("explain", ("explain",), (f"GET {_ONE_SESSION}/claims/{{number}}",)),
+    Operation(
+        "read source",
+        Absent("`explain` prints the words around each quote"),
+        ("GET /api/v1/sources/{sha256}", "GET /api/v1/sources/{sha256}/pages/{number}"),
+    ),
+    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",)),
+    Operation("identify caller", _FOR_SERVERS, ("GET /api/v1/me",)),
+    Operation("log in", _FOR_SERVERS, ("GET /login",)),
+    Operation("log out", _FOR_SERVERS, ("POST /logout",)),
+    Operation("monitor", _FOR_SERVERS, ("GET /healthz", "GET /readyz", "GET /metrics")),
+    Operation("serve", ("serve",), _THIS_MACHINE),
+    Operation("manage tokens", ("token",), Absent("who has a token could make itself others")),
+    Operation("sign", ("sign",), Absent("the key of the home signs, and nobody else")),
+    Operation("back up", ("backup",), _THIS_MACHINE),
+    Operation("restore", ("restore",), _THIS_MACHINE),
+    Operation("rebuild", ("rebuild",), _THIS_MACHINE),
+    Operation("copy log", ("follow",), _THIS_MACHINE),
+    Operation("read copy", ("copied",), _THIS_MACHINE),
+    Operation("list agents", ("agents",), _THIS_MACHINE),
+    Operation("draw workflow", ("graph",), _THIS_MACHINE),
+    Operation("trust folder", ("trust",), _THIS_MACHINE),
+    Operation("check machine", ("doctor",), _THIS_MACHINE),
+    Operation("decide", ("decide",), _MANDATE),
+    Operation("backtest", ("backtest",), _MANDATE),
+    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle")),
+)
+
+Face = Literal["cli", "routes"]
+
+
+def places(face: Face) -> frozenset[str]:
+    """Return every command or route of a face that the table knows."""
+    named = (operation.cli if face == "cli" else operation.routes for operation in OPERATIONS)
+    return frozenset(place for each in named if not isinstance(each, Absent) for place in each)

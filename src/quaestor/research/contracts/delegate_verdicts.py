@@ -1,0 +1,95 @@
+"""The verdicts of agents to which a plan delegates a check: of a statement, and of the citations of earlier todos."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from pydantic import Field
+from typing_extensions import override
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.ledger import Finding
+from quaestor.contracts.roles import PromptFrame, RoleInput
+from quaestor.research.contracts.roles import DraftFinding, Reading, ReadInput, evidence_frames
+
+
+class FactVerdict(Contract):
+    """Whether a statement holds, by what the sources prove for it and against it."""
+
+    statement: str = Field(min_length=1, max_length=2000, description="What was checked, as one sentence.")
+    is_verified: bool
+    status: Literal["supported", "refuted", "unverifiable"]
+    confidence: float = Field(default=1, ge=0, le=1)
+    evidence: tuple[DraftFinding, ...] = Field(default=(), max_length=40, description="For it and against it.")
+    notes: str = Field(default="", max_length=500)
+
+    @property
+    def text(self) -> str:
+        """The verdict in a sentence."""
+        return (
+            f"The statement is {self.status} (confidence {self.confidence:.0%}): {self.statement} {self.notes}".strip()
+        )
+
+
+class FactInput(ReadInput):
+    """For a delegate that checks a statement: what a reader is given."""
+
+    gives: ClassVar[type[Contract]] = FactVerdict
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse a status that contradicts `is_verified`, one without evidence, and quotes that were not given."""
+        if not isinstance(reply, FactVerdict):
+            return super().objections(reply)
+        found = list(super().objections(Reading(findings=reply.evidence)))
+        if reply.is_verified != (reply.status == "supported"):
+            found.append(f"is_verified is {str(reply.is_verified).lower()}, but the status is {reply.status}")
+        if reply.status != "unverifiable" and not reply.evidence:
+            found.append(f"a statement that is {reply.status} needs evidence; without any it is unverifiable")
+        return tuple(found)
+
+
+class CitationVerdict(Contract):
+    """Whether the quotes of one finding say what it claims."""
+
+    finding: str = Field(description="Its id.")
+    is_valid_citation: bool
+    confidence: float = Field(default=1, ge=0, le=1)
+    notes: str = Field(default="", max_length=500, description="What its quotes do not say.")
+
+
+class CitationVerdicts(Contract):
+    """A verdict on each finding; one that is left out was not checked."""
+
+    verdicts: tuple[CitationVerdict, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The verdicts in a few sentences, those on invalid citations with their notes."""
+        invalid = [one for one in self.verdicts if not one.is_valid_citation]
+        valid = len(self.verdicts) - len(invalid)
+        notes = (f"{one.finding} is not valid: {one.notes}" for one in invalid)
+        return " ".join((f"{valid} of {len(self.verdicts)} citations are valid.", *notes))
+
+
+class CitationInput(RoleInput):
+    """For a delegate that checks citations: the findings of the todos this one depends on."""
+
+    gives: ClassVar[type[Contract]] = CitationVerdicts
+    for_delegates: ClassVar[bool] = True
+
+    question: str
+    task: str
+    findings: tuple[Finding, ...] = ()
+
+    @override
+    def frames(self, field: str) -> Sequence[PromptFrame] | None:
+        """Return the findings with their quotes."""
+        return evidence_frames(field, (), self.findings)
+
+    @override
+    def objections(self, reply: Contract) -> tuple[str, ...]:
+        """Refuse verdicts on findings that were not given."""
+        if not isinstance(reply, CitationVerdicts):
+            return super().objections(reply)
+        known = {finding.id for finding in self.findings}
+        return tuple(f"no finding has the id {one.finding!r}" for one in reply.verdicts if one.finding not in known)

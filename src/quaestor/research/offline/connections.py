@@ -1,0 +1,73 @@
+"""Which sources belong to the evidence beside those that answer best: by words of the question, or by names.
+
+A search always fills its places. A source of which nothing but the place is known is left out of the brief.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from quaestor.contracts.source import Hit
+from quaestor.evidence.retrieval.document_names import candidate_mentions, document_keys, lead_keys, referenced_keys
+from quaestor.research.offline.extracts import Extract
+from quaestor.research.offline.question import Question
+from quaestor.research.offline.relevance import TermWeights
+
+_MIN_SHARE_OF_MOST = 0.5
+"""By its words alone a source belongs to the evidence if a sentence holds half as much of a question as any does.
+
+What no sentence holds does not count, since it tells no source from another.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The keys that a source is called by, and the keys of what its passages name and refer to."""
+
+    own: frozenset[str]
+    leads: frozenset[str]
+
+
+def connected_sources(
+    question: Question,
+    hits: Sequence[Hit],
+    sentences: Sequence[Extract],
+    marked: Sequence[Extract],
+    weights: TermWeights,
+) -> frozenset[str]:
+    """Return the sources of the first passage, that hold much of a question, that it names, or that names connect.
+
+    Two sources are connected where one names the other, and a source is where it shares a name with marked sentences.
+    """
+    asked = [mention.key for mention in candidate_mentions(question.text)]
+    names = _names_by_source(hits, asked)
+    shares = [(weights.cover(one.said), one.source) for one in sentences]
+    most = max(shares, default=(0.0, ""))[0]
+    holding = {source for share, source in shares if share >= _MIN_SHARE_OF_MOST * most}
+    called = {source for source, one in names.items() if one.own.intersection(asked)}
+    reached = {*holding, *called, *(one.source for one in marked), *(hit.passage.source for hit in hits[:1])}
+    beside = frozenset(key for one in marked for key in _names_beside(one, names[one.source].own, asked))
+    return frozenset(
+        source
+        for source, one in names.items()
+        if source in reached or one.leads & beside or _is_linked(one, [names[other] for other in reached])
+    )
+
+
+def _is_linked(one: _Names, others: Collection[_Names]) -> bool:
+    return any(one.own & other.leads or other.own & one.leads for other in others)
+
+
+def _names_by_source(hits: Sequence[Hit], asked: Sequence[str]) -> Mapping[str, _Names]:
+    own, leads = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for hit in hits:
+        passage = hit.passage
+        keys = document_keys(hit.uri, hit.title, "" if passage.start else passage.text)
+        own[passage.source].update(keys)
+        leads[passage.source].update(lead_keys(passage.text, keys, asked), referenced_keys(passage.text, keys))
+    return {source: _Names(frozenset(keys), frozenset(leads[source])) for source, keys in own.items()}
+
+
+def _names_beside(one: Extract, own: Collection[str], asked: Sequence[str]) -> tuple[str, ...]:
+    """Return the names in a sentence and in what it is read with, its neighbours."""
+    return lead_keys(one.passage.text[slice(*one.surroundings)], own, asked)

@@ -1,0 +1,70 @@
+"""The erasure of sessions from a home: what the database holds of them, their workspaces and their output."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from pathlib import Path
+
+from quaestor.contracts.errors import SetupError
+from quaestor.contracts.ports import Clock, Store
+from quaestor.kernel.lease import acquire_lease
+from quaestor.runtime.private_home import LOG_FOLDER
+from quaestor.runtime.session_setup import WORKSPACES_FOLDER
+from quaestor.runtime.system import current_process, is_alive
+
+
+async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Sequence[str], ttl: timedelta) -> None:
+    """Erase sessions; each is gone for every reader at once, and then what it left is shredded.
+
+    Raises LeaseUnavailable when a living process holds one of them, and UnknownSession: then none is erased. Raises
+    SetupError when another process is in the way of the shredding, which then goes on when the home is opened next.
+    """
+    async with AsyncExitStack() as undo:
+        leases = []
+        for session_id in dict.fromkeys(session_ids):
+            lease = await acquire_lease(store, clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive)
+            undo.push_async_callback(store.release_lease, lease)
+            leases.append(lease)
+        for lease in leases:
+            await store.erase(lease, clock.now())
+    await finish_erasures(store, clock, home)
+
+
+async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
+    """Shred what erased sessions have left, also those whose erasure was killed. Raises SetupError as above."""
+    due = await store.remains()
+    for each in due:
+        await asyncio.to_thread(_remove, home / LOG_FOLDER / f"{each.session_id}.log")
+        for name in each.workspaces:
+            await asyncio.to_thread(_remove, home / WORKSPACES_FOLDER / name)
+    if not due:
+        return
+    try:
+        await store.shred(clock.now())
+    except SetupError:
+        if await store.remains():  # else another process, which was in the way, has done it
+            raise
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, or a folder with what is in it; links are not followed. Raises SetupError when that fails."""
+    try:
+        if path.is_dir() and not path.is_symlink():
+            _unlock(path)
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise SetupError(f"{path} cannot be removed: {error.strerror}; remove it, then open the home again") from error
+
+
+def _unlock(folder: Path) -> None:
+    """Give the rights back that a program may have taken away from its own folders."""
+    folder.chmod(0o700)
+    for parent, folders, _ in os.walk(folder):
+        for inner in (Path(parent, name) for name in folders):
+            if not inner.is_symlink():
+                inner.chmod(0o700)

@@ -1,0 +1,57 @@
+"""Copies of a whole store: taken while others write to it, and put back into one that is empty."""
+
+import asyncio
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import apsw
+
+from quaestor.contracts.errors import UsageError
+from quaestor.contracts.session import RELEASED_AT
+from quaestor.storage.encoding import format_timestamp
+from quaestor.storage.sqlite.connection import open_database
+from quaestor.storage.sqlite.errors import ErrorTranslator
+from quaestor.storage.sqlite.migrations import migrate
+
+_PAGES = 1_000
+"""Pages copied at a time, 4 MB; between two pieces the event loop goes on."""
+
+
+async def copy_store(place: Path, target: Path) -> None:
+    """Copy a store as it is at this moment into a new file, whoever writes to it meanwhile.
+
+    The copy holds no lease: no process carries its sessions on. Raises StoreFull and other errors of a store.
+    """
+    with ExitStack() as undo, ErrorTranslator(str(target)):
+        source = undo.enter_context(closing(apsw.Connection(str(place))))
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # one snapshot for all pieces
+        copy = undo.enter_context(closing(apsw.Connection(str(target))))
+        with copy.backup("main", source, "main") as pieces:
+            while not pieces.done:
+                pieces.step(_PAGES)
+                await asyncio.sleep(0)
+    copied = open_database(target)
+    copied.run("UPDATE leases SET expires_at = ?", (format_timestamp(RELEASED_AT),))
+    copied.keep_wal_on_close(False)
+    copied.close()
+
+
+def require_empty(place: Path) -> None:
+    """Raise UsageError for a store that has sessions; one that is not there yet is made."""
+    database = open_database(place)
+    with closing(database):
+        migrate(database)
+        database.keep_wal_on_close(False)
+        if database.rows("SELECT 1 FROM sessions UNION ALL SELECT 1 FROM tombstones LIMIT 1"):
+            raise UsageError(f"{place} has sessions, which would be lost; restore into an empty home")
+
+
+def fill_store(place: Path, source: Path) -> None:
+    """Copy a store into an empty one, in one transaction. Raises UsageError where that has sessions by now."""
+    require_empty(place)
+    with ExitStack() as undo, ErrorTranslator(str(place)):
+        copied = undo.enter_context(closing(apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)))
+        target = undo.enter_context(closing(apsw.Connection(str(place))))
+        with target.backup("main", copied, "main") as pieces:
+            pieces.step(-1)

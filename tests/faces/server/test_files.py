@@ -1,0 +1,84 @@
+"""Documents that come over HTTP: their names lead nowhere else, and server paths are for admins below one folder."""
+
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from faces.server.served import COLLECTION, Serve, Served
+from fakes.sittings import LIGHTHOUSE
+
+NAMES = [
+    "../evil.txt",
+    "/etc/passwd",
+    "..\\evil.txt",
+    "a/../../b.txt",
+    ".hidden",
+    "..",
+    "x" * 300,
+    "\u202etxt.a",
+]
+
+
+def files(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+
+
+async def test_what_is_uploaded_is_indexed_and_what_cannot_be_read_is_named(served: Served) -> None:
+    described = await served.upload({"a.txt": "The fog bell was cast in 1844.", "b.bin": "\x00\x01\x02"})
+    assert (described.collection, described.documents) == (COLLECTION, 1)
+    assert [each.name for each in described.skipped] == ["b.bin"]
+    again = await served.upload({"a.txt": "The fog bell was cast in 1845."})
+    assert again.documents == 1
+    folder = served.quaestor.home / "uploads" / "local" / COLLECTION
+    assert (folder / "a.txt").read_text(encoding="utf-8") == "The fog bell was cast in 1845."
+    assert (folder.stat().st_mode & 0o077, (folder / "a.txt").stat().st_mode & 0o077) == (0, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_name_that_leads_elsewhere_is_refused(served: Served, name: str, tmp_path: Path) -> None:
+    await served.upload({"a.txt": "The fog bell was cast in 1844."})
+    before = files(tmp_path)
+    client = await served.client()
+    answer = await client.post("/api/v1/files", files={"files": (name, b"evil")}, data={"collection": COLLECTION})
+    assert answer.status_code in {400, 422}
+    assert {path.name for path in files(tmp_path) - before} <= {"quaestor.db-wal", "quaestor.db-shm"}
+
+
+@pytest.mark.parametrize("collection", ["../up", "a/b", "", "..", ".x", "x" * 65, "a b"])
+async def test_a_collection_has_a_plain_name(served: Served, collection: str) -> None:
+    client = await served.client()
+    answer = await client.post("/api/v1/files", files={"files": ("a.txt", b"a")}, data={"collection": collection})
+    assert answer.status_code in {400, 422} or (collection == "" and answer.json()["collection"] == "default")
+    uploads = served.quaestor.home / "uploads"
+    assert files(uploads) <= {Path("local/default/a.txt")}
+
+
+async def test_server_paths_are_for_admins_and_below_the_folder_alone(serve: Serve, tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    (root / "in").mkdir(parents=True)
+    (root / "in" / "a.txt").write_text("The Aldmouth lighthouse was built in 1831.", encoding="utf-8")
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    (root / "link").symlink_to(tmp_path)
+    served = await serve(docs_root=root).begin()
+    admin, runner = await served.client("admin"), await served.client("run")
+
+    async def status(client: httpx2.AsyncClient, *docs: str) -> int:
+        answer = await client.post("/api/v1/sessions", json={"text": LIGHTHOUSE, "docs": docs})
+        return int(answer.status_code)
+
+    assert await status(admin, "in") == 201
+    assert await status(admin, str(root / "in")) == 201
+    assert await status(runner, "in") == 400
+    for outside in ("..", "../secret.txt", str(tmp_path / "secret.txt"), "link/secret.txt", "in\x00"):
+        assert await status(admin, outside) == 400, outside
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"--x", b"--x\r\n\r\n", b'--x\r\nContent-Disposition: form-data; name="files"\r\n\r\n', b"\xff" * 100],
+)
+async def test_a_malformed_upload_is_refused(served: Served, body: bytes) -> None:
+    client = await served.client()
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert (await client.post("/api/v1/files", content=body, headers=headers)).status_code in {400, 422}

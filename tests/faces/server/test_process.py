@@ -1,0 +1,160 @@
+"""The server as a program: killed and started again, beside the command line, ended by a signal."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+import yaml
+
+from faces.cli.processes import line, started
+from faces.server.served import Streamed, links, parse_stream
+from fakes.papers import write_papers
+from fakes.sittings import LIGHTHOUSE
+from quaestor.faces.cli.main import run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a home whose clarifier and readers take their time."""
+    script = tmp_path / "slow.yaml"
+    slow = {"clarifier": [{"latency": 0.4}], "planner": [{"latency": 0.4}], "reader": [{"latency": 1, "times": 9}]}
+    script.write_text(yaml.safe_dump(slow), encoding="utf-8")
+    monkeypatch.setenv("QUAESTOR_EFFORT", "low")
+    monkeypatch.setenv("QUAESTOR_MODEL", f"script:{script}")
+    write_papers(tmp_path)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        number: int = listener.getsockname()[1]
+        return number
+
+
+@contextmanager
+def serving(home: Path, port: int, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the server in a process of its own, from its link on."""
+    with started(home, "serve", "--port", str(port), "--docs-root", str(home.parent), *options) as process:
+        assert process.stdout
+        assert links(process.stdout.readline())
+        yield process
+
+
+@pytest.fixture
+def client(home: Path, port: int, capsys: pytest.CaptureFixture[str]) -> Iterator[httpx2.Client]:
+    assert run(["token", "add", "ci", "--scope", "admin", "--home", str(home)]) == 0
+    headers = {"Authorization": f"Bearer {capsys.readouterr().out.strip()}"}
+    with httpx2.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, trust_env=False, timeout=30) as client:
+        yield client
+
+
+def begin(client: httpx2.Client) -> str:
+    body = {"text": LIGHTHOUSE, "docs": ["papers"], "settings": {"questions": False}}
+    answer = client.post("/api/v1/sessions", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+def follow(client: httpx2.Client, session_id: str, seen: list[Streamed], enough: int | None = None) -> None:
+    """Read the stream from behind what was seen, until it ends or there is enough."""
+    headers = {"Last-Event-ID": seen[-1].id} if seen else {}
+    text, before = "", len(seen)
+    with client.stream("GET", f"/api/v1/sessions/{session_id}/events", headers=headers) as answer:
+        for piece in answer.iter_text():
+            text += piece
+            seen[before:] = parse_stream(text)
+            if enough and len(seen) >= enough:
+                return
+
+
+def test_a_server_that_is_killed_while_it_streams_goes_on_at_the_next_number(
+    home: Path, port: int, client: httpx2.Client
+) -> None:
+    seen: list[Streamed] = []
+    with serving(home, port) as process:
+        session_id = begin(client)
+        follow(client, session_id, seen, enough=5)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert seen[-1].event != "finished"
+    with serving(home, port) as process:
+        follow(client, session_id, seen, enough=len(seen) + 3)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with serving(home, port):
+        follow(client, session_id, seen)
+        whole: list[Streamed] = []
+        follow(client, session_id, whole)
+        assert client.get(f"/api/v1/sessions/{session_id}/verify").json()["faults"] == []
+    assert seen == whole
+    assert seen[-1].event == "finished"
+
+
+def test_a_run_that_was_begun_over_http_is_finished_by_the_command_line(
+    home: Path, port: int, client: httpx2.Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(home, port, "--no-worker"):
+        session_id = begin(client)
+        assert client.get(f"/api/v1/sessions/{session_id}").json()["events"] == 1
+        assert run(["resume", session_id, "--home", str(home)]) == 0
+        assert "1831" in capsys.readouterr().out
+        seen: list[Streamed] = []
+        follow(client, session_id, seen)
+        assert seen[-1].event == "finished"
+
+
+def test_a_session_that_the_command_line_runs_is_followed_over_http(
+    home: Path, port: int, client: httpx2.Client
+) -> None:
+    words = ("research", LIGHTHOUSE, "--docs", str(home.parent / "papers"), "--no-questions")
+    with (
+        serving(home, port, "--no-worker"),
+        subprocess.Popen(line(home, *words), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as other,
+    ):
+        assert other.stderr
+        session_id = next(match[1] for each in other.stderr if (match := re.match(r"session (\S+)", each)))
+        seen: list[Streamed] = []
+        follow(client, session_id, seen)
+        other.communicate()
+    assert seen[-1].event == "finished"
+    assert json.loads(seen[-1].data)["outcome"] == "done"
+
+
+def test_a_signal_pauses_what_runs_and_ends_streams_and_server(home: Path, port: int, client: httpx2.Client) -> None:
+    with serving(home, port) as process:
+        session_id = begin(client)
+        seen: list[Streamed] = []
+        follow(client, session_id, seen, enough=4)
+        with client.stream("GET", f"/api/v1/sessions/{session_id}/events") as answer:
+            pieces = answer.iter_text()
+            next(pieces)
+            process.send_signal(signal.SIGTERM)
+            tail = parse_stream("".join(pieces))
+        assert process.wait(20) == 0
+    assert tail[-1].event != "finished"
+    with serving(home, port):
+        follow(client, session_id, seen)
+    assert seen[-1].event == "finished"
+    assert "pause" in {each.event for each in seen}
+
+
+def test_the_server_is_a_program_that_rests_while_nothing_happens(home: Path, port: int, client: httpx2.Client) -> None:
+    with serving(home, port) as process:
+        assert client.get("/readyz").status_code == 200
+        used = processor_ticks(process.pid)
+        time.sleep(1)
+        assert processor_ticks(process.pid) - used <= 5  # a hundredth of a second each
+
+
+def processor_ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
