@@ -31,7 +31,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import CORE_CODEC, serialize_payload
 from quaestor.contracts.command import Command, Settlement
 from quaestor.contracts.event import Event, SessionStarted, ToolResponded
-from quaestor.contracts.session import Lease, Session
+from quaestor.contracts.session import Lease, LogStatus, Session
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.kernel.drive import Limits, drive
@@ -130,9 +130,15 @@ class Recording(SqliteStore):
     transactions: list[list[Event]]
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         self.transactions.append(list(events))
-        await super().append(lease, events, settled)
+        await super().append(lease, events, settled, status)
 
 
 @dataclass(frozen=True)

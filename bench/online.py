@@ -72,6 +72,8 @@ class Site(HttpServer[Request]):
 class SlowSearch(SearchPassages):
     """The corpus search behind a search engine and a page, both over HTTP."""
 
+    computes = False
+
     client: httpx2.AsyncClient
     site: str
 

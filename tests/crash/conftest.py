@@ -18,7 +18,7 @@ from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
 from quaestor.contracts.command import Settlement
 from quaestor.contracts.event import Event
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from quaestor.research.state import ResearchState
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
 from quaestor.storage.sqlite import SqliteStore
@@ -93,14 +93,20 @@ class FragileStore(SqliteStore):
     count = 0
 
     @override
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         self.count += 1
         doomed = self.count == self.number
         if doomed and self.phase == "before":
             die()
         if doomed and self.phase == "during":
             self._database._connection.set_commit_hook(die)
-        await super().append(lease, events, settled)
+        await super().append(lease, events, settled, status)
         if doomed and self.phase == "after":
             die()
 

@@ -1,4 +1,5 @@
 import asyncio
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -48,7 +49,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolsRequest
 from quaestor.contracts.roles import PromptInput
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from quaestor.kernel.drive import drive
 from quaestor.storage.sqlite import SqliteStore, open_store
 
@@ -104,8 +105,9 @@ async def test_what_is_pure_begins_before_its_intent_is_stored_and_nothing_else_
     assert stored.count("tool_responded") == len(CHAIN)
     assert stored[-1] == "model_requested"
     appended = await appends(Feather(), clock)
-    assert [batch[0] for batch in appended] == ["state_entered", "model_responded"], "one commit for all that is pure"
-    assert len(await appends(Broom(), clock)) == len(CHAIN) + 2
+    first = [batch[0] for batch in appended]
+    assert first == ["state_entered", "model_responded", "state_entered"], "one commit for all that is pure"
+    assert len(await appends(Broom(), clock)) == 2 * (len(CHAIN) + 1) + 1
     await store.close()
 
 
@@ -143,7 +145,9 @@ async def test_what_is_pure_is_stored_after_some_time_or_some_events(clock: Manu
             clock.advance(0.2)
             return await super().run(given)
 
-    assert [batch.count("tool_responded") for batch in await appends(Slow(), clock)] == [2, 1, 0], "0.4 s are too long"
+    assert [batch.count("tool_responded") for batch in await appends(Slow(), clock)] == [2, 1, 0, 0], (
+        "0.4 s are too long"
+    )
     many = {f"c{number:03}": (f"c{number - 1:03}",) if number else () for number in range(300)}
     batches = await appends(Slow(), clock, many)
     assert max(len(batch) for batch in batches) <= 256 + 2
@@ -157,9 +161,15 @@ async def appends(
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
             appended.append([event.type for event in events])
-            await super().append(lease, events, settled)
+            await super().append(lease, events, settled, status)
 
     store = Recording(open_store(":memory:")._database)
     await begin(store, clock)
@@ -168,14 +178,20 @@ async def appends(
     return appended
 
 
-async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(clock: ManualClock) -> None:
+async def test_an_outcome_is_stored_before_anything_follows_from_it(clock: ManualClock) -> None:
     appended: list[list[str]] = []
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
             appended.append([event.type for event in events])
-            await super().append(lease, events, settled)
+            await super().append(lease, events, settled, status)
 
     plain = open_store(":memory:")
     store = Recording(plain._database)
@@ -183,11 +199,55 @@ async def test_an_outcome_its_consequences_and_the_next_intent_are_one_append(cl
     await drive(await journal_of(store, clock, Chores(CHAIN)), performer(Broom(), clock), limits(), asyncio.Event())
     assert appended == [
         ["state_entered", "tool_requested"],
-        ["tool_responded", "tool_requested"],
-        ["tool_responded", "tool_requested"],
-        ["tool_responded", "fact_recorded", "state_entered", "model_requested"],
-        ["model_responded", "contract_accepted", "state_entered", "session_finished"],
+        ["tool_responded"],
+        ["tool_requested"],
+        ["tool_responded"],
+        ["tool_requested"],
+        ["tool_responded"],
+        ["fact_recorded", "state_entered", "model_requested"],
+        ["model_responded", "contract_accepted"],
+        ["state_entered", "session_finished"],
     ]
+    await store.close()
+
+
+async def test_an_answer_is_stored_while_something_else_computes(clock: ManualClock) -> None:
+    answered = threading.Event()
+
+    class Mill(Broom):
+        pure = True
+        computes = True
+
+        @override
+        async def run(self, given: Chore) -> Done:
+            assert answered.wait(60), "the answer waited for the processor"
+            return await super().run(given)
+
+    class Both(Chores):
+        @override
+        def next(self, state: ChoresState) -> Sequence[Action]:
+            summed = OutputPass(key="sum", state="WORKING", role="summer", given=Summing())
+            return [*super().next(state), *([] if state.summary else [summed])]
+
+    class Recording(SqliteStore):
+        @override
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
+            await super().append(lease, events, settled, status)
+            if any(event.type == "model_responded" for event in events):
+                answered.set()
+
+    store = Recording(open_store(":memory:")._database)
+    await begin(store, clock)
+    performing = performer(Mill(), clock, Answers(SWEPT))
+    await drive(await journal_of(store, clock, Both({"a": ()})), performing, limits(), asyncio.Event())
+    assert not [event for event in await store.events(SESSION) if isinstance(event.payload, ErrorRecorded)]
+    assert not [fact for event in await store.events(SESSION) if getattr(fact := event.payload, "error", None)]
     await store.close()
 
 

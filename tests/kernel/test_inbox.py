@@ -43,7 +43,7 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolResponded,
 )
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from quaestor.kernel.drive import INBOX_POLL_SECONDS, drive
 from quaestor.kernel.journal import handle_inbox
 from quaestor.kernel.run_state import RunState
@@ -145,9 +145,15 @@ async def test_what_follows_and_the_settlement_are_one_transaction(clock: Manual
 
     class Recording(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
             appended.append(([event.type for event in events], [each.number for each in settled]))
-            await super().append(lease, events, settled)
+            await super().append(lease, events, settled, status)
 
     plain = open_store(":memory:")
     store = Recording(plain._database)
@@ -293,10 +299,16 @@ def test_a_command_whose_holder_was_killed_is_obeyed_by_the_next(tmp_path: Path)
 
     class Doomed(SqliteStore):
         @override
-        async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+        async def append(
+            self,
+            lease: Lease,
+            events: Sequence[Event],
+            settled: Sequence[Settlement] = (),
+            status: LogStatus | None = None,
+        ) -> None:
             if settled:
                 die()
-            await super().append(lease, events, settled)
+            await super().append(lease, events, settled, status)
 
     async def prepare() -> None:
         store, clock = open_store(file), ManualClock()

@@ -17,8 +17,8 @@ Reply = Mapping[str, JsonValue]
 CLAIM = "The Aldmouth lighthouse was built in 1831 by the engineer Henrike Vos."
 
 
-def todos(*tasks: dict[str, JsonValue]) -> Reply:
-    return {"todos": [*tasks]}
+def todos(*tasks: Mapping[str, JsonValue]) -> Reply:
+    return {"todos": [dict(task) for task in tasks]}
 
 
 def finding(claim: str, quote: str = CLAIM, source: str = "p1") -> Reply:

@@ -116,6 +116,11 @@ async def test_an_event_of_another_history_is_named(tmp_path: Path) -> None:
     ]
 
 
+async def test_a_text_that_is_no_unicode_any_more_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreCorrupt, match="not UTF-8"):
+        await tampered(tmp_path / "q.db", "UPDATE events SET state = CAST(x'b6' AS TEXT) WHERE seq = 3")
+
+
 async def test_a_changed_body_is_not_given_out(tmp_path: Path) -> None:
     path = tmp_path / "q.db"
     await tampered(path, "UPDATE blobs SET data = x'00' WHERE $blob")

@@ -2,30 +2,18 @@
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import SpendReport
-from quaestor.contracts.event import Paused
-from quaestor.contracts.session import SessionStatus, Verification
+from quaestor.contracts.session import Verification
 from quaestor.research.views.plan_text import plan_lines
 from quaestor.runtime import attestation, audit
-from quaestor.views.spend import build_spend_report
-
-
-async def read_status(quaestor: Quaestor, session_id: str) -> SessionStatus:
-    """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
-    session = await quaestor.session(session_id)
-    if session.outcome:
-        return SessionStatus(state="finished", outcome=session.outcome)
-    if holder := await quaestor.holder(session_id):
-        return SessionStatus(state="running", holder=holder)
-    latest = await quaestor.events(session_id, session.events - 1)
-    if latest and isinstance(latest[-1].payload, Paused):
-        return SessionStatus(state="paused")
-    asked = (await quaestor.result(session_id)).asked
-    return SessionStatus(state="waiting" if asked else "interrupted")
+from quaestor.views.spend import SpendFold
 
 
 async def read_spend(quaestor: Quaestor, session_id: str) -> SpendReport:
     """Return what a session spent, by state, role, todo and model."""
-    return build_spend_report(await quaestor.events(session_id))
+    spent = SpendFold()
+    async for event in quaestor.read_events(session_id):
+        spent.take(event)
+    return spent.report()
 
 
 async def verify_session(quaestor: Quaestor, session_id: str, key: str | None = None) -> Verification:
@@ -43,10 +31,9 @@ async def verify_session(quaestor: Quaestor, session_id: str, key: str | None = 
         faults += (f"the head is signed by the key {signed.key}, which is not the one it has to be by",)
     if faults:
         return Verification(faults=faults)
-    events = () if erased else await quaestor.events(session_id)
-    quotes = audit.cited_quotes(events)
+    quotes = () if erased else audit.cited_quotes(await audit.cited_events(quaestor.store, session_id))
     return Verification(
-        events=len(events),
+        events=0 if erased else (await quaestor.session(session_id)).events,
         quotes=len(quotes),
         sources=len({quote.source for quote in quotes}),
         head=erased.head if erased else (await quaestor.store.head(session_id)).hash,

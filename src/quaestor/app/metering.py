@@ -1,6 +1,5 @@
 """What the sessions that one process runs have used up since it started, counted from their logs."""
 
-from quaestor.app.inspection import read_status
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import Spend
 from quaestor.contracts.event import ModelResponded, ToolResponded
@@ -48,5 +47,5 @@ async def count_sessions(quaestor: Quaestor) -> dict[str, int]:
     """Return the number of sessions by their status."""
     counts = dict.fromkeys(("running", "interrupted", "paused", "waiting", "finished"), 0)
     for session in await quaestor.select_sessions(SessionQuery(limit=_ALL_SESSIONS)):
-        counts["finished" if session.outcome else (await read_status(quaestor, session.id)).state] += 1
+        counts["finished" if session.outcome else (await quaestor.status(session.id)).state] += 1
     return counts

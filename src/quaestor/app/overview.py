@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from quaestor.app.inspection import read_spend, read_status
+from quaestor.app.inspection import read_spend
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import LimitUsage, Spend
@@ -108,7 +108,7 @@ async def describe_session(quaestor: Quaestor, session: Session) -> SessionOverv
         created_at=session.created_at,
         last_at=session.last_at,
         events=session.events,
-        status=await read_status(quaestor, session.id),
+        status=await quaestor.status(session.id),
     )
 
 

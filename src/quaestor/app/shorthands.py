@@ -21,6 +21,7 @@ from quaestor.contracts.settings import Settings
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import Report
+from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.sessions import Sessions
 from quaestor.runtime.settings import resolve_settings
@@ -71,7 +72,9 @@ class Home(Sessions):
             raise UsageError("an empty path names no documents; name a file or a folder")
         for path in docs:
             reject_credentials(str(path))
-        return await _index_corpus(self.library, self.clock, [Path(path) for path in docs], progress)
+        paths = [Path(path) for path in docs]
+        async with hold_index(self.home, paths):
+            return await _index_corpus(self.library, self.clock, paths, progress)
 
     async def start_session(self, workflow: str, request: SessionRequest, settings: Settings | None = None) -> str:
         """Start a session of a workflow, or find the unfinished one of the same request; return its id.

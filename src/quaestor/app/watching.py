@@ -1,7 +1,7 @@
 """What a face shows of a running session: descriptions of its events, its stream, and its progress."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError
@@ -23,6 +23,7 @@ __all__ = [
     "StreamEncoder",
     "build_narrator",
     "description_lines",
+    "events_until",
     "follow_run",
     "follow_until_rest",
     "require_setup",
@@ -38,11 +39,13 @@ _HANDOVER_SECONDS = 2
 class StreamEncoder:
     """An encoder from the events of a session to those of its stream, one by one."""
 
-    def __init__(self, workflow: str, past: Iterable[Event] = ()) -> None:
+    def __init__(self, workflow: str) -> None:
         self._view = get_plugin(workflow).stream
         self._known = StreamState()
-        for event in past:
-            self._known = fold_stream(self._known, event, self._view)
+
+    def skip(self, event: Event) -> None:
+        """Take an event into account that is not encoded."""
+        self._known = fold_stream(self._known, event, self._view)
 
     def encode(self, event: Event) -> tuple[StreamEvent, ...]:
         """Return the stream events of the next event."""
@@ -77,25 +80,32 @@ async def follow_until_rest(quaestor: Quaestor, session_id: str, after: int) -> 
     alone, rests = 0.0, False
     while not rests:
         rests = await _is_at_rest(quaestor, session_id, alone)  # asked before the last look, so that nothing is missed
-        for event in await quaestor.events(session_id, after):
+        async for event in quaestor.read_events(session_id, after):
             yield event
             after = event.seq
         alone = 0.0 if await quaestor.holder(session_id) else alone + POLL_SECONDS
         await asyncio.sleep(0 if rests else POLL_SECONDS)
 
 
+async def events_until(quaestor: Quaestor, session_id: str, last: int) -> AsyncGenerator[Event, None]:
+    """Yield the events of a session up to number `last`."""
+    if not last:
+        return
+    async for event in quaestor.read_events(session_id):
+        yield event
+        if event.seq >= last:
+            return
+
+
 async def require_setup(quaestor: Quaestor, session_id: str) -> None:
     """Raise the SetupError that made the run of a session pause, if one did."""
-    for event in reversed(await quaestor.events(session_id)):
-        if isinstance(event.payload, Paused):
-            if event.payload.kind == "setup":
-                raise SetupError(event.payload.reason)
-            return
+    paused = await quaestor.latest(session_id, {"paused"})
+    if paused and isinstance(paused.payload, Paused) and paused.payload.kind == "setup":
+        raise SetupError(paused.payload.reason)
 
 
 async def _is_at_rest(quaestor: Quaestor, session_id: str, alone: float) -> bool:
     """Return whether no process runs a session; one that is just changing its holder gets a moment."""
     if await quaestor.holder(session_id):
         return False
-    result = await quaestor.result(session_id)
-    return alone >= _HANDOVER_SECONDS or result.status != "waiting" or result.asked is not None
+    return alone >= _HANDOVER_SECONDS or (await quaestor.status(session_id)).state not in {"interrupted", "running"}

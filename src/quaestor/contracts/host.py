@@ -11,7 +11,7 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.library import CorpusState, ProgressCallback
 from quaestor.contracts.ports import Clock
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import Session
+from quaestor.contracts.session import Session, SessionQuery
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.workflow import Workflow
 
@@ -61,6 +61,10 @@ class Host(Protocol):
 
     async def sessions(self) -> Sequence[Session]:
         """Return all sessions, the newest first."""
+        ...
+
+    async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, the newest first."""
         ...
 
     async def options(self, session_id: str) -> RunOptions:

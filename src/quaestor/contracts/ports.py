@@ -13,6 +13,7 @@ from quaestor.contracts.session import (
     LOCAL_TENANT,
     Lease,
     LeaseOwner,
+    LogStatus,
     Remains,
     Session,
     SessionQuery,
@@ -144,9 +145,16 @@ class Store(Protocol):
         """
         ...
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         """Append events and settle commands in one transaction; either may be none, but not both.
 
+        `status` is that of the session after the events; without it the session has none until `put_status`.
         Refused when the lease was taken or has expired by `events[0].at`; without events, when it was taken or
         given back. Raises UsageError for a command that is not there or was settled before.
         """
@@ -180,6 +188,10 @@ class Store(Protocol):
         """Return all sessions, the newest first."""
         ...
 
+    async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
+        ...
+
     async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
         """Return the sessions that a query asks for, the newest first."""
         ...
@@ -190,6 +202,10 @@ class Store(Protocol):
 
     async def lease(self, session_id: str) -> Lease | None:
         """Return the last lease of a session, expired or not."""
+        ...
+
+    async def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
         ...
 
     async def take_lease(

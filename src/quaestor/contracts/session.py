@@ -19,6 +19,13 @@ LOCAL_TENANT = "local"
 """The tenant of whoever works on this machine, and of tokens that name no other."""
 
 
+class LogStatus(Contract):
+    """Where a session is after its last event, whether or not a process runs it."""
+
+    state: Literal["running", "paused", "waiting", "finished"] = Field(description="`waiting` is for a person.")
+    progress: str = Field(description="In a few words, as 3/5: as its workflow counts, else its number of cycles.")
+
+
 class Session(Contract):
     """One session as the store lists it."""
 
@@ -31,6 +38,9 @@ class Session(Contract):
     events: int = Field(default=0, ge=0)
     last_at: datetime | None = None
     outcome: str | None = Field(default=None, description="The outcome of the last cycle, if it finished.")
+    status: LogStatus | None = Field(
+        default=None, description="None: not known without its events, as they were written by an earlier release."
+    )
 
 
 class SessionQuery(Contract):
@@ -38,6 +48,7 @@ class SessionQuery(Contract):
 
     tenant: str | None = Field(default=None, description="None: those of all.")
     workflow: str | None = None
+    task_key: str | None = None
     text: str | None = Field(default=None, description="In the question; letters in either case.")
     finished: bool | None = Field(default=None, description="None: both those that are and those that are not.")
     before: tuple[datetime, str] | None = Field(
@@ -72,6 +83,15 @@ class SessionStatus(Contract):
     )
     holder: str | None = Field(default=None, description="The process that carries it on, if one does.")
     outcome: str | None = Field(default=None, description="Of the last cycle, if it is finished.")
+
+
+class SessionListing(Contract):
+    """One session as a list of all sessions shows it."""
+
+    session: Session
+    status: SessionStatus | None = Field(description="None: its log cannot be read.")
+    progress: str
+    error: str | None = Field(default=None, description="Why its log cannot be read.")
 
 
 class LeaseOwner(Contract):

@@ -46,6 +46,8 @@ class Tool(TypedTool[InputT, OutputT]):
     """True when running it twice changes nothing; a run caught in flight is then done again, else never."""
     pure: bool = False
     """True when it changes nothing, reaches nothing that others see and costs nothing: it may run again at any time."""
+    computes: bool = False
+    """True when a run only reads the library and computes: it may run in a thread, beside calls that wait."""
     spend: Spend = Spend(tool_calls=1)
     """What one run costs; nothing for a check that reaches nothing outside."""
 

@@ -5,13 +5,13 @@
        +-----------------------------------------------------------------------------+
 
 It is level-triggered: every turn asks the workflow which actions are due *now* and starts what is not in flight, so it
-does not matter whether the last fact came from a model, a tool, a person or a crash. Outcomes, what follows from
-them and the next intents become durable together, in one transaction a turn, and always before an effect begins.
+does not matter whether the last fact came from a model, a tool, a person or a crash. An outcome that cost something is
+durable before anything else is done; what follows from it, with the next intents, before an effect begins.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from quaestor.contracts.action import Action, Effect, Finish, OutputPass, Record, ToolPass, ToolRun
 from quaestor.contracts.base import Contract
@@ -33,8 +33,15 @@ from quaestor.kernel.run_state import RunState
 
 S = TypeVar("S")
 
-InFlight = dict[asyncio.Task[tuple[KnownPayload, ...]], Effect]
 
+class Flight(NamedTuple):
+    """An action that was started, and whether its outcome may be lost because doing it again costs nothing."""
+
+    action: Effect
+    pure: bool
+
+
+InFlight = dict[asyncio.Task[tuple[KnownPayload, ...]], Flight]
 
 INBOX_POLL_SECONDS = 0.25
 """How long a command can wait in the inbox of a running session."""
@@ -88,7 +95,8 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
             if not flights:
                 return journal.run
             left = seconds_left(limits.budget, journal.run, journal.now(), uses_reserve=uses_reserve)
-            _record_outcomes(journal, flights, await _wait_for_outcomes(flights, performer, halt, left))
+            ended = await _wait_for_outcomes(flights, performer, halt, left)
+            await _record_outcomes(journal, flights, ended)
         await _drain(journal, flights, performer, limits)
         return await _pause(journal, Paused(kind="interrupt", reason="interrupted; resume to go on"))
     except SetupError as error:
@@ -102,8 +110,8 @@ async def _wait_for_outcomes(
     flights: InFlight, performer: Executor, halt: asyncio.Task[Literal[True]], left: float | None
 ) -> Sequence[str]:
     """Wait for an outcome, the bell or the halt; in a replay for all whose turn it is, and name these in order."""
-    if ending := performer.ending(flights.values()):
-        await asyncio.wait([task for task, action in flights.items() if action.key in ending])
+    if ending := performer.ending([flight.action for flight in flights.values()]):
+        await asyncio.wait([task for task, flight in flights.items() if flight.action.key in ending])
         return ending
     bell = min(left, INBOX_POLL_SECONDS) if left and left > 0 else INBOX_POLL_SECONDS
     await asyncio.sleep(0)  # what needs no waiting has ended then
@@ -116,7 +124,7 @@ async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, li
     """Wait some time for what is in flight, and record what ended; a replay cannot, as its outcomes wait for a turn."""
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
-    _record_outcomes(journal, flights, ())
+    await _record_outcomes(journal, flights, ())
 
 
 def _recover(journal: Journal[S], performer: Executor) -> None:
@@ -176,10 +184,10 @@ def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:
 
 async def _cancel_unwanted(journal: Journal[S], flights: InFlight, due: Sequence[Action]) -> None:
     keys = {action.key for action in due}
-    unwanted = [task for task, action in flights.items() if action.key not in keys]
+    unwanted = [task for task, flight in flights.items() if flight.action.key not in keys]
     await _cancel_tasks(unwanted)
     for task in unwanted:
-        action = flights.pop(task)
+        action = flights.pop(task).action
         journal.note(journal.current_state, action.todo_id, [ActionCancelled(key=action.key)])
 
 
@@ -187,7 +195,7 @@ def _admit(
     run: RunState, flights: InFlight, due: Sequence[Action], performer: Executor, limits: Limits
 ) -> tuple[list[Effect], BudgetReached | None]:
     """Choose what may start now, and return the limit that refused the first action it does not allow."""
-    flying = {action.key for action in flights.values()}
+    flying = {flight.action.key for flight in flights.values()}
     room = {kind: most - _count_in_flight(flights, kind) for kind, most in limits.in_flight.items()}
     committed = run.committed
     ready: list[Effect] = []
@@ -213,13 +221,16 @@ async def _start_effects(journal: Journal[S], flights: InFlight, ready: Sequence
 
     Pure actions may start before: a crash loses nothing that was observed, reached or paid.
     """
-    waits = bool(ready) and all(performer.is_pure(action, journal.run) for action in ready)
+    pure = {action.key for action in ready if performer.is_pure(action, journal.run)}
     for action in ready:
         journal.record_intent(action, performer.intent(action, journal.run))
-    if not waits or journal.needs_flush:
+    if not ready or len(pure) < len(ready) or journal.needs_flush:
         await journal.flush()
+    begun = [*ready, *(flight.action for flight in flights.values())]
+    apart = not all(performer.computes(action, journal.run) for action in begun)
     for action in ready:
-        flights[asyncio.create_task(performer.execute(action, journal.run))] = action
+        task = asyncio.create_task(performer.execute(action, journal.run, apart=apart))
+        flights[task] = Flight(action, action.key in pure)
 
 
 def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: Limits) -> None:
@@ -229,16 +240,24 @@ def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: 
     journal.note(journal.current_state, None, [*warned, refused])
 
 
-def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
-    """Record the outcomes that have come, in the order of `ending`, else in the order of their starts."""
+async def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
+    """Record the outcomes that have come, in the order of `ending`, else in the order of their starts.
+
+    What cost something or reached something outside is durable before anything else is done: it must not be lost to a
+    kill while this process folds, routes or searches.
+    """
     unready: SetupError | None = None
+    paid = False
     done = [task for task in flights if task.done()]
-    for task in sorted(done, key=lambda task: ending.index(flights[task].key)) if ending else done:
-        action = flights.pop(task)
+    for task in sorted(done, key=lambda task: ending.index(flights[task].action.key)) if ending else done:
+        action, pure = flights.pop(task)
+        paid = paid or not pure
         try:
             journal.note(action.state, action.todo_id, task.result())
         except SetupError as error:
             unready = error
+    if paid:
+        await journal.flush()
     if unready:
         raise unready
 
@@ -257,4 +276,4 @@ async def _cancel_tasks(tasks: Sequence[asyncio.Task[object]]) -> None:
 
 
 def _count_in_flight(flights: InFlight, kind: str) -> int:
-    return sum(action.kind == kind for action in flights.values())
+    return sum(flight.action.kind == kind for flight in flights.values())

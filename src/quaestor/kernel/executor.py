@@ -4,7 +4,9 @@ What a model or a tool does wrong comes back as events; only a machine that is n
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -37,6 +39,14 @@ MAX_ATTEMPTS = 3
 """A reply that breaks its contract is answered with what is wrong at most twice."""
 MAX_TRIES = 3
 """A call that got no reply is made at most so often, or once for each model that may answer it."""
+
+_SWITCH_SECONDS = 0.0005
+"""After how long a thread that computes makes way for the event loop; 5 ms would be waited several times an answer."""
+
+
+def _computing_thread() -> ThreadPoolExecutor:
+    """Return an executor of one thread, started when it is needed: several would make every answer wait for each."""
+    return ThreadPoolExecutor(1, "computing", initializer=partial(sys.setswitchinterval, _SWITCH_SECONDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +115,7 @@ class Executor:
     rerun: ReplaySchedule | None = None
     _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
     _offers: dict[AnyTool, ToolOffer] = field(default_factory=dict, init=False)
+    _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)
 
     def ceiling(self, action: Effect, run: RunState) -> Spend:
         """Return the most an action can cost."""
@@ -132,6 +143,14 @@ class Executor:
             case ToolRun():
                 return self._tool(action.tool, action.state).pure
 
+    def computes(self, action: Effect, run: RunState) -> bool:
+        """Return whether an action keeps the processor busy and waits for nothing else."""
+        match action:
+            case OutputPass() | ToolPass():
+                return self._call(action, run).prepared.pure
+            case ToolRun():
+                return self._tool(action.tool, action.state).computes
+
     def ending(self, flying: Iterable[Effect]) -> Sequence[str]:
         """Name the effects that must end before anything follows, in their outcomes' order; none but in a replay."""
         return self.rerun.call([action.key for action in flying]) if self.rerun else ()
@@ -151,10 +170,21 @@ class Executor:
                     reserved=tool.spend,
                 )
 
-    async def execute(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
-        """Perform an action; `run` is the run as it was when the intent was noted."""
+    async def execute(self, action: Effect, run: RunState, *, apart: bool = False) -> tuple[KnownPayload, ...]:
+        """Perform an action; `run` is the run as it was when the intent was noted.
+
+        With `apart` what computes does so in a thread, so that answers that arrive meanwhile are recorded at once.
+        """
         if self.rerun:
             await self.rerun.wait_for_turn(action.key)
+        elif apart and self.computes(action, run):
+            return await asyncio.get_running_loop().run_in_executor(self._computing, self._compute, action, run)
+        return await self._perform(action, run)
+
+    def _compute(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
+        return asyncio.run(self._perform(action, run))
+
+    async def _perform(self, action: Effect, run: RunState) -> tuple[KnownPayload, ...]:
         match action:
             case OutputPass() | ToolPass():
                 return await self._ask(action, self._call(action, run), run)

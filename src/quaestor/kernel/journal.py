@@ -1,6 +1,6 @@
 """The journal of a session in the process that holds its lease: events recorded, folded, appended; commands handled."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
@@ -20,7 +20,7 @@ from quaestor.contracts.event import (
     StateEntered,
 )
 from quaestor.contracts.ports import Clock, Store
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec, Workflow
 from quaestor.kernel.reply_validation import sanitize_text
 from quaestor.kernel.run_state import RunState, fold
@@ -50,6 +50,7 @@ class Journal(Generic[S]):
         lease: Lease,
         *,
         codec: Codec,
+        status: Callable[[RunState, S], LogStatus] | None = None,
     ) -> None:
         self.session_id = session_id
         self.lease = lease
@@ -57,6 +58,7 @@ class Journal(Generic[S]):
         self.state = workflow.begin()
         self._workflow = workflow
         self._codec = codec
+        self._status = status
         self._store = store
         self._clock = clock
         self._buffered_events: list[Event] = []
@@ -145,9 +147,10 @@ class Journal(Generic[S]):
         return len(noted) >= _MAX_BUFFERED_EVENTS or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
 
     async def flush(self) -> None:
-        """Append the recorded events and the settlements of commands, in one transaction."""
+        """Append the recorded events, the status they lead to, and the settlements of commands, in one transaction."""
         if self._buffered_events or self._settled:
-            await self._store.append(self.lease, self._buffered_events, self._settled)
+            status = self._status(self.run, self.state) if self._status else None
+            await self._store.append(self.lease, self._buffered_events, self._settled, status)
             self._buffered_events, self._settled = [], []
         self._heard = False
 

@@ -52,7 +52,9 @@ class Dialogue:
 def fold_dialogue(dialogue: Dialogue, event: Event) -> Dialogue:
     """Return the dialogue after one more event."""
     waiting = dialogue.waiting
-    dialogue = replace(dialogue, questions=fold_questions(dialogue.questions, event))
+    questions = fold_questions(dialogue.questions, event)
+    if questions is not dialogue.questions:
+        dialogue = replace(dialogue, questions=questions)
     match event.payload:
         case CycleStarted(why="question"):
             return Dialogue(escalated_todos=dialogue.escalated_todos)

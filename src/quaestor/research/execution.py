@@ -4,24 +4,24 @@ A todo starts once its dependencies are done, is reviewed once it has ended, and
 it failed for good. When all have ended, or the cycle was stopped and those in progress are recorded, writing begins.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import takewhile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
 
 from quaestor.contracts.action import Action, Finish, OutputPass, Record
 from quaestor.contracts.event import BudgetReached, Paused, QuestionAsked
 from quaestor.contracts.lazy import deferred
-from quaestor.contracts.ledger import Contradiction, Finding
+from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.roles import AgentCard
 from quaestor.evidence.ranking import json_size, take_within
 from quaestor.research import memory, todo_lifecycle, todo_search, writing
-from quaestor.research.contracts.plan import PlanUpdate, Todo, TodoStatus
+from quaestor.research.contracts.plan import Plan, PlanUpdate, Todo, TodoStatus
 from quaestor.research.contracts.roles import PlanOutlineItem
-from quaestor.research.contracts.writing import SummarizeInput
+from quaestor.research.contracts.writing import Section, SummarizeInput
 from quaestor.research.events import ContradictionsFound, MemoryCompressed, PlanUpdated, TodoBlocked, TodoStarted
-from quaestor.research.options import writes_brief
+from quaestor.research.options import ResearchOptions, writes_brief
 from quaestor.research.phases import Executing
-from quaestor.research.planning import todo_graph
+from quaestor.research.planning.frontier import Frontier, frontier, remembered
 from quaestor.research.planning.replanning import GrowthLimits, grow
 from quaestor.research.report import finish_without_evidence
 from quaestor.research.state import ResearchState
@@ -31,6 +31,8 @@ from quaestor.research.todo_outcome import without_reply
 from quaestor.research.todo_state import TodoState
 from quaestor.research.todo_steps import Recorded, Recording, Reviewing
 
+_MAX_OUTLINE_ITEMS = 4_096
+"""Todos that are kept as a reviewer reads them."""
 _find_contradictions: Callable[[Sequence[Finding]], tuple[Contradiction, ...]] = deferred(
     "quaestor.evidence.contradictions:find_contradictions"
 )
@@ -47,20 +49,28 @@ def execute_plan(state: ResearchState, phase: Executing) -> Iterator[Action]:
         spent = BudgetReached(limit=f"steps: {state.options.max_steps}", spent=state.spend, refused_key="")
         yield Record(key="stop", state="EXECUTING", facts=(spent,))
         return
+    ahead = frontier(state.plan, state.reviewed)
     if state.stopped is None:
-        yield from _start_todos(state)
-        yield from _block_todos(state)
+        yield from _start_todos(state, ahead)
+        yield from _block_todos(state, ahead)
     wanted = _todo_actions(state, phase)
     if state.stopped is None:
-        wanted += [*_compress_memory(state, phase), *_escalate_failures(state)]
-        yield from _draft_sections(state)
+        wanted += [*_compress_memory(state, phase), *_escalate_failures(state, ahead)]
+        yield from _draft_sections(
+            state.plan,
+            state.reviewed,
+            state.ledger,
+            sections=state.sections,
+            options=state.options,
+            question=state.question,
+        )
     yield from wanted
     is_waiting = state.dialogue.waiting and not state.stopped
     if not wanted and state.stopped is None and (outage := _find_outage(state, phase)):
         reason = f"no search engine answers: {outage}; nothing is concluded from that"
         yield Record(key="outage", state="EXECUTING", facts=(Paused(kind="setup", reason=reason),))
         return
-    if not wanted and not is_waiting and _is_gathering_done(state, phase):
+    if not wanted and not is_waiting and _is_gathering_done(state, phase, ahead):
         yield _finish_gathering(state)
 
 
@@ -70,16 +80,15 @@ def _find_outage(state: ResearchState, phase: Executing) -> str | None:
     return next(filter(None, outages), None)
 
 
-def _start_todos(state: ResearchState) -> Iterator[Record]:
-    busy = sum(todo.status is TodoStatus.IN_PROGRESS for todo in state.plan.todos)
-    for todo in todo_graph.ready_todos(state.plan, state.reviewed)[: max(state.options.parallel - busy, 0)]:
+def _start_todos(state: ResearchState, ahead: Frontier) -> Iterator[Record]:
+    for todo in ahead.ready[: max(state.options.parallel - ahead.busy, 0)]:
         yield Record(key=f"todo/{todo.id}/start", state="EXECUTING", todo_id=todo.id, facts=(TodoStarted(),))
 
 
-def _block_todos(state: ResearchState) -> Iterator[Record]:
-    if state.options.questions and (state.dialogue.waits_for("escalation") or any(_final_failures(state))):
+def _block_todos(state: ResearchState, ahead: Frontier) -> Iterator[Record]:
+    if state.options.questions and (state.dialogue.waits_for("escalation") or any(_final_failures(state, ahead))):
         return
-    for todo, waits_for in todo_graph.find_blocked(state.plan, state.reviewed):
+    for todo, waits_for in ahead.blocked:
         blocked = TodoBlocked(waits_for=waits_for)
         yield Record(key=f"todo/{todo.id}/block", state="EXECUTING", todo_id=todo.id, facts=(blocked,))
 
@@ -88,10 +97,10 @@ def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
     """Return the actions of all todos; one that several todos want, as the same search, once."""
     actions: dict[str, Action] = {}
     topic = state.topic
-    for todo in state.plan.todos:
-        todo_state = phase.todos.get(todo.id)
-        if todo_state is None:
-            continue
+    places = state.plan.places
+    for place in sorted(places[todo_id] for todo_id in phase.todos if todo_id in places):
+        todo = state.plan.todos[place]
+        todo_state = phase.todos[todo.id]
         ends = isinstance(todo_state.step, Reviewing | Recording)
         own = todo_lifecycle.next_actions(
             todo_state,
@@ -99,7 +108,7 @@ def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
             question=topic,
             outcomes=state.outcomes,
             options=state.options,
-            scope=_review_scope(state, todo) if ends else ReviewScope(),
+            scope=_review_scope(state.plan, todo, state.options) if ends else ReviewScope(),
         )
         if isinstance(todo_state.step, Recorded) and todo.id not in state.reviewed and not state.stopped:
             own = [_record_review(state, todo_state, todo)]
@@ -108,11 +117,11 @@ def _todo_actions(state: ResearchState, phase: Executing) -> list[Action]:
     return list(actions.values())
 
 
-def _escalate_failures(state: ResearchState) -> Iterator[Record]:
+def _escalate_failures(state: ResearchState, ahead: Frontier) -> Iterator[Record]:
     """Ask a person about a todo that failed as often as it may, instead of giving it up."""
     if not state.options.questions or state.dialogue.waiting:
         return
-    for todo in _final_failures(state):
+    for todo in _final_failures(state, ahead):
         ref = f"escalation/{todo.id}"
         failed = f"{todo.id} failed {todo.retry_count + 1} times: {todo.task}: {without_reply(todo.result or '')}"
         asked = QuestionAsked(
@@ -122,12 +131,10 @@ def _escalate_failures(state: ResearchState) -> Iterator[Record]:
         return
 
 
-def _final_failures(state: ResearchState) -> Iterator[Todo]:
+def _final_failures(state: ResearchState, ahead: Frontier) -> Iterator[Todo]:
     """Return the todos that failed for good and that no person was asked about yet."""
-    settled = state.dialogue.escalated_todos | {todo.retries for todo in state.plan.todos}
-    for todo in state.plan.todos:
-        final = todo.status is TodoStatus.FAILED and todo.id in state.reviewed
-        if final and todo.retry_count >= state.options.max_retries and todo.id not in settled:
+    for todo in ahead.failed:
+        if todo.retry_count >= state.options.max_retries and todo.id not in state.dialogue.escalated_todos:
             yield todo
 
 
@@ -146,38 +153,53 @@ def _record_review(state: ResearchState, todo_state: TodoState, todo: Todo) -> R
     return Record(key=f"todo/{todo.id}/review/record", state="UPDATING_PLAN", todo_id=todo.id, facts=(updated,))
 
 
-def _review_scope(state: ResearchState, todo: Todo) -> ReviewScope:
-    outline = (PlanOutlineItem(id=other.id, task=other.task) for other in state.plan.todos if other.id != todo.id)
-    deepest = todo.depth >= state.options.max_depth
+@remembered
+def _review_scope(plan: Plan, todo: Todo, options: ResearchOptions) -> ReviewScope:
+    """Return what the reviewer of a todo knows of the plan; every todo is written out once, as its words stay."""
+    outline = [_outline_item(other.id, other.task) for other in plan.todos if other.id != todo.id]
+    fitting = take_within(outline, options.prompt_characters // 4, itemgetter(1))
+    deepest = todo.depth >= options.max_depth
     return ReviewScope(
-        outline=take_within(outline, state.options.prompt_characters // 4, json_size),
-        room=0 if deepest else max(state.options.max_todos - len(state.plan.todos), 0),
-        agents=available_agents(state),
+        outline=tuple(item for item, _ in fitting),
+        room=0 if deepest else max(options.max_todos - len(plan.todos), 0),
+        agents=options.agents if options.orchestrate else (),
     )
 
 
-def _draft_sections(state: ResearchState) -> Sequence[OutputPass]:
+@lru_cache(maxsize=_MAX_OUTLINE_ITEMS)
+def _outline_item(todo_id: str, task: str) -> tuple[PlanOutlineItem, int]:
+    """Return a todo as a reviewer reads it, and its size in a prompt."""
+    item = PlanOutlineItem(id=todo_id, task=task)
+    return item, json_size(item)
+
+
+@remembered
+def _draft_sections(
+    plan: Plan,
+    reviewed: frozenset[str],
+    ledger: Mapping[str, LedgerEntry],
+    *,
+    sections: Mapping[str, Section],
+    options: ResearchOptions,
+    question: str,
+) -> Sequence[OutputPass]:
     """Return the sections of the todos that are reviewed, as all before them are: what these claim is not repeated."""
-    if writes_brief(state.options):
+    if writes_brief(options):
         return ()
-    settled = list(takewhile(lambda todo: _is_settled(state, todo), state.plan.todos))
-    entries = [state.entries[todo.id] for todo in settled if todo.id in state.entries]
-    if not writing.may_have_sections(entries, state.sections):
+    settled = frontier(plan, reviewed).settled
+    entries = {
+        todo.id: ledger[todo.id] for todo in settled if todo.id in ledger and todo.status is not TodoStatus.FAILED
+    }
+    if not writing.may_have_sections(entries.values(), sections):
         return ()
-    material = replace(state.report_material, entries={entry.todo_id: entry for entry in entries})
-    return writing.request_sections(material, state.sections, is_complete=False)
-
-
-def _is_settled(state: ResearchState, todo: Todo) -> bool:
-    return todo.status is TodoStatus.BLOCKED or (
-        todo.status in todo_graph.TERMINAL_STATUSES and todo.id in state.reviewed
-    )
+    material = writing.ReportMaterial(question, plan, entries, options)
+    return writing.request_sections(material, sections, is_complete=False)
 
 
 def _compress_memory(state: ResearchState, phase: Executing) -> Sequence[OutputPass | Record]:
     """Ask for fewer words in place of the oldest memory lines, or record them; without a summary tasks are listed."""
     ceiling = state.options.memory_characters
-    lines = memory.lines_to_compress(state.memory, state.whole_plan, ceiling)
+    lines = _lines_to_compress(state.memory, state.earlier_plan, state.plan, ceiling)
     if not lines:
         return ()
     key = f"memory/{lines[0].todo_ids[0]}-{lines[-1].todo_ids[-1]}"
@@ -191,11 +213,16 @@ def _compress_memory(state: ResearchState, phase: Executing) -> Sequence[OutputP
     return [OutputPass(key=key, state="EXECUTING", role="summarizer", given=given)]
 
 
-def _is_gathering_done(state: ResearchState, phase: Executing) -> bool:
+@remembered
+def _lines_to_compress(kept: memory.Memory, earlier: Plan, plan: Plan, ceiling: int) -> memory.Memory:
+    return memory.lines_to_compress(kept, Plan(todos=(*earlier.todos, *plan.todos)), ceiling)
+
+
+def _is_gathering_done(state: ResearchState, phase: Executing, ahead: Frontier) -> bool:
     """Return whether nothing more can be gathered: all ended and reviewed, or the cycle was stopped."""
     if state.stopped:
         return all(isinstance(todo_state.step, Recorded) for todo_state in phase.todos.values())
-    return todo_graph.is_finished(state.plan) and state.reviewed.issuperset(phase.todos)
+    return ahead.is_finished and state.reviewed.issuperset(phase.todos)
 
 
 def _finish_gathering(state: ResearchState) -> Finish | Record:

@@ -15,7 +15,7 @@ from quaestor.research import checking, todo_fold, todo_lifecycle, workflow_todo
 from quaestor.research import todo_steps as steps
 from quaestor.research.contracts.delegate_verdicts import CitationVerdicts, FactVerdict
 from quaestor.research.contracts.writing import Section, Summary, WrittenSentence
-from quaestor.research.events import TodoStarted
+from quaestor.research.events import PlanUpdated, TodoStarted
 from quaestor.research.phases import Executing
 from quaestor.research.state import ResearchState
 from quaestor.research.todo_state import TodoState
@@ -29,6 +29,8 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
     match event.payload:
         case TodoStarted() if event.todo_id:
             phase = replace(phase, todos={**phase.todos, **_start_todo(state, phase, event)})
+        case PlanUpdated(update=update):  # nothing more can happen to it, and every event looks at all that are left
+            phase = replace(phase, todos=_without_recorded(phase.todos, update.completed_todo_id))
         case ContractAccepted() as accepted:
             state, phase = _apply_output(state, phase, accepted, event.todo_id)
         case ContractRejected(final=True) as rejected:
@@ -37,8 +39,17 @@ def fold(state: ResearchState, phase: Executing, event: Event) -> ResearchState:
             pass
     todos = _fold_todos(state, phase.todos, event)
     if state.options.todo_kinds and state.untrusted_source is None:
-        state = replace(state, untrusted_source=workflow_todo.source_read_by_runs(todos.values()))
-    return replace(state, phase=replace(phase, todos=_advance_todos(state, todos, event)))
+        source = workflow_todo.source_read_by_runs(todos.values())
+        state = state if source is None else replace(state, untrusted_source=source)
+    advanced = _advance_todos(state, todos, event)
+    if advanced is not phase.todos:
+        phase = replace(phase, todos=advanced)
+    return state if phase is state.phase else replace(state, phase=phase)
+
+
+def _without_recorded(todos: Mapping[str, TodoState], todo_id: str) -> Mapping[str, TodoState]:
+    """Return the todos without one that is recorded."""
+    return {own: one for own, one in todos.items() if own != todo_id or not isinstance(one.step, steps.Recorded)}
 
 
 def stop_todos(phase: Executing, reason: str) -> Executing:
@@ -69,7 +80,7 @@ def _advance_todos(state: ResearchState, todos: Mapping[str, TodoState], event: 
         for todo_id, todo_state in todos.items()
         if isinstance(todo_state.step, waiting)
     }
-    return {**todos, **advanced}
+    return {**todos, **advanced} if advanced else todos
 
 
 def _start_todo(state: ResearchState, phase: Executing, event: Event) -> Mapping[str, TodoState]:

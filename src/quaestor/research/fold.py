@@ -60,13 +60,12 @@ from quaestor.research.state import EarlyStop, ResearchState
 
 
 def fold(state: ResearchState, event: Event) -> ResearchState:
-    """Return the state after one more event."""
-    state = replace(
-        state,
-        plan=todo_graph.fold(state.plan, event),
-        memory=memory.fold(state.memory, event),
-        dialogue=dialogue.fold_dialogue(state.dialogue, event),
-    )
+    """Return the state after one more event; a part that an event does not concern is not made again."""
+    plan = todo_graph.fold(state.plan, event)
+    lines = memory.fold(state.memory, event)
+    talk = dialogue.fold_dialogue(state.dialogue, event)
+    if plan is not state.plan or lines is not state.memory or talk is not state.dialogue:
+        state = replace(state, plan=plan, memory=lines, dialogue=talk)
     return _fold_spend(_fold_phase(_fold_tools(_fold_session(state, event), event), event), event)
 
 
@@ -120,14 +119,16 @@ def _fold_tools(state: ResearchState, event: Event) -> ResearchState:
     if isinstance(event.payload, ToolResponded | ToolInterrupted):
         state = replace(state, outcomes=state.outcomes.fold(event.payload))
     if state.options.todo_kinds and state.untrusted_source is None:
-        state = replace(state, untrusted_source=workflow_todo.untrusted_source(event))
+        source = workflow_todo.untrusted_source(event)
+        return state if source is None else replace(state, untrusted_source=source)
     return state
 
 
 def _fold_phase(state: ResearchState, event: Event) -> ResearchState:
     match state.phase:
         case Clarifying() | Planning() as phase:
-            return replace(state, phase=_fold_planning(phase, event))
+            folded = _fold_planning(phase, event)
+            return state if folded is phase else replace(state, phase=folded)
         case Refreshing():
             return cycle_fold.apply_recheck(state, event)
         case Executing() as phase:

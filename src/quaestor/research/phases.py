@@ -61,7 +61,7 @@ class Executing:
     """The todos are carried out."""
 
     todos: Mapping[str, TodoState] = field(default_factory=dict)
-    """Every todo that was started in this cycle, by id."""
+    """Every todo that was started in this cycle, by id, until its review is recorded."""
     changed_sources: frozenset[Sha256] = frozenset()
     """Sources that are not what they were when an earlier cycle cited them."""
     summaries: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """The audit of a session: its log, its quotes, and the origin of each claim."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UsageError
 from quaestor.contracts.event import ContractAccepted, Event, ToolRequested, ToolResponded
@@ -18,13 +18,15 @@ from quaestor.runtime.registry import get_codec
 
 CONTEXT_CHARACTERS = 160
 """How many characters of the source are shown on either side of a quote."""
+_PAGE_SIZE = 1_000
+"""Events read at a time."""
 
 
 async def verify_session(store: Store, library: Library, session_id: str) -> tuple[str, ...]:
     """Name every fault in the hash chain of a session, in the sources it cites and in its quotes."""
     chain = tuple(await store.verify_chain(session_id))
     try:
-        events = await _read_events(store, session_id)
+        events = await cited_events(store, session_id)
     except (LogCorrupt, StoreCorrupt) as error:
         return (*chain, str(error))
     return (*chain, *await library.damaged(cited_quotes(events)), *_citations_outside_ledger(events))
@@ -35,7 +37,7 @@ async def explain_claim(store: Store, library: Library, session_id: str, claim_n
 
     Raises UsageError when the session has neither, or nothing with this number.
     """
-    events = await _read_events(store, session_id)
+    events = await _read_events(store, session_id, _is_traced)
     document = _latest_document(events)
     if document is None:
         raise UsageError(f"session {session_id} has no report, so there is no claim to explain")
@@ -58,9 +60,28 @@ def _citable(document: ResearchDocument) -> Sequence[Claim | BriefPassage]:
     return document.passages if isinstance(document, Brief) else document.claims()
 
 
-async def _read_events(store: Store, session_id: str) -> Sequence[Event]:
-    codec = get_codec((await store.session(session_id)).workflow)
-    return [codec.decode(event) for event in await store.events(session_id)]
+async def cited_events(store: Store, session_id: str) -> Sequence[Event]:
+    """Read every event of a session, and return those that hold quotes: of the ledger and of the reports."""
+    return await _read_events(store, session_id, lambda payload: isinstance(payload, TodoRecorded | ReportWritten))
+
+
+async def _read_events(store: Store, session_id: str, keep: Callable[[object], bool]) -> Sequence[Event]:
+    codec, after, kept = get_codec((await store.session(session_id)).workflow), 0, list[Event]()
+    while page := await store.events(session_id, after, _PAGE_SIZE):
+        kept += [event for event in map(codec.decode, page) if keep(event.payload)]
+        after = page[-1].seq
+    return kept
+
+
+def _is_traced(payload: object) -> bool:
+    """Return whether a payload is a step on the way of a citation."""
+    match payload:
+        case TodoRecorded() | ReportWritten() | ContractAccepted(contract="Reading"):
+            return True
+        case ToolRequested(given=SearchInput()) | ToolResponded(result=SearchResults() | Proof()):
+            return True
+        case _:
+            return False
 
 
 def cited_quotes(events: Sequence[Event]) -> tuple[Quote, ...]:

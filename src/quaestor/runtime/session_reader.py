@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from typing import Literal, Self, TypeVar
 
@@ -11,24 +11,32 @@ from pydantic import ValidationError
 from quaestor.contracts.base import Contract
 from quaestor.contracts.codec import Codec
 from quaestor.contracts.command import first_fault
-from quaestor.contracts.errors import LogCorrupt, UnknownSession, UsageError
+from quaestor.contracts.errors import LogCorrupt, QuaestorError, UnknownSession, UsageError
 from quaestor.contracts.event import Event, Forked, SessionStarted
 from quaestor.contracts.payload import WorkflowPayload
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import NEWEST_SESSION, Session, SessionQuery
+from quaestor.contracts.session import (
+    NEWEST_SESSION,
+    Lease,
+    LogStatus,
+    Session,
+    SessionListing,
+    SessionQuery,
+    SessionStatus,
+)
 from quaestor.contracts.settings import RunOptions, parse_common_options
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState
 from quaestor.contracts.workflow import Workflow
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.registry import get_codec, get_plugin
+from quaestor.runtime.session_status import log_status, session_status
 from quaestor.runtime.system import is_alive
 from quaestor.storage.errors import unknown_session
 from quaestor.views.stream_events import stream_events
 from quaestor.views.stream_state import fold_stream
-from quaestor.views.text import count_noun
 
 S = TypeVar("S")
 
@@ -101,18 +109,38 @@ class SessionReader:
         """Return the sessions that a query asks for, as far as the caller may see them, the newest first."""
         return await self.store.select_sessions(query.revised(tenant=self.tenant) if self.tenant else query)
 
+    async def listing(self) -> AsyncIterator[SessionListing]:
+        """Iterate over all sessions with their status, the newest first, in two queries however many there are.
+
+        A session that an earlier release wrote is folded once, and its status kept.
+        """
+        holders = {
+            lease.session_id: str(lease.owner) for lease in await self.store.held_leases() if self._is_held(lease)
+        }
+        for session in await self.sessions():
+            try:
+                log = await self._log_status(session)
+            except QuaestorError as error:  # one session that cannot be read hides no other
+                yield SessionListing(session=session, status=None, progress="-", error=str(error))
+                continue
+            yield SessionListing(
+                session=session, status=session_status(session, log, holders.get(session.id)), progress=log.progress
+            )
+
     async def resolve_session_id(self, name: str) -> str:
         """Return the id of a session that is named by its id, a beginning or end of it, or `last` for the newest.
 
         Raises UnknownSession when no session, and UsageError when several have such an id.
         """
-        ids = [session.id for session in await self.sessions()]
         if name == NEWEST_SESSION:
-            if not ids:
-                raise UnknownSession("there are no sessions yet; start one")
-            return ids[0]
+            for newest in await self.select_sessions(SessionQuery(limit=1)):
+                return newest.id
+            raise UnknownSession("there are no sessions yet; start one")
+        with suppress(UnknownSession):
+            return (await self.session(name)).id
+        ids = [session.id for session in await self.sessions()]
         matches = [each for each in ids if name and (each.startswith(name) or each.endswith(name))]
-        if name in matches or not matches:
+        if not matches:
             return (await self.session(name)).id
         if len(matches) > 1:
             shown = ", ".join(matches[:_MAX_CANDIDATES]) + (", ..." if len(matches) > _MAX_CANDIDATES else "")
@@ -122,9 +150,13 @@ class SessionReader:
     async def holder(self, session_id: str) -> str | None:
         """Name the living process that holds a session, or None."""
         held = await self.store.lease(session_id)
-        if held is None or held.expires_at <= self.clock.now() or is_alive(held.owner) is False:
-            return None
-        return str(held.owner)
+        return str(held.owner) if held and self._is_held(held) else None
+
+    async def status(self, session_id: str) -> SessionStatus:
+        """Return whether a session is running, paused, waiting for a person, interrupted or finished."""
+        session = await self.session(session_id)
+        log = await self._log_status(session)
+        return session_status(session, log, await self.holder(session_id))
 
     async def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
         """Return the events with a number above `after`, at most `limit` of them, decoded."""
@@ -155,11 +187,12 @@ class SessionReader:
             count = (await self.session(session_id)).events
             if alone and count != judged:  # judged before the last look, so that nothing is missed
                 judged, rests = count, await self._is_idle(session_id)
-            news = await self.store.events(session_id, after)
-            for event in news:
-                after = event.seq
-                yield codec.decode(event)
-            await asyncio.sleep(0 if news or rests else POLL_SECONDS)
+            before = after
+            while news := await self.store.events(session_id, after, _PAGE_SIZE):
+                for event in news:
+                    after = event.seq
+                    yield codec.decode(event)
+            await asyncio.sleep(0 if after > before or rests else POLL_SECONDS)
 
     async def stream(self, session_id: str, after: int = 0) -> AsyncIterator[StreamEvent]:
         """Iterate over the public stream of a session, from the event after number `after` on, as it comes."""
@@ -192,12 +225,8 @@ class SessionReader:
         return summary
 
     async def progress(self, session_id: str) -> str:
-        """Return how far a session is, in a few words: as its workflow says, else its number of cycles."""
-        plugin = get_plugin((await self.session(session_id)).workflow)
-        if plugin.progress:
-            return plugin.progress(await self.folded(session_id, plugin.workflow))
-        begun = await self.store.latest(session_id, {"cycle_started"})
-        return count_noun(begun.cycle if begun else 1, "cycle")
+        """Return how far a session is, in a few words: as its workflow counts, else its number of cycles."""
+        return (await self._log_status(await self.session(session_id))).progress
 
     async def render_report(self, session_id: str, form: str) -> str | None:
         """Return the report of a session in a format; None when there is nothing yet.
@@ -217,9 +246,11 @@ class SessionReader:
 
     async def documents(self, session_id: str) -> Sequence[Contract]:
         """Return every version of the document, the oldest first."""
-        payloads = [event.payload async for event in self.read_events(session_id)]
-        found = (payload.document for payload in payloads if isinstance(payload, WorkflowPayload))
-        return [document for document in found if document is not None]
+        return [
+            document
+            async for event in self.read_events(session_id)
+            if isinstance(event.payload, WorkflowPayload) and (document := event.payload.document) is not None
+        ]
 
     async def _codec(self, session_id: str) -> Codec:
         return get_codec((await self.session(session_id)).workflow)
@@ -246,9 +277,24 @@ class SessionReader:
             report=report,
         )
 
+    def _is_held(self, lease: Lease) -> bool:
+        return lease.expires_at > self.clock.now() and is_alive(lease.owner) is not False
+
+    async def _log_status(self, session: Session) -> LogStatus:
+        """Return the status on the row of a session; where there is none, fold its log and keep it there."""
+        if session.status:
+            return session.status
+        plugin = get_plugin(session.workflow)
+        run, state = RunState(), plugin.workflow.begin()
+        with reading(session.id):
+            async for event in self.read_events(session.id):
+                run, state = fold(run, event), plugin.workflow.apply(state, event)
+        status = log_status(plugin, run, state)
+        await self.store.put_status(session.id, run.seq, status)
+        return status
+
     async def _is_idle(self, session_id: str) -> bool:
-        result = await self.result(session_id)
-        return result.status != "waiting" or result.asked is not None
+        return (await self._log_status(await self.store.session(session_id))).state != "running"
 
 
 def _document_of(codec: Codec, event: Event | None) -> Contract | None:

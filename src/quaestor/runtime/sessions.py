@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,10 +23,12 @@ from quaestor.contracts.signature import SignedHead
 from quaestor.kernel import lease as leases
 from quaestor.kernel.drive import Limits, drive
 from quaestor.kernel.journal import Journal, handle_inbox
+from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.attestation import sign_head
 from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
+from quaestor.runtime.session_status import log_status
 from quaestor.runtime.system import current_process, is_alive
 
 S = TypeVar("S")
@@ -82,7 +85,15 @@ class Sessions(SessionReader):
             state = next(iter(plugin.workflow.table))
             first = Event(session_id=session_id, seq=1, cycle=1, at=now, state=state, payload=started)
             session = Session(
-                id=session_id, task_key=key, workflow=workflow, question=text, tenant=tenant, created_at=now
+                id=session_id,
+                task_key=key,
+                workflow=workflow,
+                question=text,
+                tenant=tenant,
+                created_at=now,
+                status=log_status(
+                    plugin, fold(RunState(), first), plugin.workflow.apply(plugin.workflow.begin(), first)
+                ),
             )
             if await self.store.create_session_after(unfinished.id if unfinished else None, session, [first]):
                 return session_id  # else another process began one meanwhile, which may be this very one
@@ -190,7 +201,15 @@ class Sessions(SessionReader):
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
         )
         async with leases.hold_lease(self.store, self.clock, lease, ttl):
-            journal = Journal(session_id, plugin.workflow, self.store, self.clock, lease, codec=plugin.codec)
+            journal = Journal(
+                session_id,
+                plugin.workflow,
+                self.store,
+                self.clock,
+                lease,
+                codec=plugin.codec,
+                status=partial(log_status, plugin),
+            )
             with reading(session_id):
                 await journal.load()
             yield journal

@@ -1,7 +1,7 @@
 """The hash chain of a session: each event's hash covers its content and the hash before it."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -50,20 +50,23 @@ def rechain(rows: Iterable[EventRow], session_id: str) -> Iterator[EventRow]:
         yield moved._replace(hash=previous)
 
 
-def find_breaks(rows: Sequence[EventRow], count: int, head: str) -> Iterator[str]:
-    """Name every changed, missing or moved event among the rows of one session, given in order of `seq`.
+def find_breaks(read: Callable[[], Iterable[EventRow]], count: int, head: str) -> Iterator[str]:
+    """Name every changed, missing or moved event of one session, whose rows `read` returns in order of `seq`.
 
+    They are read once, and once more where one was changed, as that may be one that was moved.
     `count` and `head` are what the session's own row holds, so that a cut tail is found as well. Whoever rewrites
     every hash from a change up to that row leaves no trace here; only a head kept elsewhere shows it.
     """
-    places = _chain_positions(rows)
+    places: dict[int, int] | None = None
     due = 1
     before: str | None = GENESIS
-    for row in rows:
+    last = GENESIS
+    for row in read():
         if row.seq != due:
             yield from _describe_gap(due, row.seq - 1)
             before = None
         if row.hash != _hash(row):
+            places = _chain_positions(read()) if places is None else places
             yield _describe_damage(row, places.get(row.seq))
             before = None
         else:
@@ -71,10 +74,11 @@ def find_breaks(rows: Sequence[EventRow], count: int, head: str) -> Iterator[str
                 yield f"the chain is broken before event {row.seq}: an event was changed and hashed again"
             before = row.hash
         due = row.seq + 1
+        last = row.hash
     yield from _describe_gap(due, count)
     if due - 1 > count:
         yield f"the session counts {count} events, but event {due - 1} is there"
-    elif due - 1 == count and head != (rows[-1].hash if rows else GENESIS):
+    elif due - 1 == count and head != last:
         yield f"the session's head is not the hash of its last event, {count}"
 
 
@@ -85,14 +89,14 @@ def _hash(row: EventRow) -> str:
     return event_hash(row.previous, content, row.todo_id, body)
 
 
-def _chain_positions(rows: Sequence[EventRow]) -> dict[int, int]:
+def _chain_positions(rows: Iterable[EventRow]) -> dict[int, int]:
     """Return the rows, by their `seq`, the numbers that their links lead to, as far as these hold."""
-    following = {row.previous: row for row in rows}
+    following = {row.previous: (row.seq, row.hash) for row in rows}
     places: dict[int, int] = {}
     link = GENESIS
-    while row := following.pop(link, None):
-        places[row.seq] = len(places) + 1
-        link = row.hash
+    while found := following.pop(link, None):
+        seq, link = found
+        places[seq] = len(places) + 1
     return places
 
 

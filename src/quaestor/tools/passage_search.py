@@ -51,6 +51,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
     name = "search"
     description = "Finds passages in the documents; give it a few telling words."
     repeatable = True
+    computes = True
 
     def __init__(
         self, library: Library, corpus: str, choices: SearchFeatures = SearchFeatures(), before: date | None = None

@@ -9,7 +9,7 @@ from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event
 from quaestor.contracts.host import Host
-from quaestor.contracts.session import Session, task_key
+from quaestor.contracts.session import Session, SessionQuery, task_key
 from quaestor.contracts.settings import RunOptions
 from quaestor.trading.contracts.mandate import DecisionOptions, Mandate
 from quaestor.trading.contracts.results import DecisionCycle, DecisionResults
@@ -19,6 +19,8 @@ from quaestor.trading.state import NotStarted
 from quaestor.trading.workflow import DecisionWorkflow
 
 WORKFLOW = DecisionWorkflow.name
+_MAX_CANDIDATES = 1_000
+"""Sessions of one objective that are looked at."""
 
 
 async def start_or_resume(host: Host, mandate: Mandate, *, backtest: bool) -> str:
@@ -135,12 +137,8 @@ def _differences(running: DecisionOptions, changed: DecisionOptions) -> Iterator
 
 async def _sessions_of(host: Host, mandate: Mandate) -> Sequence[Session]:
     """Return the sessions of an objective that were not cancelled, the newest first."""
-    key = task_key(mandate.objective)
-    return [
-        session
-        for session in await host.sessions()
-        if session.workflow == WORKFLOW and session.outcome != "cancelled" and session.task_key == key
-    ]
+    query = SessionQuery(workflow=WORKFLOW, task_key=task_key(mandate.objective), limit=_MAX_CANDIDATES)
+    return [session for session in await host.select_sessions(query) if session.outcome != "cancelled"]
 
 
 async def _find_session(host: Host, mandate: Mandate, options: RunOptions) -> str | None:

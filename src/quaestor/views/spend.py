@@ -1,7 +1,8 @@
 """What a session spent, and on what: a fold of its log that counts every call, also one whose answer was lost."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
@@ -21,7 +22,7 @@ from quaestor.contracts.event import (
     ToolRequested,
     ToolResponded,
 )
-from quaestor.contracts.settings import parse_common_options
+from quaestor.contracts.settings import RunOptions, parse_common_options
 
 TOOLS_ACCOUNT = "tools"
 """Where a tool call stands among the models."""
@@ -30,30 +31,12 @@ UNKNOWN_MODEL = "unknown"
 _NO_TOKENS = Usage(input_tokens=0, output_tokens=0)
 
 
-def build_spend_report(events: Sequence[Event]) -> SpendReport:
+def build_spend_report(events: Iterable[Event]) -> SpendReport:
     """Return what the session with these events, all from the first, spent."""
-    started = (event.payload.options for event in events if isinstance(event.payload, SessionStarted))
-    options = parse_common_options(next(started, {}))
-    raised = (event.payload.budget for event in reversed(events) if isinstance(event.payload, BudgetRaised))
-    charges = tuple(_charges(events))
-    spent = [charge for charge in charges if charge.kind != "held"]
-    total, seconds = _account("total", spent), _running_seconds(events)
-    return SpendReport(
-        session_id=events[0].session_id if events else "",
-        total=total,
-        by_state=_accounts(spent, lambda charge: charge.state),
-        by_role=_accounts(spent, lambda charge: charge.role),
-        by_todo=tuple(
-            sorted(_accounts(spent, lambda charge: charge.todo), key=lambda account: _todo_sort_key(account.name))
-        ),
-        by_model=_accounts(spent, lambda charge: charge.model),
-        lost=_account("lost", [charge for charge in charges if charge.kind == "lost"]),
-        held=_account("held", [charge for charge in charges if charge.kind == "held"]),
-        seconds=seconds,
-        limits=tuple(limit_usage(next(raised, options.budget), total.spend, seconds)),
-        unpriced=tuple(dict.fromkeys(charge.model for charge in spent if not charge.priced)),
-        replays=options.replays,
-    )
+    gathered = SpendFold()
+    for event in events:
+        gathered.take(event)
+    return gathered.report()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,36 +55,102 @@ class _Charge:
     milliseconds: int = 0
 
 
-def _charges(events: Iterable[Event]) -> Iterator[_Charge]:
-    held: dict[str, _Charge] = {}
-    for event in events:
+class SpendFold:
+    """The fold of what a session spent, event by event; it keeps sums and open calls, and no event."""
+
+    def __init__(self) -> None:
+        self._session_id = ""
+        self._options: RunOptions | None = None
+        self._raised: Budget | None = None
+        self._open: dict[str, _Charge] = {}
+        self._total, self._lost = _Sum("total"), _Sum("lost")
+        self._tables: tuple[dict[str, _Sum], ...] = ({}, {}, {}, {})
+        self._unpriced: dict[str, None] = {}
+        self._in_flight: set[str] = set()
+        self._seconds = 0.0
+        self._since: datetime | None = None
+
+    def take(self, event: Event) -> None:  # noqa: C901 -- one arm an event
+        """Take the next event into account."""
+        self._session_id = self._session_id or event.session_id
+        self._count_time(event)
+        todo = event.todo_id or SESSION_SCOPE
         match event.payload:
+            case SessionStarted(options=options):
+                self._options = self._options or parse_common_options(options)
+            case BudgetRaised(budget=budget):
+                self._raised = budget
             case ModelRequested() as asked:
-                todo = event.todo_id or SESSION_SCOPE
-                held[asked.key] = _Charge("held", event.state, asked.role, todo, asked.model, asked.reserved)
+                self._open[asked.key] = _Charge("held", event.state, asked.role, todo, asked.model, asked.reserved)
             case ToolRequested() as asked:
-                todo = event.todo_id or SESSION_SCOPE
-                held[asked.key] = _Charge("held", event.state, asked.tool, todo, TOOLS_ACCOUNT, asked.reserved)
+                self._open[asked.key] = _Charge("held", event.state, asked.tool, todo, TOOLS_ACCOUNT, asked.reserved)
             case ModelResponded() as answered:
-                of = held.pop(answered.key, None)
-                yield _model_charge(event, answered, of.model if of else UNKNOWN_MODEL)
+                of = self._open.pop(answered.key, None)
+                self._add(_model_charge(event, answered, of.model if of else UNKNOWN_MODEL))
             case ToolResponded() as answered:
-                held.pop(answered.key, None)
-                todo = event.todo_id or SESSION_SCOPE
+                self._open.pop(answered.key, None)
                 took = answered.milliseconds
-                yield _Charge(
-                    "paid", event.state, answered.tool, todo, TOOLS_ACCOUNT, answered.spend, milliseconds=took
+                self._add(
+                    _Charge("paid", event.state, answered.tool, todo, TOOLS_ACCOUNT, answered.spend, milliseconds=took)
                 )
             case ToolInterrupted(key=key):
-                held.pop(key, None)
-            case ActionCancelled(key=key) if key in held:
-                yield replace(held.pop(key), kind="lost")
+                self._open.pop(key, None)
+            case ActionCancelled(key=key) if key in self._open:
+                self._add(replace(self._open.pop(key), kind="lost"))
             case Resumed():
-                yield from (replace(charge, kind="lost") for charge in held.values())
-                held.clear()
+                for charge in self._open.values():
+                    self._add(replace(charge, kind="lost"))
+                self._open.clear()
             case _:
                 pass
-    yield from held.values()
+
+    def report(self) -> SpendReport:
+        """Return what the session spent so far."""
+        held = _Sum("held")
+        for charge in self._open.values():
+            held.add(charge)
+        options = self._options or parse_common_options({})
+        total, seconds = self._total.account(), round(self._seconds, 3)
+        by_state, by_role, by_todo, by_model = (tuple(one.account() for one in of.values()) for of in self._tables)
+        return SpendReport(
+            session_id=self._session_id,
+            total=total,
+            by_state=by_state,
+            by_role=by_role,
+            by_todo=tuple(sorted(by_todo, key=lambda account: _todo_sort_key(account.name))),
+            by_model=by_model,
+            lost=self._lost.account(),
+            held=held.account(),
+            seconds=seconds,
+            limits=tuple(limit_usage(self._raised or options.budget, total.spend, seconds)),
+            unpriced=tuple(self._unpriced),
+            replays=options.replays,
+        )
+
+    def _add(self, charge: "_Charge") -> None:
+        names = (charge.state, charge.role, charge.todo, charge.model)
+        for name, table in zip(names, self._tables, strict=True):
+            table.setdefault(name, _Sum(name)).add(charge)
+        self._total.add(charge)
+        if charge.kind == "lost":
+            self._lost.add(charge)
+        if not charge.priced:
+            self._unpriced[charge.model] = None
+
+    def _count_time(self, event: Event) -> None:
+        """Count the time with something in flight, but not from a rest to what follows it, nor to a resumption."""
+        if event.payload.from_person:
+            return
+        if self._since and self._in_flight and not isinstance(event.payload, Resumed):
+            self._seconds += (event.at - self._since).total_seconds()
+        self._since = None if isinstance(event.payload, SessionStarted | Paused | SessionFinished) else event.at
+        match event.payload:
+            case ModelRequested(key=key) | ToolRequested(key=key):
+                self._in_flight.add(key)
+            case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key) | ActionCancelled(key=key):
+                self._in_flight.discard(key)
+            case _:
+                pass
 
 
 def _model_charge(event: Event, answered: ModelResponded, model: str) -> _Charge:
@@ -119,48 +168,43 @@ def _model_charge(event: Event, answered: ModelResponded, model: str) -> _Charge
     )
 
 
-def _accounts(charges: Iterable[_Charge], name: Callable[[_Charge], str]) -> tuple[SpendAccount, ...]:
-    """Return one account a name, in the order in which the names come first."""
-    named: dict[str, list[_Charge]] = {}
-    for charge in charges:
-        named.setdefault(name(charge), []).append(charge)
-    return tuple(_account(of, own) for of, own in named.items())
+@dataclass(slots=True)
+class _Sum:
+    """The sum of the calls of one name."""
 
+    name: str
+    spend: Spend = field(default_factory=Spend)
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    recalled: int = 0
+    milliseconds: int = 0
 
-def _account(name: str, charges: Sequence[_Charge]) -> SpendAccount:
-    return SpendAccount(
-        name=name,
-        spend=sum((charge.spend for charge in charges), Spend()),
-        input_tokens=sum(charge.usage.input_tokens for charge in charges),
-        cached_tokens=sum(charge.usage.cached_tokens for charge in charges),
-        output_tokens=sum(charge.usage.output_tokens for charge in charges),
-        recalled=sum(charge.recalled for charge in charges),
-        milliseconds=sum(charge.milliseconds for charge in charges),
-    )
+    def add(self, charge: _Charge) -> None:
+        """Add one call."""
+        self.spend += charge.spend
+        self.input_tokens += charge.usage.input_tokens
+        self.cached_tokens += charge.usage.cached_tokens
+        self.output_tokens += charge.usage.output_tokens
+        self.recalled += charge.recalled
+        self.milliseconds += charge.milliseconds
+
+    def account(self) -> SpendAccount:
+        """Return the sum as it is reported."""
+        return SpendAccount(
+            name=self.name,
+            spend=self.spend,
+            input_tokens=self.input_tokens,
+            cached_tokens=self.cached_tokens,
+            output_tokens=self.output_tokens,
+            recalled=self.recalled,
+            milliseconds=self.milliseconds,
+        )
 
 
 def _todo_sort_key(todo: str) -> tuple[int, ...]:
     """Return where a todo stands: behind the session, by number, follow-ups after their parent."""
     return () if todo == SESSION_SCOPE else tuple(map(int, todo.removeprefix("t").split(".")))
-
-
-def _running_seconds(events: Sequence[Event]) -> float:
-    """Count the time in which something was in flight, but not from a rest to what follows it, nor to a resumption."""
-    flying, since, total = set[str](), None, 0.0
-    for event in events:
-        if event.payload.from_person:
-            continue
-        if since and flying and not isinstance(event.payload, Resumed):
-            total += (event.at - since).total_seconds()
-        since = None if isinstance(event.payload, SessionStarted | Paused | SessionFinished) else event.at
-        match event.payload:
-            case ModelRequested(key=key) | ToolRequested(key=key):
-                flying.add(key)
-            case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key) | ActionCancelled(key=key):
-                flying.discard(key)
-            case _:
-                pass
-    return round(total, 3)
 
 
 def limit_usage(budget: Budget, spent: Spend, seconds: float) -> Iterator[LimitUsage]:

@@ -1,11 +1,14 @@
 from datetime import UTC, datetime
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from quaestor.app import open_home
 from quaestor.app.watching import track_progress
 from quaestor.contracts.event import ErrorRecorded, Event
+from quaestor.contracts.session import Session
 from quaestor.faces.cli.display import event_display, live_dashboard
 from quaestor.research.contracts.plan import Plan, Todo
 from quaestor.research.events import PlanCreated
@@ -30,7 +33,7 @@ def shown(*, narrower: bool) -> str:
     console = Console(file=screen, force_terminal=True, width=80, height=20)
     tracker = track_progress("research")
     assert tracker
-    with live_dashboard(console, tracker, ()) as show:
+    with live_dashboard(console, tracker) as show:
         show(PLANNED)
         if narrower:
             console.size = (40, 20)
@@ -50,13 +53,22 @@ def test_a_terminal_of_another_size_is_drawn_afresh() -> None:
     ("workflow", "event", "drawn"),
     [("research", PLANNED, True), (OTHER, PLANNED.revised(payload=FAILED), False)],
 )
-def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workflow: str, event: Event, drawn: bool
+async def test_only_a_workflow_with_a_live_view_is_drawn_as_a_tree(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    *,
+    workflow: str,
+    event: Event,
+    drawn: bool,
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    with event_display((), json=False, workflow=workflow) as show:
-        show(event)
+    async with open_home(tmp_path) as quaestor:
+        session = Session(id="s", task_key="k", workflow=workflow, question="Who?", created_at=event.at)
+        await quaestor.store.create_session(session, ())
+        async with event_display(quaestor, "s", 0, json=False) as show:
+            show(event)
     err = capsys.readouterr().err
     assert ("\x1b[" in err) == drawn
     assert "Look here" in err

@@ -66,7 +66,7 @@ def test_a_version_that_there_is_not_is_named_with_those_that_there_are(
     ended = quaestor("report", told.session, *said)
     assert (ended.code, ended.out) == (2, "")
     assert why in ended.err
-    assert not Path("difference.txt").exists()
+    assert not Path("difference.md").exists()
 
 
 def test_a_session_without_a_report_has_no_version(quaestor: Quaestor, begun: str) -> None:

@@ -36,6 +36,7 @@ def test_a_session_that_cannot_be_read_hides_no_other(
     database = apsw.Connection(str(docs.parent / "home" / "quaestor.db"))
     database.execute("PRAGMA foreign_keys = OFF")
     database.execute(damage, (other.session,))
+    database.execute("UPDATE sessions SET status = NULL")  # as before there was one: else no log is read at all
     database.close()
     ended = quaestor("ps")
     assert ended.code == 0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
 from quaestor.contracts.event import FinishRequested, UnknownPayload
 from quaestor.contracts.ports import Store
-from quaestor.contracts.session import Lease
+from quaestor.contracts.session import Lease, LogStatus
 from storage.samples import (
     NOON,
     OWNER,
@@ -62,6 +62,31 @@ async def test_a_session_sums_up_its_events(store: Store) -> None:
     await store.append(lease, [todo(2), finished(3)])
     ended = await store.session("s1")
     assert (ended.events, ended.last_at, ended.outcome) == (3, later(0.003), "done")
+
+
+async def test_the_status_is_that_after_the_last_append(store: Store) -> None:
+    lease = await begun(store)
+    halfway = LogStatus(state="waiting", progress="1/2")
+    await store.append(lease, [todo(2)], (), halfway)
+    assert (await store.session("s1")).status == halfway
+    await store.append(lease, [todo(3)])
+    assert (await store.session("s1")).status is None, "nobody knows what event 3 changed"
+
+
+async def test_a_status_is_kept_for_the_events_that_it_was_folded_from(store: Store) -> None:
+    lease = await begun(store)
+    halfway = LogStatus(state="running", progress="1/2")
+    await store.append(lease, [todo(2)])
+    await store.put_status("s1", 1, halfway)
+    assert (await store.session("s1")).status is None, "another process appended meanwhile"
+    await store.put_status("s1", 2, halfway)
+    assert (await store.session("s1")).status == halfway
+
+
+async def test_lists_the_leases_that_were_not_given_back(store: Store) -> None:
+    kept, given_back = await begun(store, "s1"), await begun(store, "s2")
+    await store.release_lease(given_back)
+    assert await store.held_leases() == [kept]
 
 
 async def test_a_new_cycle_is_unfinished(store: Store) -> None:

@@ -35,11 +35,9 @@ async def attach(
     check_output_path("--out", delivery.out)
     async with open_home(home) as quaestor:
         after = after if json else 0
-        past = [event for event in await quaestor.events(session) if event.seq <= after]
         write_stderr(f"session {session}")
         try:
-            workflow = (await quaestor.session(session)).workflow
-            with event_display(past, json=json, workflow=workflow) as show:
+            async with event_display(quaestor, session, after, json=json) as show:
                 result = await watch_session(quaestor, session, show, after)
         except asyncio.CancelledError:
             write_stderr(f"left; the session continues. Come back with: {command_line(home, 'attach', session)}")

@@ -11,6 +11,7 @@ from quaestor.app.inspection import describe_plan
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
 from quaestor.contracts.errors import UsageError
+from quaestor.contracts.session import SessionQuery
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.interactive import SHOW_PLAN, run_interactively
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
@@ -153,7 +154,6 @@ async def resume(
 
 
 async def _newest_unfinished(quaestor: Quaestor) -> str:
-    for session in await quaestor.sessions():
-        if session.outcome is None:
-            return session.id
+    for session in await quaestor.select_sessions(SessionQuery(finished=False, limit=1)):
+        return session.id
     raise UsageError("no session is unfinished; `quaestor ps` lists them all, `quaestor research` starts one")

@@ -2,8 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 from rich.console import Console, Group, RenderableType
 from rich.control import Control
@@ -17,6 +17,7 @@ from quaestor.app.watching import (
     StreamEncoder,
     build_narrator,
     description_lines,
+    events_until,
     follow_run,
     follow_until_rest,
     require_setup,
@@ -113,25 +114,31 @@ def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event) -> Itera
                 loop.remove_signal_handler(number)
 
 
-@contextmanager
-def event_display(past: Iterable[Event], *, json: bool, workflow: str) -> Iterator[EventHandler]:
-    """Yield what shows an event; `past` are all events before the first that will be shown.
+@asynccontextmanager
+async def event_display(
+    quaestor: Quaestor, session_id: str, after: int, *, json: bool
+) -> AsyncGenerator[EventHandler, None]:
+    """Yield what shows the events above `after`; those up to there are read where the display depends on them.
 
     A session of a workflow without a live view is shown as lines everywhere.
     """
+    workflow = (await quaestor.session(session_id)).workflow
     console = Console(stderr=True)
     if json:
-        yield _json_handler(past, workflow)
+        encoder = StreamEncoder(workflow)
+        async for event in events_until(quaestor, session_id, after):
+            encoder.skip(event)
+        yield _json_handler(encoder)
     elif console.is_terminal and not console.is_dumb_terminal and (tracker := track_progress(workflow)):
-        with live_dashboard(console, tracker, past) as show:
+        async for event in events_until(quaestor, session_id, after):
+            tracker.follow(event)
+        with live_dashboard(console, tracker) as show:
             yield show
     else:
         yield _line_handler(build_narrator(workflow))
 
 
-def _json_handler(past: Iterable[Event], workflow: str) -> EventHandler:
-    encoder = StreamEncoder(workflow, past)
-
+def _json_handler(encoder: StreamEncoder) -> EventHandler:
     def show(event: Event) -> None:
         for streamed in encoder.encode(event):
             write_stdout(f"{streamed.model_dump_json()}\n")
@@ -148,11 +155,9 @@ def _line_handler(describe: Describe) -> EventHandler:
 
 
 @contextmanager
-def live_dashboard(console: Console, tracker: ProgressTracker, past: Iterable[Event]) -> Iterator[EventHandler]:
+def live_dashboard(console: Console, tracker: ProgressTracker) -> Iterator[EventHandler]:
     """Draw a run on a terminal, in its place and in its size."""
     size = console.size
-    for event in past:
-        tracker.follow(event)
 
     def picture() -> RenderableType:
         nonlocal size

@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from quaestor.app import Quaestor, open_home
 from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
-from quaestor.app.inspection import read_status
 from quaestor.app.text import count_noun, one_line, truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
@@ -66,14 +65,14 @@ def format_event(event: Event, describe: Describe) -> str:
 
 async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow: bool) -> AsyncIterator[Event]:
     """Yield the events there are; with `follow` also new ones, where some can still come without a person."""
-    status = await read_status(quaestor, session)
-    if follow and status.state == "interrupted":
+    state = (await quaestor.status(session)).state if follow else "finished"
+    if state == "interrupted":
         write_stderr(f"session {session} was interrupted; more events come when it is resumed")
-    if follow and status.state in {"interrupted", "running"}:
+    if state in {"interrupted", "running"}:
         async for event in quaestor.follow(session, after):
             yield event
     else:
-        for event in await quaestor.events(session, after):
+        async for event in quaestor.read_events(session, after):
             yield event
 
 
@@ -117,7 +116,7 @@ async def follow(
 
 
 async def read_copy(
-    session: SessionId,
+    session: Annotated[str, Parameter(name="SESSION", help="Its id, whole: the home is not looked into.")],
     /,
     *,
     source: Annotated[str, Parameter(name="--from", help=f"Read this copy: {_URL_HELP}")],

@@ -117,9 +117,7 @@ async def _run_with_display(
     quaestor: Quaestor, session_id: str, seen: int, stop: asyncio.Event | None, *, json: bool
 ) -> tuple[Result, int]:
     """Carry a session on and show the events above `seen`; return its result, and the number of the last event."""
-    past = (await quaestor.events(session_id))[:seen]
-    workflow = (await quaestor.session(session_id)).workflow
-    with event_display(past, json=json, workflow=workflow) as show:
+    async with event_display(quaestor, session_id, seen, json=json) as show:
 
         def noted(event: Event) -> None:
             nonlocal seen

@@ -5,13 +5,12 @@ from typing import Annotated, assert_never
 
 from cyclopts import Parameter
 
-from quaestor.app import Quaestor, open_home
-from quaestor.app.inspection import read_spend, read_status
+from quaestor.app import open_home
+from quaestor.app.inspection import read_spend
 from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
-from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.plugin import SessionSummary
-from quaestor.contracts.session import NEWEST_SESSION, Session, SessionStatus
+from quaestor.contracts.session import NEWEST_SESSION, Session, SessionListing, SessionStatus
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.terminal import SessionId
 from quaestor.faces.cli.output import (
@@ -31,7 +30,7 @@ _SPEND_HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", 
 async def ps(*, home: Home = None) -> int:
     """List the sessions, the newest first."""
     async with open_home(home) as quaestor:
-        rows = [await _row(quaestor, session) for session in await quaestor.sessions()]
+        rows = [_row(listed) async for listed in quaestor.listing()]
     if not rows:
         write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
         return 0
@@ -46,7 +45,7 @@ async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> 
     """
     async with open_home(home) as quaestor:
         stored = await quaestor.session(session)
-        status = _describe_status(await read_status(quaestor, session))
+        status = _describe_status(await quaestor.status(session))
         options = await quaestor.options(session)
         spent = await read_spend(quaestor, session)
         known = await quaestor.summarize(session)
@@ -60,14 +59,12 @@ async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> 
     return 0
 
 
-async def _row(quaestor: Quaestor, session: Session) -> tuple[str, ...]:
-    try:
-        status = _describe_status(await read_status(quaestor, session.id))
-        done = await quaestor.progress(session.id)
-    except QuaestorError as error:  # one session that cannot be read hides no other
-        write_stderr(f"session {session.id}: {error}")
-        status, done = "unreadable", "-"
-    return session.id, status, done, f"{session.events:,}", truncate_line(session.question)
+def _row(listed: SessionListing) -> tuple[str, ...]:
+    session = listed.session
+    if listed.error:
+        write_stderr(f"session {session.id}: {listed.error}")
+    status = _describe_status(listed.status) if listed.status else "unreadable"
+    return session.id, status, listed.progress, f"{session.events:,}", truncate_line(session.question)
 
 
 def _describe_status(status: SessionStatus) -> str:

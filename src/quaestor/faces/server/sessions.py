@@ -8,7 +8,6 @@ from fastapi import APIRouter, Body, Header, Query, Response
 
 from quaestor.app.access import find_repeated, remember_request
 from quaestor.app.erasure import erase
-from quaestor.app.inspection import read_status
 from quaestor.app.overview import SessionDetails, SessionPage, StatusName, list_sessions, read_details
 from quaestor.app.person_commands import CommandEffect, PersonCommand, perform_command
 from quaestor.app.submissions import NewSession, begin_session
@@ -115,7 +114,7 @@ async def command(
     try:
         done: CommandEffect = await perform_command(caller.quaestor, session.id, given, caller.submitter, state.carry)
     except CommandRefused as refused:
-        raise problem_of(refused, await read_status(caller.quaestor, session.id)) from refused
+        raise problem_of(refused, await caller.quaestor.status(session.id)) from refused
     return CommandResult(effect=done.effect, session=await read_details(caller.quaestor, done.session_id))
 
 

@@ -1,6 +1,6 @@
 """The plan of a session: shown, edited and confirmed, also while it is carried out; a failed todo tried again."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, assert_never
 
@@ -114,11 +114,14 @@ def _to_edit(verb: EditVerb, what: str, change: TodoChange) -> PlanEdit:
 
 async def _show_plan(host: Host, terminal: Terminal, session: str) -> int:
     todos = (await operations.state(host, session)).plan
-    events = await host.events(session)
     if not todos.todos:
         terminal.write_stderr(f"session {session} has no plan yet")
         return 0
-    states = {event.payload.scope: event.state for event in events if isinstance(event.payload, StateEntered)}
+    states = {
+        event.payload.scope: event.state
+        async for event in host.read_events(session)
+        if isinstance(event.payload, StateEntered)
+    }
     running = [todo.id for todo in todos.todos if todo.status is TodoStatus.IN_PROGRESS]
     for line in (plan_summary(todos), *plan_lines(todos, {todo: states[todo] for todo in running if todo in states})):
         terminal.write_stdout(f"{line}\n")
@@ -129,14 +132,14 @@ async def _apply_edits(
     host: Host, terminal: Terminal, session: str, edits: tuple[PlanEdit, ...], seen: int | None = None
 ) -> int:
     await operations.send(host, session, EditPlan(edits=edits, seen=seen))
-    terminal.write_stdout(diff_plans(*_last_edit(await host.events(session))))
+    terminal.write_stdout(diff_plans(*await _last_edit(host.read_events(session))))
     return 0
 
 
-def _last_edit(events: Sequence[Event]) -> tuple[Plan, Plan]:
+async def _last_edit(events: AsyncIterator[Event]) -> tuple[Plan, Plan]:
     """Return the plan before the last edit and after it, whatever happened since."""
     before, after, latest = Plan(), Plan(), Plan()
-    for event in events:
+    async for event in events:
         if isinstance(event.payload, PlanEdited):
             before, after = latest, event.payload.plan
         latest = plan_part.fold(latest, event)
@@ -145,7 +148,7 @@ def _last_edit(events: Sequence[Event]) -> tuple[Plan, Plan]:
 
 async def _edit_in_editor(host: Host, terminal: Terminal, session: str) -> int:
     """Edit the plan in an editor; a text that cannot be applied stays in its file."""
-    seen = len(await host.events(session))  # before the plan is looked at, so that no edit falls between
+    seen = (await host.session(session)).events  # before the plan is looked at, so that no edit falls between
     state = await operations.state(host, session)
     if not state.plan.todos:
         raise UsageError(f"session {session} has no plan yet; wait until it is made")

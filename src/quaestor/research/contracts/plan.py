@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from enum import StrEnum
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Literal
 
@@ -54,9 +55,15 @@ class Plan(Contract):
 
     todos: tuple[Todo, ...] = ()
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The place of every todo, from 0, by its id."""
+        return {todo.id: place for place, todo in enumerate(self.todos)}
+
     def todo(self, todo_id: str) -> Todo | None:
         """Return the todo with this id, or None."""
-        return next((todo for todo in self.todos if todo.id == todo_id), None)
+        place = self.places.get(todo_id)
+        return None if place is None else self.todos[place]
 
 
 class DraftTodo(Contract):

@@ -50,12 +50,14 @@ def grow(plan: Plan, parent: Todo, update: PlanUpdate, caps: GrowthLimits) -> Gr
 
 def insert_todos(plan: Plan, parent_id: str, added: tuple[Todo, ...]) -> Plan:
     """Return the plan with new todos after their parent's family; dependents of a retried todo wait for the retry."""
+    if not added:
+        return plan
     places = [place for place, todo in enumerate(plan.todos) if _in_family(todo.id, parent_id)]
     cut = max(places, default=len(plan.todos) - 1) + 1
     instead = {todo.retries: todo.id for todo in added if todo.retries}
     waiting = tuple(
         todo.revised(dependencies=tuple(instead.get(other, other) for other in todo.dependencies))
-        if todo.status is TodoStatus.PENDING
+        if todo.status is TodoStatus.PENDING and not instead.keys().isdisjoint(todo.dependencies)
         else todo
         for todo in plan.todos
     )

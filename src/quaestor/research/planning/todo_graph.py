@@ -46,9 +46,8 @@ def fallback_plan(question: str, used: int = 0) -> Plan:
 def ready_todos(plan: Plan, reviewed: Collection[str]) -> tuple[Todo, ...]:
     """Return the pending todos whose dependencies are all done and reviewed, in plan order."""
     done = {todo.id for todo in plan.todos if todo.status is TodoStatus.DONE and todo.id in reviewed}
-    return tuple(
-        todo for todo in plan.todos if todo.status is TodoStatus.PENDING and done.issuperset(todo.dependencies)
-    )
+    pending = [todo for todo in plan.todos if todo.status is TodoStatus.PENDING]
+    return tuple([todo for todo in pending if not todo.dependencies or done.issuperset(todo.dependencies)])
 
 
 def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tuple[str, ...]], ...]:
@@ -61,6 +60,8 @@ def find_blocked(plan: Plan, reviewed: Collection[str]) -> tuple[tuple[Todo, tup
         for todo in plan.todos
         if todo.status is TodoStatus.BLOCKED or (todo.status is TodoStatus.FAILED and todo.id in reviewed)
     }
+    if not lost:
+        return ()
     return tuple(
         (todo, tuple(other for other in todo.dependencies if other in lost))
         for todo in plan.todos
@@ -75,7 +76,8 @@ def is_finished(plan: Plan) -> bool:
 
 def replace_todo(plan: Plan, todo: Todo) -> Plan:
     """Return the plan with a todo in the place of the one with its id."""
-    return Plan(todos=tuple(todo if other.id == todo.id else other for other in plan.todos))
+    place = plan.places[todo.id]
+    return Plan(todos=(*plan.todos[:place], todo, *plan.todos[place + 1 :]))
 
 
 def fold(plan: Plan, event: Event) -> Plan:

@@ -17,6 +17,7 @@ class ReadContexts(Tool[ContextInput, Contexts]):
     description = "Reads the paragraphs around located quotes."
     repeatable = True
     pure = True
+    computes = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:

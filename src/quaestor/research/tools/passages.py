@@ -24,6 +24,7 @@ class SelectPassages(Tool[PickInput, SearchResults]):
     description = "Chooses the passages of stored pages that fit a query."
     repeatable = True
     pure = True
+    computes = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:

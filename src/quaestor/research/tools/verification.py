@@ -28,6 +28,7 @@ class LocateQuotes(Tool[ProveInput, Proof]):
     description = "Locates quotes in stored sources."
     repeatable = True
     pure = True
+    computes = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:
@@ -65,6 +66,7 @@ class VerifyQuotes(Tool[VerifyInput, Verdicts]):
     description = "Compares located quotes with stored sources once more."
     repeatable = True
     pure = True
+    computes = True
     spend = Spend()
 
     def __init__(self, library: Library) -> None:

@@ -21,7 +21,8 @@ if sys.platform == "win32":
         file.seek(_FAR)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
-    def _unlock(file: FileIO) -> None:
+    def unlock(file: FileIO) -> None:
+        """Give the lock of an open file back."""
         file.seek(_FAR)
         msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
@@ -31,7 +32,8 @@ else:
     def _lock(file: FileIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _unlock(file: FileIO) -> None:
+    def unlock(file: FileIO) -> None:
+        """Give the lock of an open file back."""
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
@@ -39,14 +41,21 @@ else:
 def file_lock(file: FileIO, name: str) -> Iterator[None]:
     """Hold the lock of an open file. Raises TargetDown when another process holds it for two seconds."""
     for attempt in range(_LOCK_ATTEMPTS):
-        try:
-            _lock(file)
+        if try_lock(file):
             break
-        except OSError as error:  # that it is held is BlockingIOError here, PermissionError there
-            if attempt == _LOCK_ATTEMPTS - 1:
-                raise FollowerUnavailable(f"{name} is being written by another process for too long") from error
-            time.sleep(_RETRY_SECONDS)
+        if attempt == _LOCK_ATTEMPTS - 1:
+            raise FollowerUnavailable(f"{name} is being written by another process for too long")
+        time.sleep(_RETRY_SECONDS)
     try:
         yield
     finally:
-        _unlock(file)
+        unlock(file)
+
+
+def try_lock(file: FileIO) -> bool:
+    """Take the lock of an open file; return whether nobody else holds it."""
+    try:
+        _lock(file)
+    except OSError:  # that it is held is BlockingIOError here, PermissionError there
+        return False
+    return True

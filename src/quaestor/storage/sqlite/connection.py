@@ -1,9 +1,11 @@
 """One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
+from weakref import WeakSet
 
 import apsw
 
@@ -19,7 +21,8 @@ ResultRow = tuple[Any, ...]
 
 Bindings = Sequence[str | int | float | bytes | None]
 
-_BUSY_MILLISECONDS = 10_000
+_BUSY_MILLISECONDS = 60_000
+"""How long a lock of another process is waited for, with pauses that SQLite makes longer up to a tenth of a second."""
 
 
 class Database:
@@ -30,7 +33,10 @@ class Database:
 
     def __init__(self, connection: apsw.Connection, path: str) -> None:
         self.path = path
-        self._connection = connection
+        self._thread = threading.get_ident()
+        self._local = threading.local()
+        self._others = WeakSet[apsw.Connection]()
+        self._own = connection
         self._naming = ErrorTranslator(path, connection)
 
     def rows(self, sql: str, bindings: Bindings = ()) -> list[ResultRow]:
@@ -70,15 +76,43 @@ class Database:
             if self._connection.in_transaction:
                 self.run("ROLLBACK")
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See the database as it is now, in every query until the end."""
+        self.run("BEGIN")
+        try:
+            yield
+        finally:
+            self.run("COMMIT")
+
     def keep_wal_on_close(self, keep: bool) -> None:
         """Choose whether `close` leaves the write-ahead log as it is, and with it the main file."""
         with self._naming:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keep))
 
+    @property
+    def _connection(self) -> apsw.Connection:
+        """The connection of this thread: another one opens its own, which ends with the thread.
+
+        So a search can run beside everything else. A database in memory has one connection for all threads.
+        """
+        if threading.get_ident() == self._thread or self.path == ":memory:":
+            return self._own
+        opened: apsw.Connection | None = getattr(self._local, "connection", None)
+        if opened is None:
+            opened = self._local.connection = apsw.Connection(self.path)
+            _configure(opened)
+            self._others.add(opened)
+        return opened
+
     def close(self) -> None:
-        """Close the connection; a second call does nothing."""
+        """Close the connection; a second call does nothing. What still runs in other threads is interrupted."""
+        for other in tuple(self._others):
+            with suppress(apsw.Error):  # still in use: it is closed when its thread ends
+                other.interrupt()
+                other.close()
         with self._naming:
-            self._connection.close()
+            self._own.close()
 
 
 def open_database(place: DatabasePath) -> Database:
@@ -98,10 +132,16 @@ def open_database(place: DatabasePath) -> Database:
         database.keep_wal_on_close(True)
         connection.set_busy_timeout(_BUSY_MILLISECONDS)
         _check_ownership(database)
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            database.rows(f"PRAGMA {pragma}")
+        with ErrorTranslator(path, connection):
+            _configure(connection)
         undo.pop_all()
     return database
+
+
+def _configure(connection: apsw.Connection) -> None:
+    connection.set_busy_timeout(_BUSY_MILLISECONDS)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _create_parent(place: Path) -> None:

@@ -27,12 +27,22 @@ PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND se
 """Answered from the index `commands_waiting`, which holds no settled command, however many there were."""
 
 
+_LEASES = "SELECT session_id, epoch, host, pid, started, expires_at FROM leases "
+
+
 def fetch_lease(database: Database, session_id: str) -> Lease | None:
     """Return the last lease of a session."""
-    row = database.row("SELECT epoch, host, pid, started, expires_at FROM leases WHERE session_id = ?", (session_id,))
-    if not row:
-        return None
-    epoch, host, pid, started, expires_at = row
+    row = database.row(_LEASES + "WHERE session_id = ?", (session_id,))
+    return _parse_lease(row) if row else None
+
+
+def held_leases(database: Database) -> list[Lease]:
+    """Return every lease that was not given back."""
+    return [_parse_lease(row) for row in database.rows(_LEASES + "WHERE expires_at <> ?", (_RELEASED_AT,))]
+
+
+def _parse_lease(row: ResultRow) -> Lease:
+    session_id, epoch, host, pid, started, expires_at = row
     owner = LeaseOwner(host=host, pid=pid, started=started)
     return Lease(session_id=session_id, epoch=epoch, owner=owner, expires_at=parse_timestamp(expires_at))
 

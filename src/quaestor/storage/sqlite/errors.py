@@ -36,6 +36,8 @@ class ErrorTranslator:
             named = _translate(error, self._path, number)
             if named:
                 raise named from error
+        if isinstance(error, UnicodeDecodeError):  # a bad disk changed a byte of a text
+            raise store_corrupt(self._path, f"a text in it is not UTF-8: {error}") from error
         if isinstance(error, UnicodeEncodeError):
             raise UsageError(f"{quote_for_message(error.object)} cannot be stored: it is not valid Unicode") from error
 

@@ -2,8 +2,11 @@
 
 import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from itertools import islice
 
 from quaestor.contracts.event import Event
+from quaestor.contracts.session import LogStatus
 from quaestor.storage.chain import EventRow, find_breaks, rechain
 from quaestor.storage.encoding import decompress
 from quaestor.storage.errors import broken_origin, no_such_prefix
@@ -13,9 +16,14 @@ from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import Database
 from quaestor.storage.sqlite.provenance import adopt_references, note_options, note_sources
 
+PAGE_SIZE = 1_000
+"""Rows read at a time."""
+_BEFORE_ALL = -(2**63)
+"""Below every number that a row can have, also one that somebody changed."""
 
-def append_events(database: Database, head: LogHead, events: Sequence[Event]) -> None:
-    """Append events after the head and move the head, inside the caller's transaction.
+
+def append_events(database: Database, head: LogHead, events: Sequence[Event], status: LogStatus | None) -> None:
+    """Append events after the head and move the head, with the status after them, inside the caller's transaction.
 
     Raises UsageError for events of another session, and for numbers that do not go on from the head.
     """
@@ -27,7 +35,7 @@ def append_events(database: Database, head: LogHead, events: Sequence[Event]) ->
 
     rows = list(build_rows(head, events, put_body))
     bodies += (row.body for row in rows if row.body)
-    _insert_rows(database, rows, latest_outcome(head, events))
+    _insert_rows(database, rows, latest_outcome(head, events), status)
     if head.events == 0:
         note_options(database, head.session_id, "".join(bodies))
     note_sources(database, head.session_id, set().union(*map(named_hashes, bodies)))
@@ -43,7 +51,7 @@ def copy_events(database: Database, origin: LogHead, session_id: str, upto: int)
         raise no_such_prefix(origin.session_id, origin.events, upto)
     for fault in find_faults(database, origin):
         raise broken_origin(origin.session_id, fault, database.path)
-    rows = rechain(_fetch_rows(database, origin.session_id)[:upto], session_id)
+    rows = rechain(islice(read_rows(database, origin.session_id), upto), session_id)
     copied = fetch_events(database, origin.session_id, after=0, limit=upto)
     _insert_rows(database, list(rows), latest_outcome(LogHead(session_id), copied))
     adopt_references(database, session_id, origin.session_id)
@@ -72,33 +80,41 @@ def fetch_latest(database: Database, session_id: str, types: Collection[str]) ->
 
 def find_faults(database: Database, head: LogHead) -> Iterator[str]:
     """Name what is wrong with the chain of a session and with the blobs that it uses."""
-    yield from find_breaks(_fetch_rows(database, head.session_id), head.events, head.hash)
-    blobs = database.rows(
-        "SELECT seq, blob, size, data FROM events LEFT JOIN blobs ON sha256 = blob "
-        "WHERE session_id = ? AND blob IS NOT NULL ORDER BY seq",
-        (head.session_id,),
-    )
-    for seq, name, size, data in blobs:
-        if data is None:
-            yield f"the blob {name} of event {seq} is missing"
-        elif decompress(name, size, data) is None:
-            yield f"the blob {name} of event {seq} was changed"
+    yield from find_breaks(partial(read_rows, database, head.session_id), head.events, head.hash)
+    for row in read_rows(database, head.session_id):
+        if row.blob is None:
+            continue
+        stored = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (row.blob,))
+        if stored is None:
+            yield f"the blob {row.blob} of event {row.seq} is missing"
+        elif decompress(row.blob, *stored) is None:
+            yield f"the blob {row.blob} of event {row.seq} was changed"
 
 
-def _fetch_rows(database: Database, session_id: str) -> list[EventRow]:
-    rows = database.rows(
+def read_rows(database: Database, session_id: str, after: int = _BEFORE_ALL) -> Iterator[EventRow]:
+    """Iterate over the rows of a session with a number above `after`, read page by page."""
+    while page := database.rows(
         "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash, todo_id "
-        "FROM events WHERE session_id = ? ORDER BY seq",
-        (session_id,),
-    )
-    return [EventRow(*row) for row in rows]
+        "FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, after, PAGE_SIZE),
+    ):
+        rows = [EventRow(*row) for row in page]
+        yield from rows
+        after = rows[-1].seq
 
 
-def _insert_rows(database: Database, rows: Sequence[EventRow], outcome: str | None) -> None:
+def _insert_rows(
+    database: Database, rows: Sequence[EventRow], outcome: str | None, status: LogStatus | None = None
+) -> None:
     """Store rows of one session and move its head behind the last of them."""
     last = rows[-1]
     database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     database.run(
-        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ? WHERE id = ?",
-        (last.seq, last.cycle, last.at, outcome, last.hash, last.session_id),
+        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ? "
+        "WHERE id = ?",
+        (
+            *(last.seq, last.cycle, last.at, outcome, last.hash),
+            *((status.state, status.progress) if status else (None, None)),
+            last.session_id,
+        ),
     )

@@ -9,7 +9,7 @@ def select_clause(query: SessionQuery) -> tuple[str, Bindings]:
     """Return the clauses behind FROM that select and order what a query asks for, with their values."""
     conditions: list[str] = []
     values: list[str | int] = []
-    for column, wanted in (("tenant", query.tenant), ("workflow", query.workflow)):
+    for column, wanted in (("tenant", query.tenant), ("workflow", query.workflow), ("task_key", query.task_key)):
         if wanted is not None:
             conditions.append(f"{column} = ?")
             values.append(wanted)

@@ -303,6 +303,13 @@ CREATE TABLE signatures (
 ) STRICT, WITHOUT ROWID;
 """
 
+_SESSION_STATUS = """
+ALTER TABLE sessions ADD COLUMN status TEXT;
+ALTER TABLE sessions ADD COLUMN progress TEXT;
+
+CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -315,6 +322,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0009_provenance", _PROVENANCE),
     ("0010_tombstones", _TOMBSTONES),
     ("0011_signatures", _SIGNATURES),
+    ("0012_session_status", _SESSION_STATUS),
 )
 
 

@@ -13,6 +13,7 @@ from quaestor.contracts.session import (
     LOCAL_TENANT,
     Lease,
     LeaseOwner,
+    LogStatus,
     Remains,
     Session,
     SessionQuery,
@@ -30,7 +31,10 @@ from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
 
-_SESSIONS = "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant FROM sessions "
+_SESSIONS = (
+    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
+    "FROM sessions "
+)
 
 
 class SqliteLeaseRenewer:
@@ -83,9 +87,16 @@ class SqliteStore:
             self._create(session)
             log.copy_events(self._database, head, session.id, upto)
 
-    async def append(self, lease: Lease, events: Sequence[Event], settled: Sequence[Settlement] = ()) -> None:
+    async def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
         """Append events and settle commands in one transaction.
 
+        `status` is that of the session after the events; without it the session has none until `put_status`.
         Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
         the last one, for a command that does not wait, and when there are neither events nor commands.
         """
@@ -95,7 +106,7 @@ class SqliteStore:
             head = self._head(lease.session_id)
             coordination.require_lease(self._database, lease)
             if events:
-                log.append_events(self._database, head, events)
+                log.append_events(self._database, head, events, status)
             coordination.settle_commands(self._database, lease.session_id, settled)
 
     async def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
@@ -136,8 +147,15 @@ class SqliteStore:
 
     async def sessions(self) -> Sequence[Session]:
         """Return all sessions, the newest first."""
-        rows = self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")
-        return [_parse_session(row) for row in rows]
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")]
+
+    async def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
+        with self._database.writing():
+            self._database.run(
+                "UPDATE sessions SET status = ?, progress = ? WHERE id = ? AND events = ?",
+                (status.state, status.progress, session_id, events),
+            )
 
     async def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
         """Return the sessions that a query asks for, the newest first."""
@@ -152,6 +170,10 @@ class SqliteStore:
         """Return the last lease of a session, expired or not; one given back ended in 1970."""
         self._head(session_id)
         return coordination.fetch_lease(self._database, session_id)
+
+    async def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
+        return coordination.held_leases(self._database)
 
     async def take_lease(
         self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime
@@ -221,7 +243,8 @@ class SqliteStore:
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        return list(log.find_faults(self._database, self._head(session_id)))
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
 
     async def close(self) -> None:
         """Close the store and its library."""
@@ -242,7 +265,7 @@ class SqliteStore:
     def _create_with(self, session: Session, first: Sequence[Event]) -> None:
         self._create(session)
         if first:
-            log.append_events(self._database, LogEnd(session.id), first)
+            log.append_events(self._database, LogEnd(session.id), first, session.status)
 
     def _create(self, session: Session) -> None:
         created = (
@@ -306,7 +329,7 @@ def open_store(place: DatabasePath) -> SqliteStore:
 
 
 def _parse_session(row: ResultRow) -> Session:
-    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant = row
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress = row
     return Session(
         id=name,
         task_key=task_key,
@@ -317,4 +340,5 @@ def _parse_session(row: ResultRow) -> Session:
         events=events,
         last_at=parse_timestamp(last_at) if last_at else None,
         outcome=outcome,
+        status=LogStatus(state=status, progress=progress) if status else None,
     )

@@ -1,0 +1,73 @@
+"""What follows from a plan and its reviews, derived once for each of them and not at every event."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+from quaestor.research.contracts.plan import Plan, Todo, TodoStatus
+from quaestor.research.planning.todo_graph import TERMINAL_STATUSES, find_blocked, is_finished, ready_todos
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_REMEMBERED = 16
+"""Results kept of each function: enough for the sessions that run in one process at once."""
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a pure function that returns its last results again for the very same arguments, compared by identity.
+
+    States are immutable and share what did not change, so that identity is enough, and costs nothing to compare.
+    """
+    known: deque[tuple[tuple[object, ...], R]] = deque(maxlen=_REMEMBERED)
+
+    def remember(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = (*args, *kwargs.values())
+        for before, result in known:
+            if len(before) == len(given) and all(map(_is, before, given)):
+                return result
+        result = function(*args, **kwargs)
+        known.appendleft((given, result))
+        return result
+
+    return remember
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Where a plan can go on, given which of its todos are reviewed."""
+
+    busy: int
+    """Todos in progress."""
+    ready: tuple[Todo, ...]
+    blocked: tuple[tuple[Todo, tuple[str, ...]], ...]
+    """Todos that can never start, with what they wait for."""
+    failed: tuple[Todo, ...]
+    """Todos that failed, are reviewed, and are not tried again."""
+    settled: tuple[Todo, ...]
+    """The todos up to the first one that may still change."""
+    is_finished: bool
+
+
+@remembered
+def frontier(plan: Plan, reviewed: frozenset[str]) -> Frontier:
+    """Return where a plan can go on."""
+    retried = {todo.retries for todo in plan.todos}
+    open_places = [
+        place
+        for place, todo in enumerate(plan.todos)
+        if todo.status not in TERMINAL_STATUSES or (todo.id not in reviewed and todo.status is not TodoStatus.BLOCKED)
+    ]
+    final = [todo for todo in plan.todos if todo.status is TodoStatus.FAILED and todo.id in reviewed]
+    return Frontier(
+        busy=len([todo for todo in plan.todos if todo.status is TodoStatus.IN_PROGRESS]),
+        ready=ready_todos(plan, reviewed),
+        blocked=find_blocked(plan, reviewed),
+        failed=tuple(todo for todo in final if todo.id not in retried),
+        settled=plan.todos[: min(open_places, default=len(plan.todos))],
+        is_finished=is_finished(plan),
+    )

@@ -1,0 +1,31 @@
+"""The status of a session: what its log leads to, and whether a process runs it."""
+
+from typing import TypeVar
+
+from quaestor.contracts.plugin import WorkflowPlugin
+from quaestor.contracts.session import LogStatus, Session, SessionStatus
+from quaestor.contracts.settings import RunOptions
+from quaestor.kernel.run_state import RunState
+from quaestor.views.text import count_noun
+
+S = TypeVar("S")
+OptionsT = TypeVar("OptionsT", bound=RunOptions)
+
+
+def log_status(plugin: WorkflowPlugin[S, OptionsT], run: RunState, state: S) -> LogStatus:
+    """Return where a session is, given both folds of its log."""
+    progress = plugin.progress(state) if plugin.progress else count_noun(run.cycle, "cycle")
+    match run.status:
+        case "finished" | "paused":
+            return LogStatus(state=run.status, progress=progress)
+        case _:
+            return LogStatus(state="waiting" if run.questions else "running", progress=progress)
+
+
+def session_status(session: Session, log: LogStatus, holder: str | None) -> SessionStatus:
+    """Return the status of a session, given what its log leads to and the process that runs it, if one does."""
+    if session.outcome:
+        return SessionStatus(state="finished", outcome=session.outcome)
+    if holder:
+        return SessionStatus(state="running", holder=holder)
+    return SessionStatus(state="interrupted" if log.state == "running" else log.state)
