@@ -1,6 +1,7 @@
 """Every late import of the program exists where it is written to be."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ def test_there_are_late_imports() -> None:
 
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_a_late_import_finds_its_attribute(reference: str) -> None:
+    if reference.startswith("keyring.") and find_spec("keyring") is None:
+        pytest.skip("no extra installs keyring: it is used where a person has it")
     late: LazyImport[object] = LazyImport(reference)
     assert late.load() is not None
 

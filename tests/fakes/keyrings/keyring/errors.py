@@ -1,0 +1,5 @@
+"""What a keyring raises."""
+
+
+class KeyringError(Exception):
+    """The keyring cannot be used."""
