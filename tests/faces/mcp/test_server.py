@@ -14,20 +14,13 @@ from faces.cli.processes import line
 from fakes.papers import QUESTION, SCRIPT
 from quaestor.app import Quaestor as OpenHome
 from quaestor.app import open_home
+from quaestor.app.operations import OPERATIONS
 from quaestor.app.submissions import NewSession, Submitter, begin_session
 from quaestor.app.uploads import DocumentRoots
 from quaestor.app.worker import SessionWorker
 from quaestor.faces.mcp.server import Research
 
-TOOLS = {
-    "research_start",
-    "research_status",
-    "research_answer",
-    "research_result",
-    "research_cancel",
-    "search_documents",
-    "verify_quote",
-}
+TOOLS = {operation.tool for operation in OPERATIONS if operation.tool}
 WAIT = 5
 
 
