@@ -32,7 +32,9 @@ def file(tmp_path: Path) -> Path:
 
 async def test_a_backup_is_taken_while_a_session_runs_and_goes_on_elsewhere(tmp_path: Path, file: Path) -> None:
     docs = write_papers(tmp_path)
-    async with quaestor.open(tmp_path / "home", effort="low") as q:
+    slow = tmp_path / "slow.yaml"
+    slow.write_text("planner:\n  - {latency: 3}\n", encoding="utf-8")
+    async with quaestor.open(tmp_path / "home", effort="low", model=f"script:{slow}") as q:
         session_id = await q.start(QUESTION, await q.index([docs]))
         running = asyncio.create_task(q.run(session_id))
         async for event in q.follow(session_id):

@@ -141,7 +141,7 @@ def venue(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         ended(pid)
 
 
-@pytest.mark.parametrize("moments", spread(2))
+@pytest.mark.parametrize("moments", spread(3))
 def test_a_kill_at_an_append_makes_one_order_of_a_decision_at_an_exchange(
     tmp_path: Path, venue: tuple[str, Path], moments: Moments
 ) -> None:

@@ -55,6 +55,16 @@ class Researcher:
                 return {"queries": list(_queries(material, asked))}
             case ["findings"]:
                 return {"findings": [_finding(label, text) for label, text in _passages(material)][:2]}
+            case ["confidence", "evidence", "is_verified", "notes", "statement", "status"]:
+                read = [_finding(label, text) for label, text in _passages(material)][:2]
+                status = "supported" if read else "unverifiable"
+                verdict: Mapping[str, JsonValue] = {
+                    "is_verified": bool(read),
+                    "status": status,
+                    "confidence": 1,
+                    "notes": "",
+                }
+                return {"statement": material["task"][:200], "evidence": read, **verdict}
             case ["follow_up_queries", "is_sufficient", "knowledge_gap", "new_todos", "status", "summary"]:
                 said = [claim for _, claim in _found(material)]
                 return {

@@ -58,6 +58,7 @@ async def test_an_event_is_a_document_of_state_events(follower: Follower, databa
             "type": "session_started",
             "version": 1,
             "todo_id": None,
+            "hash": None,
             "at": at.replace(microsecond=at.microsecond // 1000 * 1000),
             "micros": at.microsecond % 1000,
             "payload": {"question": "Who?", "workflow": "research", "task_key": "key", "options": {"of": 2**40}},
