@@ -39,8 +39,9 @@ from quaestor.contracts.session import Lease, LeaseOwner, Session
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.workflow import CommandOutcome, StateSpec, Workflow
 from quaestor.kernel.drive import Limits, drive
-from quaestor.kernel.executor import MAX_TRIES, Executor
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal
+from quaestor.kernel.model_calls import MAX_TRIES
 
 F = TypeVar("F")
 S = TypeVar("S")

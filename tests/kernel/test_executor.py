@@ -40,8 +40,9 @@ from quaestor.contracts.event import (
     ToolsChosen,
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, ToolsRequest
-from quaestor.kernel.executor import Executor, index_tools
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.run_state import RunState
+from quaestor.kernel.tool_table import index_tools
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 SUM = Chores({})

@@ -13,7 +13,7 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.event import Event, ToolRequested
 from quaestor.contracts.library import CorpusState
 from quaestor.contracts.tools import SearchInput
-from quaestor.kernel.executor import MAX_TRIES
+from quaestor.kernel.model_calls import MAX_TRIES
 from quaestor.research.options import ResearchOptions
 from quaestor.research.plugin import PLUGIN
 from quaestor.research.state import ResearchState

@@ -27,8 +27,9 @@ from quaestor.contracts.event import (
     ToolInterrupted,
 )
 from quaestor.kernel.budget import exceeded_limit, seconds_left, time_limit_reached, warnings
-from quaestor.kernel.executor import Executor, ExhaustedCall
+from quaestor.kernel.executor import Executor
 from quaestor.kernel.journal import Journal, handle_inbox
+from quaestor.kernel.model_calls import ExhaustedCall, give_up
 from quaestor.kernel.run_state import RunState
 
 S = TypeVar("S")
@@ -172,7 +173,7 @@ async def _settle_exhausted(
             await _drain(journal, flights, performer, limits)
             raise ProviderUnavailable(call.reason)
     for call in exhausted:
-        journal.note(call.action.state, call.action.todo_id, performer.give_up(call.action, journal.run, call.reason))
+        journal.note(call.action.state, call.action.todo_id, give_up(call.action, journal.run, call.reason))
 
 
 def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:

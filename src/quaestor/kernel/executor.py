@@ -17,29 +17,32 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Budget, Spend
 from quaestor.contracts.errors import ModelFailed, ModelUnavailable, SetupError, ToolFailed, ToolUnavailable
 from quaestor.contracts.event import (
-    ContractRejected,
     ErrorRecorded,
     KnownPayload,
-    ModelRequested,
     ModelResponded,
     ToolRequested,
     ToolResponded,
-    ToolsChosen,
 )
-from quaestor.contracts.model import ModelReply, ModelRequest, OutputRequest, PreparedCall, ToolOffer, ToolsRequest
+from quaestor.contracts.model import ModelReply, ModelRequest, ToolOffer
 from quaestor.contracts.ports import Clock, Model
 from quaestor.contracts.tools import AnyTool
+from quaestor.kernel.model_calls import (
+    MAX_ATTEMPTS,
+    MAX_TRIES,
+    NO_ATTEMPTS,
+    ExhaustedCall,
+    PreparedModelCall,
+    build_request,
+    describe_intent,
+    find_exhausted,
+    give_up,
+)
 from quaestor.kernel.replay_schedule import ReplaySchedule
 from quaestor.kernel.reply_validation import filter_storable_calls, sanitize_text, validate_calls, validate_output
-from quaestor.kernel.run_state import CallAttempts, RunState
+from quaestor.kernel.run_state import RunState
+from quaestor.kernel.tool_table import find_tool, run_checked
 
 T = TypeVar("T")
-_NO_ATTEMPTS = CallAttempts()
-MAX_ATTEMPTS = 3
-"""A reply that breaks its contract is answered with what is wrong at most twice."""
-MAX_TRIES = 3
-"""A call that got no reply is made at most so often, or once for each model that may answer it."""
-
 _SWITCH_SECONDS = 0.0005
 """After how long a thread that computes makes way for the event loop; 5 ms would be waited several times an answer."""
 
@@ -63,43 +66,6 @@ class _Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class ExhaustedCall:
-    """A model call that got no reply as often as it may be made, and whether its provider answers anybody."""
-
-    action: OutputPass | ToolPass
-    reason: str
-    is_outage: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _PreparedModelCall:
-    """A model call that is due or in flight, prepared once for this attempt of its action."""
-
-    action: OutputPass | ToolPass
-    tries: CallAttempts
-    ordinal: int
-    request: ModelRequest
-    prepared: PreparedCall
-
-
-def index_tools(tools: Iterable[AnyTool]) -> Mapping[str, AnyTool]:
-    """Return tools by their names, those of a workflow that carries out todos by each of its states and their names.
-
-    So two workflows may each have a tool of one name.
-    """
-    named: dict[str, AnyTool] = {}
-    for tool in tools:
-        for name in [tool.name] if tool.states is None else [scoped_name(tool.name, state) for state in tool.states]:
-            named[name] = tool
-    return named
-
-
-def scoped_name(name: str, state: str) -> str:
-    """Return the name of a tool of the workflow that a state belongs to."""
-    return f"{state}/{name}"
-
-
-@dataclass(frozen=True, slots=True)
 class Executor:
     """The executor of effects, with one model and a set of tools.
 
@@ -113,7 +79,7 @@ class Executor:
     model_seconds: float
     tries: int = MAX_TRIES
     rerun: ReplaySchedule | None = None
-    _calls: dict[str, _PreparedModelCall] = field(default_factory=dict, init=False)
+    _calls: dict[str, PreparedModelCall] = field(default_factory=dict, init=False)
     _offers: dict[AnyTool, ToolOffer] = field(default_factory=dict, init=False)
     _computing: ThreadPoolExecutor = field(init=False, default_factory=_computing_thread)
 
@@ -159,7 +125,7 @@ class Executor:
         """Return the event that must be durable before the action is performed."""
         match action:
             case OutputPass() | ToolPass():
-                return _model_intent(action, self._call(action, run))
+                return describe_intent(action, self._call(action, run))
             case ToolRun():
                 tool = self._tool(action.tool, action.state)
                 return ToolRequested(
@@ -192,7 +158,7 @@ class Executor:
                 return await self._use(action)
 
     async def _ask(
-        self, action: OutputPass | ToolPass, call: _PreparedModelCall, run: RunState
+        self, action: OutputPass | ToolPass, call: PreparedModelCall, run: RunState
     ) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
         request, prepared = call.request, call.prepared
@@ -212,7 +178,7 @@ class Executor:
                 )
             spend = prepared.ceiling if reply.spend is None else reply.spend
             failed = responded(reply=None, error=reply.reason, spend=spend, unavailable=reply.unavailable)
-            return (*reply.unforeseen, failed, *(self.give_up(action, run, reply.reason) if ends else ()))
+            return (*reply.unforeseen, failed, *(give_up(action, run, reply.reason) if ends else ()))
         answered = responded(
             reply=sanitize_text(reply.text),
             calls=filter_storable_calls(reply.calls),
@@ -235,38 +201,13 @@ class Executor:
                 return validate_output(action, reply, request.attempt, final=request.attempt >= MAX_ATTEMPTS)
 
     def exhausted(self, due: Iterable[Action], run: RunState) -> Sequence[ExhaustedCall]:
-        """Return the calls that are not made again now, as their provider was out of order each time.
-
-        Where it answered others meanwhile it is no outage, nor in a replay, which goes on as its session did.
-        """
-        if not any(tries.unavailable for tries in run.tries.values()):
-            return ()
-        calls = (action for action in due if isinstance(action, OutputPass | ToolPass) and action.key not in run.open)
-        tried = ((action, run.tries.get(action.key, _NO_ATTEMPTS)) for action in calls)
-        return [
-            ExhaustedCall(action, tries.unavailable, is_outage=self.rerun is None and not tries.others_answered)
-            for action, tries in tried
-            if tries.unavailable and tries.failures >= self.tries
-        ]
-
-    def give_up(self, action: OutputPass | ToolPass, run: RunState, reason: str) -> tuple[KnownPayload, ...]:
-        """Return what follows from a call that gets no reply."""
-        if isinstance(action, ToolPass):
-            return (ToolsChosen(key=action.key, role=action.role, refused=(reason,)),)
-        rejected = ContractRejected(
-            key=action.key,
-            role=action.role,
-            contract=action.given.gives.__name__,
-            attempt=run.tries.get(action.key, _NO_ATTEMPTS).broken + 1,
-            objections=(reason,),
-            final=True,
-        )
-        return (rejected,)
+        """Return the calls that are not made again now; none is an outage in a replay, which goes on as its session."""
+        return find_exhausted(due, run, self.tries, replays=self.rerun is not None)
 
     async def _use(self, action: ToolRun) -> tuple[KnownPayload, ...]:
         began = self.clock.now()
         tool = self._tool(action.tool, action.state)
-        result = await self._guard(action, _run_checked(tool, action.given), self._time_limit(tool, action.given))
+        result = await self._guard(action, run_checked(tool, action.given), self._time_limit(tool, action.given))
         responded = partial(
             ToolResponded,
             key=action.key,
@@ -310,25 +251,6 @@ class Executor:
             return reason
         return f"{reason} (asks for a pause until {self.clock.now() + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC)"
 
-    def _request(self, action: OutputPass | ToolPass, tries: CallAttempts, ordinal: int) -> ModelRequest:
-        common = {
-            "key": action.key,
-            "todo_id": action.todo_id,
-            "role": action.role,
-            "ordinal": ordinal,
-            "attempt": tries.broken + 1,
-            "failures": tries.failures,
-            "objections": tries.objections,
-            "rejected": tries.reply if tries.broken else None,
-        }
-        match action:
-            case OutputPass(given=given):
-                return OutputRequest.model_validate({**common, "given": given})
-            case ToolPass(given=shown, tools=tools):
-                return ToolsRequest.model_validate(
-                    {**common, "given": shown, "tools": tuple(self._offer(tool, action.state) for tool in tools)}
-                )
-
     def _offer(self, name: str, state: str) -> ToolOffer:
         tool = self._tool(name, state)
         if tool not in self._offers:  # a schema takes a millisecond
@@ -336,57 +258,23 @@ class Executor:
             self._offers[tool] = ToolOffer(name=name, description=tool.description, takes=schema)
         return self._offers[tool]
 
-    def _call(self, action: OutputPass | ToolPass, run: RunState) -> _PreparedModelCall:
+    def _call(self, action: OutputPass | ToolPass, run: RunState) -> PreparedModelCall:
         """Return the call that an action is now; it changes with what the role is given and with every try."""
-        tries, begun = run.tries.get(action.key, _NO_ATTEMPTS), run.open.get(action.key)
+        tries, begun = run.tries.get(action.key, NO_ATTEMPTS), run.open.get(action.key)
         ordinal = begun.ordinal if begun else run.ordinals.get((action.role, action.todo_id), 0) + 1
         known = self._calls.get(action.key)
         if known is None or (known.action, known.tries, known.ordinal) != (action, tries, ordinal):
-            request = self._request(action, tries, ordinal)
-            known = self._calls[action.key] = _PreparedModelCall(
+            offers = (
+                () if isinstance(action, OutputPass) else [self._offer(tool, action.state) for tool in action.tools]
+            )
+            request = build_request(action, tries, ordinal, offers)
+            known = self._calls[action.key] = PreparedModelCall(
                 action, tries, ordinal, request, self.model.prepare(request)
             )
         return known
 
     def _tool(self, name: str, state: str) -> AnyTool:
-        tool = self.tools.get(scoped_name(name, state)) or self.tools.get(name)
-        if tool is None:
-            names = sorted({each.name for each in self.tools.values()})
-            raise ToolFailed(f"no tool is called {name!r}; this run has {', '.join(names) or 'none'}")
-        return tool
+        return find_tool(self.tools, name, state)
 
     def _elapsed_ms(self, began: datetime) -> int:
         return round((self.clock.now() - began).total_seconds() * 1000)
-
-
-async def _run_checked(tool: AnyTool, given: Contract) -> Contract:
-    """Run a tool and return its result; raise ToolFailed for an input or a result that is not of the tool's types.
-
-    This is the one place that checks them: everywhere else the tool's type arguments do.
-    """
-    input_type: type[Contract] = tool.input_type
-    output_type: type[Contract] = tool.output_type
-    if not isinstance(given, input_type):
-        raise ToolFailed(f"{tool.name} takes a {input_type.__name__}, not a {type(given).__name__}")
-    result = await tool.run(given)
-    if not isinstance(result, output_type):
-        raise ToolFailed(f"{tool.name} returns a {output_type.__name__}, but this run returned {type(result).__name__}")
-    return result
-
-
-def _model_intent(action: OutputPass | ToolPass, call: _PreparedModelCall) -> ModelRequested:
-    request, prepared = call.request, call.prepared
-    return ModelRequested(
-        key=action.key,
-        role=action.role,
-        model=prepared.model,
-        contract=action.given.gives.__name__ if isinstance(action, OutputPass) else None,
-        tools=action.tools if isinstance(action, ToolPass) else (),
-        ordinal=request.ordinal,
-        attempt=request.attempt,
-        given=action.given.model_dump(mode="json"),
-        objections=request.objections,
-        prompt=prepared.prompt.sha256 if prepared.prompt else None,
-        messages=prepared.prompt.messages if prepared.prompt else (),
-        reserved=prepared.ceiling,
-    )

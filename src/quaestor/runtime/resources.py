@@ -19,8 +19,10 @@ from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.tools import AnyTool
-from quaestor.kernel.executor import MAX_TRIES, Executor, index_tools
+from quaestor.kernel.executor import Executor
+from quaestor.kernel.model_calls import MAX_TRIES
 from quaestor.kernel.replay_schedule import ReplaySchedule
+from quaestor.kernel.tool_table import index_tools
 from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.replay import ReplayModel, read_recording
 from quaestor.models.wrappers import CachedModel, RoutedModel

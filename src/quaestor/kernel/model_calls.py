@@ -1,0 +1,106 @@
+"""The calls of models that actions are: what is asked, what is noted before, and what follows where nobody answers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from quaestor.contracts.action import Action, OutputPass, ToolPass
+from quaestor.contracts.event import ContractRejected, KnownPayload, ModelRequested, ToolsChosen
+from quaestor.contracts.model import ModelRequest, OutputRequest, PreparedCall, ToolOffer, ToolsRequest
+from quaestor.kernel.run_state import CallAttempts, RunState
+
+NO_ATTEMPTS = CallAttempts()
+MAX_ATTEMPTS = 3
+"""A reply that breaks its contract is answered with what is wrong at most twice."""
+MAX_TRIES = 3
+"""A call that got no reply is made at most so often, or once for each model that may answer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExhaustedCall:
+    """A model call that got no reply as often as it may be made, and whether its provider answers anybody."""
+
+    action: OutputPass | ToolPass
+    reason: str
+    is_outage: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedModelCall:
+    """A model call that is due or in flight, prepared once for this attempt of its action."""
+
+    action: OutputPass | ToolPass
+    tries: CallAttempts
+    ordinal: int
+    request: ModelRequest
+    prepared: PreparedCall
+
+
+def build_request(
+    action: OutputPass | ToolPass, tries: CallAttempts, ordinal: int, offers: Sequence[ToolOffer]
+) -> ModelRequest:
+    """Return what a model is asked in this attempt; `offers` are the tools of a pass that chooses among them."""
+    common = {
+        "key": action.key,
+        "todo_id": action.todo_id,
+        "role": action.role,
+        "ordinal": ordinal,
+        "attempt": tries.broken + 1,
+        "failures": tries.failures,
+        "objections": tries.objections,
+        "rejected": tries.reply if tries.broken else None,
+    }
+    match action:
+        case OutputPass(given=given):
+            return OutputRequest.model_validate({**common, "given": given})
+        case ToolPass(given=shown):
+            return ToolsRequest.model_validate({**common, "given": shown, "tools": tuple(offers)})
+
+
+def describe_intent(action: OutputPass | ToolPass, call: PreparedModelCall) -> ModelRequested:
+    """Return the event that must be durable before a call is made."""
+    request, prepared = call.request, call.prepared
+    return ModelRequested(
+        key=action.key,
+        role=action.role,
+        model=prepared.model,
+        contract=action.given.gives.__name__ if isinstance(action, OutputPass) else None,
+        tools=action.tools if isinstance(action, ToolPass) else (),
+        ordinal=request.ordinal,
+        attempt=request.attempt,
+        given=action.given.model_dump(mode="json"),
+        objections=request.objections,
+        prompt=prepared.prompt.sha256 if prepared.prompt else None,
+        messages=prepared.prompt.messages if prepared.prompt else (),
+        reserved=prepared.ceiling,
+    )
+
+
+def find_exhausted(due: Iterable[Action], run: RunState, most: int, *, replays: bool) -> Sequence[ExhaustedCall]:
+    """Return the calls that are not made again now: `most` times their provider was out of order.
+
+    Where it answered others meanwhile it is no outage, nor in a replay, which goes on as its session did.
+    """
+    if not any(tries.unavailable for tries in run.tries.values()):
+        return ()
+    calls = (action for action in due if isinstance(action, OutputPass | ToolPass) and action.key not in run.open)
+    tried = ((action, run.tries.get(action.key, NO_ATTEMPTS)) for action in calls)
+    return [
+        ExhaustedCall(action, tries.unavailable, is_outage=not replays and not tries.others_answered)
+        for action, tries in tried
+        if tries.unavailable and tries.failures >= most
+    ]
+
+
+def give_up(action: OutputPass | ToolPass, run: RunState, reason: str) -> tuple[KnownPayload, ...]:
+    """Return what follows from a call that gets no reply."""
+    if isinstance(action, ToolPass):
+        return (ToolsChosen(key=action.key, role=action.role, refused=(reason,)),)
+    rejected = ContractRejected(
+        key=action.key,
+        role=action.role,
+        contract=action.given.gives.__name__,
+        attempt=run.tries.get(action.key, NO_ATTEMPTS).broken + 1,
+        objections=(reason,),
+        final=True,
+    )
+    return (rejected,)
