@@ -92,7 +92,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tool="verify_quote",
     ),
     Operation("serve", ("serve",), _THIS_MACHINE),
-    Operation("serve assistants", ("mcp",), _THIS_MACHINE),
+    Operation("serve assistants", ("mcp",), ("POST /mcp",)),
     Operation("manage tokens", ("token",), Absent("who has a token could make itself others")),
     Operation("sign", ("sign",), Absent("the key of the home signs, and nobody else")),
     Operation("back up", ("backup",), _THIS_MACHINE),

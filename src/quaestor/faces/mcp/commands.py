@@ -56,7 +56,9 @@ async def _serve(docs_root: Path | None, sessions: int, home: Path | None) -> in
     async with open_home(home) as quaestor:
         worker = SessionWorker(quaestor, sessions)
         try:
-            await build_server(quaestor, worker, Submitter(roots=DocumentRoots(docs_root))).run_stdio_async()
+            await build_server(
+                quaestor, worker, Submitter(is_admin=True, roots=DocumentRoots(docs_root))
+            ).run_stdio_async()
         finally:
             await worker.close()
     return 0

@@ -44,7 +44,10 @@ _MAX_WAIT_SECONDS = 50
 
 SessionId = Annotated[str, Field(description="As research_start returned it; the end of it, or `last`, is enough.")]
 Documents = Annotated[
-    list[str], Field(description="Files and folders, relative to the folder that the server was started with.")
+    list[str],
+    Field(
+        description="Files and folders below the one that the server was started with, or `collection:NAME` of uploads."
+    ),
 ]
 
 
@@ -209,6 +212,7 @@ class Research:
         source: Annotated[str, Field(description="The SHA-256 of the source.")],
     ) -> QuoteCheck:
         """Check whether a source has these very words, and return where, with what comes before and after."""
+        self._require_all_sources()
         return await check_quote(self._quaestor, quote, source)
 
     async def report(self, session_id: str) -> str:
@@ -221,10 +225,16 @@ class Research:
 
     async def source(self, sha256: str) -> str:
         """Return the stored text of a source."""
+        self._require_all_sources()
         text = await self._quaestor.library.text(sha256)
         if text is None:
             raise UsageError(f"there is no source {sha256[:80]!r}")
         return text
+
+    def _require_all_sources(self) -> None:
+        """Refuse to look up sources by their hashes for who must not know what other tenants have read."""
+        if not self._submitter.is_admin:
+            raise UsageError("sources are looked up by tokens of scope admin; the report has the words of each quote")
 
     async def _perform(self, session_id: str, command: Answer | Cancel) -> CommandEffect:
         found = await self._find(session_id)

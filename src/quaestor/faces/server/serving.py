@@ -20,6 +20,7 @@ from quaestor.app.following import StreamHub
 from quaestor.app.worker import SessionWorker
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.server.application import build_app
+from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
 from quaestor.faces.server.guard import is_loopback
 from quaestor.faces.server.limits import LoopLag, RateLimiter
 from quaestor.faces.server.state import ServerOptions, ServerState
@@ -77,6 +78,7 @@ async def running_server(quaestor: Quaestor, options: ServerOptions) -> AsyncIte
             worker=worker,
             hub=StreamHub(quaestor),
             lag=LoopLag(),
+            assistants=AssistantEndpoints(),
             rate=RateLimiter(options.requests_a_minute, time.monotonic),
             login_code=token_urlsafe(_LOGIN_BYTES),
             port=listener.getsockname()[1],
@@ -98,6 +100,7 @@ async def _shut_down(state: ServerState, server: uvicorn.Server) -> None:
     """End streams, pause sessions, and let requests in flight end."""
     state.is_ready = False
     state.hub.close()
+    await state.assistants.close()
     if state.worker:
         await state.worker.close()
     server.should_exit = True

@@ -11,6 +11,7 @@ from fastapi import Request
 from quaestor.app import Quaestor
 from quaestor.app.following import StreamHub
 from quaestor.app.worker import SessionWorker
+from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
 from quaestor.faces.server.limits import LoopLag, RateLimiter
 
 _MEGABYTE = 1_000_000
@@ -45,6 +46,7 @@ class ServerState:
     hub: StreamHub
     lag: LoopLag
     rate: RateLimiter
+    assistants: AssistantEndpoints
     login_code: str | None
     """What the link has with which a browser logs in; None once it was used."""
     port: int
