@@ -140,11 +140,13 @@ def test_a_folder_that_is_exchanged_for_a_link_while_it_is_written_to_leads_nowh
     (root / "a").mkdir()
     thread = Thread(target=exchange)
     thread.start()
-    for _ in range(300):
-        with suppress(ToolFailed):
-            WorkspaceFolder(root).write("a/b", b"mine")
-    over.set()
-    thread.join()
+    try:
+        for _ in range(300):
+            with suppress(ToolFailed):
+                WorkspaceFolder(root).write("a/b", b"mine")
+    finally:
+        over.set()
+        thread.join()
     assert list(outside.iterdir()) == []
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 
 from rich.console import Console, Group, RenderableType
 from rich.control import Control
@@ -97,21 +97,28 @@ def immediate_interrupt() -> Iterator[None]:
 
 @contextmanager
 def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event) -> Iterator[None]:
+    """Set `stop` at the first signal of the block, and cancel the run at the second."""
+    loop, caught = asyncio.get_running_loop(), False
+
     def interrupt() -> None:
         if stop.is_set():
             running.cancel()
         stop.set()
 
-    loop = asyncio.get_running_loop()
-    with suppress(NotImplementedError):  # Windows: there Ctrl-C ends the run at once, which is as safe
-        for number in _STOP_SIGNALS:
-            loop.add_signal_handler(number, interrupt)
+    def note(*_: object) -> None:
+        nonlocal caught
+        caught = True
+        loop.call_soon_threadsafe(interrupt)
+
+    # Not by `add_signal_handler`: of a signal that comes as the run ends, the loop would hear when nobody listens.
+    before = {number: signal.signal(number, note) for number in _STOP_SIGNALS}
     try:
         yield
     finally:
-        with suppress(NotImplementedError):
-            for number in _STOP_SIGNALS:
-                loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if caught:
+            stop.set()
 
 
 @asynccontextmanager

@@ -65,14 +65,20 @@ class WorkspaceFolder:
         if not self._may_be_link and self.root.is_symlink():
             raise ToolFailed(f"the workspace {self.root} is a link, which may lead anywhere; remove it")
         place = self.root.joinpath(*relative.parts)
-        if not place.parent.resolve().is_relative_to(self.root.resolve()):
-            raise ToolFailed(f"{path!r} leads out of the workspace; give a path inside it")
+        self._resolve(path, place)
         return place
 
     def reached(self, path: str) -> PurePath:
         """Return the workspace path that a path resolves to, through links. Raises ToolFailed as `place` does."""
-        place = self.place(path)
-        return (place.parent.resolve() / place.name).relative_to(self.root.resolve())
+        return self._resolve(path, self.place(path))
+
+    def _resolve(self, path: str, place: Path) -> PurePath:
+        try:
+            return (place.parent.resolve() / place.name).relative_to(self.root.resolve())
+        except ValueError as error:
+            raise ToolFailed(f"{path!r} leads out of the workspace; give a path inside it") from error
+        except OSError as error:  # also where a folder is exchanged for a link just now
+            raise ToolFailed(f"{path} cannot be reached: {error.strerror}") from error
 
     def read(self, path: str, most: int) -> bytes | None:
         """Return at most so many bytes of a file, None when there is none. Raises ToolFailed for what is no file."""
