@@ -25,7 +25,7 @@ async def test_every_route_is_described_with_its_errors_and_its_security(served:
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     }
-    assert found.keys() == places("routes")
+    assert found.keys() == places("routes") - {"POST /mcp"}  # a protocol of its own, which describes itself
     for route, operation in found.items():
         assert operation["summary"], route
         assert operation["description"], route
