@@ -19,7 +19,7 @@ _CONTEXT_CHARACTERS = 200
 class FoundPassage(Contract):
     """A passage of a document, with its place in the stored text."""
 
-    source: Sha256 = Field(description="By which check_quote and the resource of the source know it.")
+    source: Sha256 = Field(description="By which verify_quote and the resource of the source know it.")
     title: str
     uri: str
     start: int

@@ -75,7 +75,10 @@ def servers(home: Path) -> list[int]:
 @pytest.mark.asyncio
 async def test_an_assistant_researches_reads_and_verifies(assistant: Connect, docs: Path, quaestor: Quaestor) -> None:
     async with assistant() as known:
-        assert {tool.name for tool in (await known.client.list_tools()).tools} == TOOLS
+        tools = (await known.client.list_tools()).tools
+        assert {tool.name for tool in tools} == TOOLS
+        harmless = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}
+        assert harmless == {"research_result", "search_documents", "verify_quote"}
         started = await known.call("research_start", question=QUESTION, docs=[docs.name])
         session_id = started["session_id"]
         assert started == {"state": "started", "session_id": session_id}

@@ -77,11 +77,11 @@ def build_server(quaestor: Quaestor, worker: SessionWorker, submitter: Submitter
     )
     changing: Sequence[Callable[..., Any]] = (
         research.research_start,
+        research.research_status,  # carries on what was interrupted, which may cost
         research.research_answer,
         research.research_cancel,
     )
     reading: Sequence[Callable[..., Any]] = (
-        research.research_status,
         research.research_result,
         research.search_documents,
         research.verify_quote,
