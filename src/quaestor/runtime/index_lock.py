@@ -8,7 +8,7 @@ from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 
-from quaestor.storage.followers.file_lock import try_lock, unlock
+from quaestor.storage.file_lock import try_lock, unlock
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 """Seconds between two looks at a lock that another process holds."""

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
-from quaestor.storage.followers.file_lock import file_lock
+from quaestor.storage.file_lock import file_lock
 
 _TRANSIENT_ERRNOS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE, errno.ENOLCK, errno.EINTR}
