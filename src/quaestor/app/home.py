@@ -50,6 +50,7 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
             SystemIdGenerator(),
             access=store.access,
             home=folder.resolve(),
+            snapshots=store.snapshots,
         )
     finally:
         await resources.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quaestor.contracts.library import Library
-from quaestor.contracts.ports import Store
+from quaestor.contracts.ports import SnapshotCache, Store
 from quaestor.storage.sqlite import SqliteStore, open_store
 
 
@@ -15,10 +15,11 @@ from quaestor.storage.sqlite import SqliteStore, open_store
 class Backend:
     store: Store
     library: Library
+    snapshots: SnapshotCache
 
 
 def _sqlite(store: SqliteStore) -> Backend:
-    return Backend(store, store.library)
+    return Backend(store, store.library, store.snapshots)
 
 
 BACKENDS: Mapping[str, Callable[[Path], Backend]] = {
@@ -51,3 +52,8 @@ def store(backend: Backend) -> Store:
 @pytest.fixture
 def library(backend: Backend) -> Library:
     return backend.library
+
+
+@pytest.fixture
+def snapshots(backend: Backend) -> SnapshotCache:
+    return backend.snapshots

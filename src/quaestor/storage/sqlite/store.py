@@ -30,6 +30,7 @@ from quaestor.storage.sqlite.access import SqliteAccess
 from quaestor.storage.sqlite.connection import Database, DatabasePath, ResultRow, open_database
 from quaestor.storage.sqlite.library import SqliteLibrary
 from quaestor.storage.sqlite.migrations import migrate
+from quaestor.storage.sqlite.snapshots import SqliteSnapshotCache
 
 _SESSIONS = (
     "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
@@ -62,6 +63,7 @@ class SqliteStore:
         self.library = SqliteLibrary(database)
         self.replies = SqliteReplyCache(database)
         self.access = SqliteAccess(database)
+        self.snapshots = SqliteSnapshotCache(database)
 
     async def create_session(self, session: Session, first: Sequence[Event]) -> None:
         """Add a session with its first events; what it says of its events is taken from these."""
