@@ -7,7 +7,7 @@ from functools import partial
 from quaestor.contracts.errors import SetupError
 from quaestor.storage.encoding import unpack
 from quaestor.storage.references import named_corpora, named_hashes, named_workspaces
-from quaestor.storage.sqlite.connection import APPLICATION_ID, Database
+from quaestor.storage.sqlite.connection import APPLICATION_ID, SqliteDatabase
 from quaestor.version import __version__
 
 Migration = tuple[str, str]
@@ -326,7 +326,7 @@ MIGRATIONS: Sequence[Migration] = (
 )
 
 
-def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+def migrate(database: SqliteDatabase, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Run the steps a database has not had, each in one transaction with its record.
 
     Raises SetupError, before anything is changed, when a newer release already took steps unknown to this one.
@@ -346,7 +346,7 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
             _apply_migration(database, name, script)
 
 
-def _apply_migration(database: Database, name: str, script: str) -> None:
+def _apply_migration(database: SqliteDatabase, name: str, script: str) -> None:
     with database.writing():
         if name in _applied_migrations(database):
             return  # another process that opened the store at the same time was first
@@ -360,7 +360,7 @@ def _scan(scan: Callable[[str], Collection[str | int]], body: str | None, size: 
     return json.dumps(sorted(scan(content)))
 
 
-def _applied_migrations(database: Database) -> dict[str, str]:
+def _applied_migrations(database: SqliteDatabase) -> dict[str, str]:
     if not database.rows("SELECT name FROM sqlite_schema WHERE name = 'migrations'"):
         return {}
     return dict(database.rows("SELECT name, version FROM migrations"))

@@ -12,9 +12,9 @@ from quaestor.storage.encoding import decompress
 from quaestor.storage.errors import broken_origin, no_such_prefix
 from quaestor.storage.event_rows import LogHead, StoredEvent, build_rows, latest_outcome, parse_event
 from quaestor.storage.references import named_hashes
-from quaestor.storage.sqlite.blobs import put_blob
-from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.provenance import adopt_references, note_options, note_sources
+from quaestor.storage.sql.blobs import put_blob
+from quaestor.storage.sql.database import Database
+from quaestor.storage.sql.provenance import adopt_references, note_options, note_sources
 
 PAGE_SIZE = 1_000
 """Rows read at a time."""

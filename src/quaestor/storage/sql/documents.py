@@ -8,10 +8,10 @@ from datetime import datetime
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import IndexedDocument
 from quaestor.storage.errors import quote_for_message
-from quaestor.storage.sqlite.blobs import put_text
-from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.provenance import document_names, note_departing
-from quaestor.storage.sqlite.terms import TermIndex
+from quaestor.storage.sql.blobs import put_text
+from quaestor.storage.sql.database import Database
+from quaestor.storage.sql.provenance import document_names, note_departing
+from quaestor.storage.sql.terms import TermIndex
 
 
 def put_document(database: Database, corpus: int, index: TermIndex, indexed: IndexedDocument, at: datetime) -> None:
@@ -41,6 +41,7 @@ def remove_document(database: Database, corpus: int, index: TermIndex, uri: str)
 
 def _index_passages(database: Database, corpus: int, index: TermIndex, source: str, indexed: IndexedDocument) -> None:
     _validate(indexed)
+    database.lock("passages")
     [[last]] = database.rows("SELECT coalesce(max(id), 0) FROM passages")
     numbered = list(enumerate(indexed.spans, last + 1))
     database.execute_many(
