@@ -18,6 +18,7 @@ from quaestor.storage.sql.provenance import adopt_references, note_options, note
 
 PAGE_SIZE = 1_000
 """Rows read at a time."""
+_NO_LIMIT = 2**63 - 1
 _BEFORE_ALL = -(2**63)
 """Below every number that a row can have, also one that somebody changed."""
 
@@ -62,7 +63,7 @@ def fetch_events(database: Database, session_id: str, after: int, limit: int | N
     rows = database.rows(
         "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-        (session_id, after, -1 if limit is None else limit),
+        (session_id, after, _NO_LIMIT if limit is None else limit),
     )
     return [parse_event(session_id, StoredEvent(*row)) for row in rows]
 

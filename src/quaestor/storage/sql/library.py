@@ -89,8 +89,7 @@ class SqlLibrary:
     def _put(self, corpus: str, documents: Sequence[IndexedDocument], at: datetime) -> None:
         with self._database.writing():
             held = self._begin_change(corpus)
-            for document in documents:
-                shelf.put_document(self._database, held.number, held.index, document, at)
+            shelf.put_documents(self._database, held.number, held.index, documents, at)
 
     async def drop(self, corpus: str, uris: Iterable[str]) -> None:
         """Take documents out of a corpus; their sources stay, for what cites them."""

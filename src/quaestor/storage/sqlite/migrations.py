@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from quaestor.contracts.errors import SetupError
 from quaestor.storage.encoding import unpack
+from quaestor.storage.errors import newer_release
 from quaestor.storage.references import named_corpora, named_hashes, named_workspaces
 from quaestor.storage.sqlite.connection import APPLICATION_ID, SqliteDatabase
 from quaestor.version import __version__
@@ -334,11 +334,7 @@ def migrate(database: SqliteDatabase, migrations: Sequence[Migration] = MIGRATIO
     taken = _applied_migrations(database)
     newer = {name: version for name, version in taken.items() if name not in dict(migrations)}
     if newer:
-        name, version = max(newer.items())
-        raise SetupError(
-            f"{database.path} was written by Quaestor {version} (step {name}), which is newer than this "
-            f"{__version__}; install quaestor>={version}, or use another home"
-        )
+        raise newer_release(database.path, *max(newer.items()))
     for scan in (named_hashes, named_corpora, named_workspaces):
         database.register(scan.__name__, partial(_scan, scan))
     for name, script in migrations:
