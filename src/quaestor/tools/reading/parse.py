@@ -122,7 +122,7 @@ def _title(text: str, media_type: str) -> str:
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]
         if field := _TITLE_FIELD.search(fields):
-            return " ".join(field["title"].split()).strip("\"'")
+            return _unquoted(" ".join(field["title"].split()))
     signs = media_type == MARKDOWN
     headings = (
         top[block.start : block.end]
@@ -130,6 +130,13 @@ def _title(text: str, media_type: str) -> str:
         if block.kind is BlockKind.HEADING and (signs or block.style[0] != "#")
     )
     return " ".join(next(headings, "").split())
+
+
+def _unquoted(title: str) -> str:
+    """Return a title without the quotation marks around the whole of it; those of a work that it names stay."""
+    mark = title[:1]
+    quoted = mark in {'"', "'"} and title.endswith(mark) and mark not in title[1:-1]
+    return title[1:-1].strip() if quoted else title
 
 
 def read_in_worker(
