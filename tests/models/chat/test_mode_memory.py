@@ -34,8 +34,10 @@ def refusing_silently(status: int, *features: str, message: str = "Internal Serv
         (("system",), "answered when the instructions were sent in the user's message"),
         (
             ("format", "temperature", "system"),
-            "answered when asked with prompt, asked without a temperature, "
-            "the instructions were sent in the user's message",
+            (
+                "answered when asked with prompt, asked without a temperature, "
+                "the instructions were sent in the user's message"
+            ),
         ),
     ],
 )
