@@ -40,7 +40,13 @@ _FOR_SERVERS = Absent("it is about a server")
 _LOCAL_FILES = Absent("the program reads documents where they are")
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("start", ("research", "task", "run"), ("POST /api/v1/sessions",), tool="research_start"),
+    Operation(
+        "start",
+        ("research", "task", "run"),
+        ("POST /api/v1/sessions",),
+        pages=("POST /sessions",),
+        tool="research_start",
+    ),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
     Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
@@ -76,7 +82,13 @@ OPERATIONS: tuple[Operation, ...] = (
         Absent("`explain` prints the words around each quote"),
         ("GET /api/v1/sources/{sha256}", "GET /api/v1/sources/{sha256}/pages/{number}"),
     ),
-    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",)),
+    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",), pages=("POST /sessions",)),
+    Operation(
+        "estimate cost",
+        Absent("`ps` and `spend` show what sessions came to"),
+        Absent("`spend` has the figures"),
+        pages=("GET /estimate",),
+    ),
     Operation("identify caller", _FOR_SERVERS, ("GET /api/v1/me",)),
     Operation("log in", _FOR_SERVERS, ("GET /login",)),
     Operation("log out", _FOR_SERVERS, ("POST /logout",)),
