@@ -8,8 +8,6 @@ from faces.server.served import Serve, Served
 from faces.server.web.browsing import csrf_of, signed_in
 from fakes.papers import PAPERS
 from fakes.sittings import LIGHTHOUSE
-from quaestor.contracts.library import CorpusState
-from quaestor.research import operations
 
 HOSTILE = 'A <script>alert(1)</script> "onload=x \u202egnp.exe\u2069 \x1b[31m javascript:alert(1)?'
 
@@ -49,7 +47,7 @@ async def test_a_form_that_cannot_be_used_is_shown_again_with_the_reason_and_wha
         ({"text": LIGHTHOUSE}, {"a.bin": "\x00\x01"}, "skipped: not text"),
     ):
         answer = await submit(client, served, fields, dict(papers or {"": ""}))
-        assert (answer.status_code, reason in answer.text) == (400, True), re.findall('notice problem.*', answer.text)
+        assert (answer.status_code, reason in answer.text) == (400, True), re.findall("notice problem.*", answer.text)
         assert f">{LIGHTHOUSE}</textarea>" in answer.text
     assert await served.quaestor.sessions() == []
 
@@ -78,7 +76,8 @@ async def test_sessions_are_found_by_words_and_status_page_by_page(serve: Serve)
 
 async def test_a_title_full_of_markup_is_text(serve: Serve) -> None:
     served = await serve(sessions=0).begin()
-    await operations.start(served.quaestor, HOSTILE, CorpusState(corpus="c", documents=1, passages=1), None)
+    await served.upload()
+    await served.start(HOSTILE)
     page = (await (await signed_in(served)).get("/")).text
     assert "<script>alert" not in page
     assert "A &lt;script&gt;alert(1)&lt;/script&gt;" in page
