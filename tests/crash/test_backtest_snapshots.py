@@ -16,8 +16,9 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.snapshot import Snapshot
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.snapshots import Snapshots
+from quaestor.storage.sql.snapshots import SqlSnapshotCache
 from quaestor.storage.sqlite import SqliteStore
-from quaestor.storage.sqlite.snapshots import SqliteSnapshotCache
+from quaestor.storage.sqlite.connection import SqliteDatabase
 from quaestor.trading import sessions
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.plugin import PLUGIN
@@ -27,18 +28,19 @@ FIRST = 20
 Folds = tuple[RunState, SessionState]
 
 
-class FragileCache(SqliteSnapshotCache):
+class FragileCache(SqlSnapshotCache):
     """A cache whose process is killed before, during or after it writes a snapshot."""
 
     phase = ""
 
     @override
-    def _put(self, snapshot: Snapshot) -> None:
+    async def put_snapshot(self, snapshot: Snapshot) -> None:
         if self.phase == "before":
             die()
         if self.phase == "during":
+            assert isinstance(self._database, SqliteDatabase)
             self._database._connection.set_commit_hook(die)
-        super()._put(snapshot)
+        await super().put_snapshot(snapshot)
         if self.phase == "after":
             die()
 
