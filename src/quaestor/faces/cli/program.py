@@ -11,7 +11,7 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
-from quaestor.app import is_session_id, open_home
+from quaestor.app import is_session_id, open_to_look
 from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
     EXIT_FAILED,
@@ -129,7 +129,7 @@ async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> Non
     for name, parameter in bound.signature.parameters.items():
         given = bound.arguments.get(name, parameter.default)
         if parameter.annotation in _SESSION_PARAMETERS and given is not None and not is_session_id(given):
-            async with open_home(home) as quaestor:
+            async with open_to_look(home) as quaestor:
                 bound.arguments[name] = await quaestor.resolve_session_id(given)
 
 
