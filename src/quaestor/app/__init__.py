@@ -1,6 +1,6 @@
 """Every operation of Quaestor, for the faces: they import this package and `contracts`, and nothing below."""
 
-from quaestor.app.home import DATABASE_FILE, default_home, open_home
+from quaestor.app.home import DATABASE_FILE, default_home, open_home, open_to_look
 from quaestor.app.shorthands import Quaestor, split_paths_and_urls
 from quaestor.contracts.library import ProgressCallback
 from quaestor.runtime.private_home import LOG_FOLDER
@@ -14,5 +14,6 @@ __all__ = [
     "default_home",
     "is_session_id",
     "open_home",
+    "open_to_look",
     "split_paths_and_urls",
 ]
