@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from quaestor.app.home import DATABASE_FILE, default_home
+from quaestor.app.home import default_home
+from quaestor.app.stores import DATABASE_FILE
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus

@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.stores import DATABASE_FILE, open_store
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.ports import Clock, Store
 from quaestor.runtime.erasure import finish_erasures
@@ -20,9 +21,7 @@ from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
-from quaestor.storage.sqlite import open_store
 
-DATABASE_FILE = "quaestor.db"
 _LOGGER = logging.getLogger("quaestor")
 
 
@@ -37,8 +36,8 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     folder = Path(home) if home else default_home(os.environ)
     settings = resolve_settings(options, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
     clock = SystemClock()
-    secure_home(folder, DATABASE_FILE)
-    store = open_store(folder / DATABASE_FILE)
+    secure_home(folder, DATABASE_FILE, create=settings.store is None)
+    store = open_store(settings, folder)
     resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())
     try:
         await _finish_erasures(store, clock, folder)
