@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from fakes.postgres import postgres_home
+from fakes.postgres import Postgres
 from quaestor.storage.postgres import PostgresStore, open_store
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return postgres_home(tmp_path.name)
+def url(postgres: Postgres, tmp_path: Path) -> str:
+    return postgres.home(tmp_path.name)
 
 
 @pytest.fixture

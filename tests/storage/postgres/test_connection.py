@@ -2,6 +2,7 @@ import asyncio
 
 import psycopg
 import pytest
+from typing_extensions import override
 
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.storage.postgres import PostgresStore, open_store
@@ -55,6 +56,7 @@ class CommitLost(PostgresDatabase):
     committed = False
     lost = 0
 
+    @override
     def _commit(self, connection: psycopg.Connection[tuple[object, ...]], transaction: str) -> None:
         if self.lost == 0:
             self.lost += 1
@@ -101,7 +103,8 @@ def test_no_message_has_a_password() -> None:
     assert SECRET not in str(malformed.value)
 
 
-async def test_a_role_that_may_not_write_is_named(opened: PostgresStore, url: str) -> None:
+@pytest.mark.usefixtures("opened")
+async def test_a_role_that_may_not_write_is_named(url: str) -> None:
     with psycopg.connect(url, autocommit=True) as owner:
         [[schema]] = owner.execute("SELECT current_schema()").fetchall()
         owner.execute(f"CREATE ROLE reader_{schema} LOGIN")

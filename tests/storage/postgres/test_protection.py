@@ -1,14 +1,11 @@
 """Events are only appended: the owner of the tables is kept from changing them as the role of the program is."""
 
-import re
-
 import psycopg
 import pytest
 from psycopg import errors
 
-from docs.samples import DOCS
-from quaestor.storage.postgres import PostgresStore, open_store
-from storage.samples import NOON, begun, started, todo
+from quaestor.storage.postgres import PostgresStore
+from storage.samples import begun, started
 
 CHANGES = [
     "UPDATE events SET body = '{}' WHERE seq = 1",
