@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.stores import DATABASE_FILE, open_store
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.settings import Settings
@@ -22,9 +23,7 @@ from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
-from quaestor.storage.sqlite import open_store
 
-DATABASE_FILE = "quaestor.db"
 _LOGGER = logging.getLogger("quaestor")
 
 
@@ -60,9 +59,9 @@ async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor
 @asynccontextmanager
 async def _opened(folder: Path, settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[Quaestor]:
     clock = SystemClock()
-    secure_home(folder, DATABASE_FILE)
-    store = open_store(folder / DATABASE_FILE)
-    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder)
+    secure_home(folder, DATABASE_FILE, create=settings.store is None)
+    store = open_store(settings, folder)
+    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder.resolve())
     try:
         await _finish_erasures(store, clock, folder)
         yield Quaestor(
