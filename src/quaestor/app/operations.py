@@ -78,6 +78,7 @@ OPERATIONS: tuple[Operation, ...] = (
         (f"GET {_ONE_SESSION}/report", f"GET {_ONE_SESSION}/report.{{form}}"),
         tool="research_result",
     ),
+    Operation("export", ("export",), (f"GET {_ONE_SESSION}/exports/{{form}}",)),
     Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",)),
     Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
     Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",)),
