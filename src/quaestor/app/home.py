@@ -61,7 +61,7 @@ async def _opened(folder: Path, settings: Settings, environment: Mapping[str, st
     clock = SystemClock()
     secure_home(folder, DATABASE_FILE, create=settings.store is None)
     store = open_store(settings, folder)
-    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder.resolve())
+    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder)
     try:
         await _finish_erasures(store, clock, folder)
         yield Quaestor(
