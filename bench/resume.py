@@ -51,7 +51,7 @@ def renumbered(cycle: Sequence[Event], first: Event, count: int) -> Iterator[Eve
 
 async def write(home: Path, count: int) -> str:
     """Write a session of so many events; print what a thousand of them cost at its beginning and its end."""
-    mandate = read_mandate(desk_folder(home / "desk", 4).mandate())
+    mandate = read_mandate(desk_folder(home.parent / "desk", 4).mandate())
     async with open_home(home) as q:
         real = await sessions.start_or_resume(q, mandate, backtest=True)
         await q.run(real)

@@ -1,8 +1,10 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from datetime import datetime
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
@@ -21,9 +23,16 @@ from quaestor.contracts.session import (
 from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
+from quaestor.storage.errors import (
+    broken_origin,
+    erased_session,
+    no_such_prefix,
+    nothing_to_append,
+    session_exists,
+    unknown_session,
+)
 from quaestor.storage.event_rows import LogHead as LogEnd
-from quaestor.storage.sql import coordination, erasure, listing, signatures
+from quaestor.storage.sql import coordination, copying, erasure, listing, signatures
 from quaestor.storage.sql import events as log
 from quaestor.storage.sql.access import SqlAccess
 from quaestor.storage.sql.database import Database, ResultRow, performed
@@ -82,16 +91,41 @@ class SqlStore(ABC):
             self._create_with(session, first)
             return True
 
-    @performed
-    def copy_session(self, session: Session, origin: str, upto: int) -> None:
-        """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
+    async def copy_session(self, session: Session, origin: str, upto: int, owner: LeaseOwner) -> None:
+        """Add a session with the events 1 to `upto` of another one, piece by piece; others append meanwhile.
 
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
+        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold:
+        the new one would vouch for what was changed.
         """
-        with self._database.writing():
-            head = self._lock_head(origin)
-            self._create(session)
-            log.copy_events(self._database, head, session.id, upto)
+        known = (await self.head(origin)).events
+        if not 1 <= upto <= known:
+            raise no_such_prefix(origin, known, upto)
+        for fault in await self.verify_chain(origin):
+            raise broken_origin(origin, fault, self._database.path)
+        seen = LogEnd(origin)
+        while seen.events < upto:
+            seen = await self._read_piece(seen, upto)
+            await asyncio.sleep(0)
+        lease = Lease(session_id=session.id, epoch=1, owner=owner, expires_at=session.created_at)
+        await self._begin_copy(origin, lease)
+        end = LogEnd(session.id)
+        while end.events < upto:
+            end = await self._copy_piece(lease, origin, end, upto)
+            await asyncio.sleep(0)
+        await self._end_copy(session, lease, replace(end, outcome=seen.outcome))
+
+    @performed
+    def incomplete_copies(self) -> Sequence[Lease]:
+        """Return the leases of copies that are not complete."""
+        return coordination.incomplete_copies(self._database)
+
+    @performed
+    def erase_copy(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a copy that is not complete; `shred` then deletes what it leaves."""
+        with self._erasing() as database, database.writing():
+            coordination.require_lease(database, lease)
+            coordination.forget_lease(database, lease)  # whoever still makes the copy finds that it is gone
+            erasure.entomb(database, lease.session_id, at)
 
     @performed
     def append(
@@ -262,7 +296,7 @@ class SqlStore(ABC):
         """Overwrite and delete what erased sessions have left, each part of it unless another session uses it."""
 
     def _erasing(self) -> AbstractContextManager[Database]:
-        """Return the connection by which rows are deleted."""
+        """Return the connection by which rows are deleted, and which takes rows before those that they refer to."""
         return nullcontext(self._database)
 
     @performed
@@ -272,12 +306,40 @@ class SqlStore(ABC):
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        with self._database.reading():
-            return list(log.find_faults(self._database, self._head(session_id)))
+        return self._find_faults(session_id)
 
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _find_faults(self, session_id: str) -> Sequence[str]:
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
+
+    @performed
+    def _read_piece(self, end: LogEnd, upto: int) -> LogEnd:
+        return copying.read_piece(self._database, end, upto)
+
+    @performed
+    def _begin_copy(self, origin: str, lease: Lease) -> None:
+        with self._erasing() as database, database.writing():
+            self._require_unused(lease.session_id)
+            copying.begin_copy(database, origin, lease)
+
+    @performed
+    def _copy_piece(self, lease: Lease, origin: str, end: LogEnd, upto: int) -> LogEnd:
+        with self._erasing() as database, database.writing():
+            return copying.copy_piece(database, lease, origin, end, upto)
+
+    @performed
+    def _end_copy(self, session: Session, lease: Lease, end: LogEnd) -> None:
+        with self._database.writing():
+            self._create(session)
+            copying.end_copy(self._database, lease, end)
+
+    def _require_unused(self, session_id: str) -> None:
+        if self._database.row("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
+            raise session_exists(session_id)
 
     def _find(self, task_key: str, tenant: str) -> Session | None:
         row = self._database.row(
