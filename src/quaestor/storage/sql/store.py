@@ -1,11 +1,11 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
-import asyncio
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from datetime import datetime
+
+from typing_extensions import override
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession
@@ -24,17 +24,16 @@ from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHe
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import (
-    broken_origin,
     erased_session,
-    no_such_prefix,
     nothing_to_append,
     session_exists,
     unknown_session,
 )
 from quaestor.storage.event_rows import LogHead as LogEnd
-from quaestor.storage.sql import coordination, copying, erasure, listing, signatures
+from quaestor.storage.sql import coordination, erasure, listing, signatures
 from quaestor.storage.sql import events as log
 from quaestor.storage.sql.access import SqlAccess
+from quaestor.storage.sql.copying import SqlCopies
 from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
@@ -63,7 +62,7 @@ class SqlLeaseRenewer:
             self._database.close()
 
 
-class SqlStore(ABC):
+class SqlStore(SqlCopies):
     """The `Store` port over one database, with the `Library` and the `Replies` beside it."""
 
     def __init__(self, database: Database, dialect: Dialect) -> None:
@@ -90,42 +89,6 @@ class SqlStore(ABC):
                 return False
             self._create_with(session, first)
             return True
-
-    async def copy_session(self, session: Session, origin: str, upto: int, owner: LeaseOwner) -> None:
-        """Add a session with the events 1 to `upto` of another one, piece by piece; others append meanwhile.
-
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold:
-        the new one would vouch for what was changed.
-        """
-        known = (await self.head(origin)).events
-        if not 1 <= upto <= known:
-            raise no_such_prefix(origin, known, upto)
-        for fault in await self.verify_chain(origin):
-            raise broken_origin(origin, fault, self._database.path)
-        seen = LogEnd(origin)
-        while seen.events < upto:
-            seen = await self._read_piece(seen, upto)
-            await asyncio.sleep(0)
-        lease = Lease(session_id=session.id, epoch=1, owner=owner, expires_at=session.created_at)
-        await self._begin_copy(origin, lease)
-        end = LogEnd(session.id)
-        while end.events < upto:
-            end = await self._copy_piece(lease, origin, end, upto)
-            await asyncio.sleep(0)
-        await self._end_copy(session, lease, replace(end, outcome=seen.outcome))
-
-    @performed
-    def incomplete_copies(self) -> Sequence[Lease]:
-        """Return the leases of copies that are not complete."""
-        return coordination.incomplete_copies(self._database)
-
-    @performed
-    def erase_copy(self, lease: Lease, at: datetime) -> None:
-        """Put a tombstone in the place of a copy that is not complete; `shred` then deletes what it leaves."""
-        with self._erasing() as database, database.writing():
-            coordination.require_lease(database, lease)
-            coordination.forget_lease(database, lease)  # whoever still makes the copy finds that it is gone
-            erasure.entomb(database, lease.session_id, at)
 
     @performed
     def append(
@@ -295,10 +258,12 @@ class SqlStore(ABC):
     async def shred(self, at: datetime) -> None:
         """Overwrite and delete what erased sessions have left, each part of it unless another session uses it."""
 
+    @override
     def _erasing(self) -> AbstractContextManager[Database]:
         """Return the connection by which rows are deleted, and which takes rows before those that they refer to."""
         return nullcontext(self._database)
 
+    @override
     @performed
     def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
@@ -315,31 +280,6 @@ class SqlStore(ABC):
     def _find_faults(self, session_id: str) -> Sequence[str]:
         with self._database.reading():
             return list(log.find_faults(self._database, self._head(session_id)))
-
-    @performed
-    def _read_piece(self, end: LogEnd, upto: int) -> LogEnd:
-        return copying.read_piece(self._database, end, upto)
-
-    @performed
-    def _begin_copy(self, origin: str, lease: Lease) -> None:
-        with self._erasing() as database, database.writing():
-            self._require_unused(lease.session_id)
-            copying.begin_copy(database, origin, lease)
-
-    @performed
-    def _copy_piece(self, lease: Lease, origin: str, end: LogEnd, upto: int) -> LogEnd:
-        with self._erasing() as database, database.writing():
-            return copying.copy_piece(database, lease, origin, end, upto)
-
-    @performed
-    def _end_copy(self, session: Session, lease: Lease, end: LogEnd) -> None:
-        with self._database.writing():
-            self._create(session)
-            copying.end_copy(self._database, lease, end)
-
-    def _require_unused(self, session_id: str) -> None:
-        if self._database.row("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
-            raise session_exists(session_id)
 
     def _find(self, task_key: str, tenant: str) -> Session | None:
         row = self._database.row(
@@ -358,6 +298,7 @@ class SqlStore(ABC):
         if first:
             log.append_events(self._database, LogEnd(session.id), first, session.status)
 
+    @override
     def _create(self, session: Session) -> None:
         created = (
             session.id,
@@ -379,6 +320,7 @@ class SqlStore(ABC):
         """Return where a log ends, with no other transaction at this session until the caller's one ends."""
         return self._head(session_id, self._database.row_lock)
 
+    @override
     def _head(self, session_id: str, lock: str = "") -> LogEnd:
         row = self._database.row(
             f"SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?{lock}",  # noqa: S608 -- a clause
