@@ -262,10 +262,23 @@ AS 'DELETE FROM events WHERE session_id = erased AND seq >= since';
 # A role that is granted SELECT and INSERT on events alone erases by this function; the owner of the table, who may do
 # anything to it, is kept from it by the trigger.
 
+_SNAPSHOTS = """
+CREATE TABLE snapshots (
+  session_id  TEXT COLLATE "C" PRIMARY KEY,
+  events      BIGINT NOT NULL,
+  head        TEXT COLLATE "C" NOT NULL,
+  fold        TEXT COLLATE "C" NOT NULL,
+  sha256      TEXT COLLATE "C" NOT NULL,
+  size        BIGINT NOT NULL,
+  data        BYTEA NOT NULL
+);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_protection", _PROTECTION),
+    ("0004_snapshots", _SNAPSHOTS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 
