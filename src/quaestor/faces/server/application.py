@@ -4,11 +4,15 @@ from fastapi import FastAPI
 
 from quaestor.faces.server import assistants, files, login, monitoring, results, sessions, streaming
 from quaestor.faces.server.guard import Guard
+from quaestor.faces.server.openai import chat, models, responses
 from quaestor.faces.server.openapi import DOCUMENT_PATH, install_document
 from quaestor.faces.server.problems import install_handlers
 from quaestor.faces.server.state import ServerState
 
-ROUTERS = tuple(part.router for part in (sessions, streaming, results, files, assistants, login, monitoring))
+ROUTERS = tuple(
+    part.router
+    for part in (sessions, streaming, results, files, assistants, login, monitoring, responses, chat, models)
+)
 
 
 def build_app(state: ServerState) -> FastAPI:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, UploadFile
 
-from quaestor.app.uploads import Collection, index_collection, store_upload
+from quaestor.app.uploads import DEFAULT_COLLECTION, Collection, index_collection, store_upload
 from quaestor.faces.server.authentication import Runner
 
 router = APIRouter(prefix="/api/v1", tags=["documents"])
@@ -14,7 +14,7 @@ _PIECE_BYTES = 1 << 18
 
 @router.post("/files")
 async def upload(
-    files: list[UploadFile], caller: Runner, collection: Annotated[str, Form(max_length=64)] = "default"
+    files: list[UploadFile], caller: Runner, collection: Annotated[str, Form(max_length=64)] = DEFAULT_COLLECTION
 ) -> Collection:
     """Upload documents into a collection; a session names it as `collection:NAME`.
 

@@ -61,7 +61,7 @@ class Guard:
 
         refusal = self._refuse(scope, headers)
         if refusal:
-            await render_problem(refusal)(scope, receive, send_guarded)
+            await render_problem(refusal, scope["path"])(scope, receive, send_guarded)
         else:
             await self._app(scope, self._limited(scope, receive), send_guarded)
 

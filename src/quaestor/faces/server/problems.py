@@ -23,6 +23,7 @@ from quaestor.contracts.errors import (
     UsageError,
 )
 from quaestor.contracts.session import SessionStatus
+from quaestor.faces.server.openai.errors import PATH_PREFIX, render_error, render_invalid_request
 
 PROBLEM_TYPE = "application/problem+json"
 _URN = "urn:quaestor:problem:"
@@ -93,11 +94,15 @@ def problem_of(error: QuaestorError, state: SessionStatus | None = None) -> Prob
     return ProblemRaised(status, str(error), name=name, state=state)
 
 
-def render_problem(raised: ProblemRaised) -> JSONResponse:
-    """Return the answer that a problem is."""
+def render_problem(raised: ProblemRaised, path: str) -> JSONResponse:
+    """Return the answer that a problem is: where OpenAI clients call, in the form that they know."""
+    problem = raised.problem
+    if path.startswith(PATH_PREFIX):
+        code = problem.type.removeprefix(_URN).replace("-", "_") if problem.type.startswith(_URN) else None
+        return render_error(problem.status, problem.detail, code, headers=raised.headers)
     return JSONResponse(
-        raised.problem.model_dump(mode="json", exclude_none=True),
-        status_code=raised.problem.status,
+        problem.model_dump(mode="json", exclude_none=True),
+        status_code=problem.status,
         headers=dict(raised.headers or {}),
         media_type=PROBLEM_TYPE,
     )
@@ -113,19 +118,22 @@ def install_handlers(app: FastAPI) -> None:
 
 
 def _handle(request: Request, error: Exception) -> JSONResponse:
+    path = request.url.path
     match error:
         case ProblemRaised():
-            return render_problem(error)
+            return render_problem(error, path)
         case QuaestorError():
-            return render_problem(problem_of(error))
+            return render_problem(problem_of(error), path)
+        case RequestValidationError() if path.startswith(PATH_PREFIX):
+            return render_invalid_request(error)
         case RequestValidationError():
-            return render_problem(_invalid(error))
+            return render_problem(_invalid(error), path)
         case HTTPException(status_code=code, detail=detail, headers=headers):
-            return render_problem(ProblemRaised(HTTPStatus(code), str(detail), headers=headers))
+            return render_problem(ProblemRaised(HTTPStatus(code), str(detail), headers=headers), path)
         case _:
             _LOGGER.error("%s %s failed", request.method, request.url.path, exc_info=error)
             detail = f"unexpected {type(error).__name__}; the log of the server shows where"
-            return render_problem(ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed"))
+            return render_problem(ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed"), path)
 
 
 def _invalid(error: RequestValidationError) -> ProblemRaised:

@@ -23,9 +23,9 @@ router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["events"])
 RETRY_MILLISECONDS = 2_000
 """After how long a client whose stream ended comes back."""
 HEARTBEAT = ": heartbeat\n\n"
-_EVENT_STREAM = "text/event-stream"
+EVENT_STREAM = "text/event-stream"
 _NDJSON = "application/x-ndjson"
-_UNBUFFERED = {"X-Accel-Buffering": "no"}
+UNBUFFERED = {"X-Accel-Buffering": "no"}
 """Keeps a proxy from holding events back."""
 
 
@@ -33,7 +33,7 @@ _UNBUFFERED = {"X-Accel-Buffering": "no"}
     "/events",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {_EVENT_STREAM: {"schema": {"type": "string"}}}},
+        200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}},
         204: {"description": "The session is finished, and nothing comes after this place."},
         503: {"description": "Too many streams are open."},
     },
@@ -57,24 +57,18 @@ async def events(
     begin = StreamPosition.parse(place) if place else StreamPosition(session.events if snapshot else 0)
     if session.outcome is not None and not snapshot and begin.part == 0 and begin.seq >= session.events:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    if state.open_streams >= state.options.streams:
-        raise ProblemRaised(
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            f"{state.options.streams} streams are open, which is the limit; come back later",
-            name="too-many-streams",
-            headers={"Retry-After": "10"},
-        )
+    require_free_stream(state)
     return StreamingResponse(
         _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot),
-        media_type=_EVENT_STREAM,
-        headers=_UNBUFFERED,
+        media_type=EVENT_STREAM,
+        headers=UNBUFFERED,
     )
 
 
 async def _event_stream(
     state: ServerState, quaestor: Quaestor, session: Session, begin: StreamPosition, *, snapshot: bool
 ) -> AsyncIterator[str]:
-    with _counted(state):
+    with counted_stream(state):
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if snapshot:
             details = await read_details(quaestor, session.id)
@@ -83,8 +77,20 @@ async def _event_stream(
             yield _render(page) or HEARTBEAT
 
 
+def require_free_stream(state: ServerState) -> None:
+    """Raise ProblemRaised where as many streams are open as the server allows."""
+    if state.open_streams >= state.options.streams:
+        raise ProblemRaised(
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            f"{state.options.streams} streams are open, which is the limit; come back later",
+            name="too-many-streams",
+            headers={"Retry-After": "10"},
+        )
+
+
 @contextmanager
-def _counted(state: ServerState) -> Iterator[None]:
+def counted_stream(state: ServerState) -> Iterator[None]:
+    """Count an open stream until the end of the block."""
     state.open_streams += 1
     try:
         yield
@@ -114,7 +120,7 @@ async def log(
     if type is not None and type not in known:
         raise UsageError(f"type {type} is not known; it is one of: {', '.join(sorted(known))}")
     return StreamingResponse(
-        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=_UNBUFFERED
+        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=UNBUFFERED
     )
 
 
