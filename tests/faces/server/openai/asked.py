@@ -1,6 +1,5 @@
 """What tests ask by the SDK, and what they look at in its answers."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +8,7 @@ from openai.types.responses import Response, ResponseOutputMessage
 from openai.types.responses import ResponseFunctionWebSearch as Search
 from pydantic import TypeAdapter
 
-from faces.server.served import COLLECTION
+from faces.server.served import COLLECTION, until
 from fakes.sittings import LIGHTHOUSE
 
 RESEARCH = "quaestor-research"
@@ -24,9 +23,13 @@ async def ask(client: AsyncOpenAI, question: str = LIGHTHOUSE, **options: Any) -
 
 async def poll(client: AsyncOpenAI, response_id: str) -> Response:
     """Return a response at its end, as clients wait for it that cannot follow."""
-    async with asyncio.timeout(20):
-        while (found := await client.responses.retrieve(response_id)).status in {"queued", "in_progress"}:
-            await asyncio.sleep(0.02)
+
+    async def ended() -> Response | None:
+        found = await client.responses.retrieve(response_id)
+        return None if found.status in {"queued", "in_progress"} else found
+
+    found = await until(ended)
+    assert found
     return found
 
 

@@ -11,7 +11,7 @@ from openai.types.responses import Response
 
 from faces.server.openai.asked import RESEARCH, UNCLEAR, ask, checked_items, poll
 from faces.server.openai.conftest import Connect
-from faces.server.served import Serve, Served
+from faces.server.served import Serve, Served, until
 from fakes.papers import QUESTION
 from fakes.sittings import BELL, LIGHTHOUSE
 
@@ -70,7 +70,7 @@ async def test_a_background_response_is_polled_to_its_end(served: Served, client
     assert ended.usage
     assert ended.usage.total_tokens == ended.usage.input_tokens + ended.usage.output_tokens
     items = await client.responses.input_items.list(begun.id)
-    assert [part.text for item in items.data for part in item.content] == [LIGHTHOUSE]  # type: ignore[union-attr]
+    assert [part.text for item in items.data for part in item.content] == [LIGHTHOUSE]
 
 
 async def test_a_question_to_the_person_ends_a_response_and_the_next_one_answers_it(client: AsyncOpenAI) -> None:
@@ -132,9 +132,10 @@ async def test_a_call_whose_client_left_goes_on(served: Served, client: AsyncOpe
     with pytest.raises(openai.APITimeoutError):
         await ask(client.with_options(timeout=0.05, max_retries=0))
 
-    async with asyncio.timeout(20):
-        while not [each for each in await served.quaestor.sessions() if each.outcome == "done"]:
-            await asyncio.sleep(0.02)
+    async def done() -> bool:
+        return any(each.outcome == "done" for each in await served.quaestor.sessions())
+
+    await until(done)
 
 
 async def test_a_response_that_reached_its_budget_is_incomplete_and_one_without_evidence_says_so(

@@ -44,6 +44,7 @@ async def test_a_stream_leads_from_its_creation_to_the_whole_response(client: As
     assert created.response.to_dict(warnings=False) == response.to_dict(warnings=False)
 
 
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # the SDK copies items that it does not know
 async def test_the_helper_of_the_sdk_accumulates_a_stream_and_goes_on_with_one(client: AsyncOpenAI) -> None:
     async with client.responses.stream(model=RESEARCH, input=LIGHTHOUSE, tools=SOURCES) as stream:
         response = await stream.get_final_response()
@@ -93,8 +94,8 @@ async def test_a_stream_shows_a_pause_and_ends_with_the_session(serve: Serve, co
         kinds.append(event.type)
         if event.type == "response.in_progress":
             states.append(event.response.metadata and event.response.metadata["quaestor_state"])
-            if states == ["paused"]:
+            if states[-1] == "paused":
                 await command("cancel" if place == "cancelled" else "resume")
                 await served.quaestor.run(session_id)
-    assert states[:2] == ["paused", "running"]
+    assert states == ["running", "paused", "running"]
     assert kinds[-1] == ("response.cancelled" if place == "cancelled" else "response.completed")
