@@ -9,11 +9,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quaestor.faces.server.openai.errors import is_openai_path, render_error
 from quaestor.faces.server.problems import ProblemRaised, render_problem
 from quaestor.faces.server.state import ServerState
 
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-UPLOAD_PATH = "/api/v1/files"
+UPLOAD_PATHS = frozenset({"/api/v1/files", "/sessions"})
+"""Where documents are sent to: by programs, and with the form of a new session."""
 
 _HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -61,7 +63,8 @@ class Guard:
 
         refusal = self._refuse(scope, headers)
         if refusal:
-            await render_problem(refusal, scope["path"])(scope, receive, send_guarded)
+            render = render_error if is_openai_path(scope["path"]) else render_problem
+            await render(refusal)(scope, receive, send_guarded)
         else:
             await self._app(scope, self._limited(scope, receive), send_guarded)
 
@@ -79,7 +82,7 @@ class Guard:
 
     def _limit(self, scope: Scope) -> int:
         options = self._state.options
-        return options.upload_bytes if scope["path"] == UPLOAD_PATH else options.body_bytes
+        return options.upload_bytes if scope["path"] in UPLOAD_PATHS else options.body_bytes
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """Return what receives a body of at most so many bytes, within its time."""

@@ -7,7 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import JsonValue
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 
-from quaestor.faces.server.openai.errors import PATH_PREFIX, ErrorBody
+from quaestor.faces.server.openai.errors import ErrorBody, is_openai_path
 from quaestor.faces.server.problems import PROBLEM_TYPE, Problem
 from quaestor.version import __version__
 
@@ -45,7 +45,7 @@ def describe_routes(app: FastAPI) -> dict[str, JsonValue]:
         schemas.update(schema.pop("$defs", {}))
         schemas[model.__name__] = schema
     for path, operations in described["paths"].items():
-        is_openai = path.startswith(PATH_PREFIX)
+        is_openai = is_openai_path(path)
         reference = {"$ref": _REFERENCE.format(model="ErrorBody" if is_openai else "Problem")}
         for operation in operations.values():
             operation["responses"].pop("422", None)

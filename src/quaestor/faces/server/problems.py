@@ -1,10 +1,10 @@
 """Errors as RFC 9457 problem documents, in the words of the command line."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,10 +23,9 @@ from quaestor.contracts.errors import (
     UsageError,
 )
 from quaestor.contracts.session import SessionStatus
-from quaestor.faces.server.openai.errors import PATH_PREFIX, render_error, render_invalid_request
 
 PROBLEM_TYPE = "application/problem+json"
-_URN = "urn:quaestor:problem:"
+PROBLEM_URN = "urn:quaestor:problem:"
 _LOGGER = logging.getLogger("quaestor")
 
 _STATUSES: Mapping[type[QuaestorError], tuple[HTTPStatus, str]] = {
@@ -79,7 +78,7 @@ class ProblemRaised(Exception):
     ) -> None:
         super().__init__(detail)
         self.problem = Problem(
-            type=f"{_URN}{name}" if name else "about:blank",
+            type=f"{PROBLEM_URN}{name}" if name else "about:blank",
             title=status.phrase,
             status=status,
             detail=replace_hidden(detail),
@@ -94,46 +93,40 @@ def problem_of(error: QuaestorError, state: SessionStatus | None = None) -> Prob
     return ProblemRaised(status, str(error), name=name, state=state)
 
 
-def render_problem(raised: ProblemRaised, path: str) -> JSONResponse:
-    """Return the answer that a problem is: where OpenAI clients call, in the form that they know."""
-    problem = raised.problem
-    if path.startswith(PATH_PREFIX):
-        code = problem.type.removeprefix(_URN).replace("-", "_") if problem.type.startswith(_URN) else None
-        return render_error(problem.status, problem.detail, code, headers=raised.headers)
+def render_problem(raised: ProblemRaised) -> JSONResponse:
+    """Return the answer that a problem is."""
     return JSONResponse(
-        problem.model_dump(mode="json", exclude_none=True),
-        status_code=problem.status,
+        raised.problem.model_dump(mode="json", exclude_none=True),
+        status_code=raised.problem.status,
         headers=dict(raised.headers or {}),
         media_type=PROBLEM_TYPE,
     )
 
 
-def install_handlers(app: FastAPI) -> None:
-    """Let every error of a route end in a problem document."""
-    app.add_exception_handler(ProblemRaised, _handle)
-    app.add_exception_handler(QuaestorError, _handle)
-    app.add_exception_handler(RequestValidationError, _handle)
-    app.add_exception_handler(HTTPException, _handle)
-    app.add_exception_handler(Exception, _handle)
+def install_handlers(app: FastAPI, render: Callable[[Request, ProblemRaised], Response]) -> None:
+    """Let every error of a route end in the answer that `render` makes of a problem for a client."""
+
+    def handle(request: Request, error: Exception) -> Response:
+        return render(request, _problem_of_any(request, error))
+
+    for kind in (ProblemRaised, QuaestorError, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, handle)
 
 
-def _handle(request: Request, error: Exception) -> JSONResponse:
-    path = request.url.path
+def _problem_of_any(request: Request, error: Exception) -> ProblemRaised:
     match error:
         case ProblemRaised():
-            return render_problem(error, path)
+            return error
         case QuaestorError():
-            return render_problem(problem_of(error), path)
-        case RequestValidationError() if path.startswith(PATH_PREFIX):
-            return render_invalid_request(error)
+            return problem_of(error)
         case RequestValidationError():
-            return render_problem(_invalid(error), path)
+            return _invalid(error)
         case HTTPException(status_code=code, detail=detail, headers=headers):
-            return render_problem(ProblemRaised(HTTPStatus(code), str(detail), headers=headers), path)
+            return ProblemRaised(HTTPStatus(code), str(detail), headers=headers)
         case _:
             _LOGGER.error("%s %s failed", request.method, request.url.path, exc_info=error)
             detail = f"unexpected {type(error).__name__}; the log of the server shows where"
-            return render_problem(ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed"), path)
+            return ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed")
 
 
 def _invalid(error: RequestValidationError) -> ProblemRaised:

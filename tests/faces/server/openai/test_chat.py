@@ -34,7 +34,7 @@ async def test_a_chat_names_the_session_answers_and_goes_on_with_it(served: Serv
     more = await chat(client, UNCLEAR, content(asked), "the lighthouse", content(answered), BELL)
     assert "1844" in content(more)
     [session] = await served.quaestor.sessions()
-    link = f"[Session {session.id}]({served.url}/api/v1/sessions/{session.id})"
+    link = f"[Session {session.id}]({served.url}/sessions/{session.id})"
     assert all(content(each).startswith(link) for each in (asked, answered, more))
     assert (more.object, more.choices[0].finish_reason, len({asked.id, answered.id, more.id})) == (
         "chat.completion",
@@ -48,7 +48,7 @@ async def test_a_streamed_chat_begins_at_once_reasons_and_ends_with_the_report(c
     chunks = [chunk async for chunk in stream]
     deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
     assert deltas[0].role == "assistant"
-    assert "/api/v1/sessions/" in deltas[0].reasoning_content
+    assert "/sessions/" in deltas[0].reasoning_content
     reasoning = "".join(getattr(delta, "reasoning_content", None) or "" for delta in deltas)
     assert len(reasoning.splitlines()) > 5
     assert [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices][-1] == "stop"

@@ -14,12 +14,12 @@ from fakes.sittings import LIGHTHOUSE
 
 REFUSED: Sequence[tuple[dict[str, Any], str | None, str]] = [
     ({"extra_body": {"colour": "red"}}, "colour", "unknown_parameter"),
-    ({"instructions": "Answer in rhymes."}, "instructions", "invalid_value"),
-    ({"max_output_tokens": 10}, "max_output_tokens", "invalid_value"),
-    ({"store": False}, "store", "invalid_value"),
-    ({"metadata": {"k": "v" * 513}}, "metadata.k", "invalid_value"),
-    ({"tools": [{"type": "function", "name": "f"}]}, "tools.0", "invalid_value"),
-    ({"text": {"format": {"type": "json_object"}}}, "text.format.type", "invalid_value"),
+    ({"instructions": "Answer in rhymes."}, "instructions", "invalid"),
+    ({"max_output_tokens": 10}, "max_output_tokens", "invalid"),
+    ({"store": False}, "store", "invalid"),
+    ({"metadata": {"k": "v" * 513}}, "metadata.k", "invalid"),
+    ({"tools": [{"type": "function", "name": "f"}]}, "tools.0", "invalid"),
+    ({"text": {"format": {"type": "json_object"}}}, "text.format.type", "invalid"),
     ({"input": [{"role": "system", "content": "Rhyme."}]}, None, "usage"),
     ({"input": ""}, None, "usage"),
     ({"tools": [{"type": "file_search", "vector_store_ids": ["nowhere"]}]}, None, "usage"),

@@ -123,7 +123,7 @@ async def test_a_foreground_call_answers_after_its_limit_that_the_session_is_run
     client = await connect(server=served)
     response = await ask(client)
     assert response.status == "queued"
-    assert response.metadata["quaestor_url"] == f"{served.url}/api/v1/sessions/{response.metadata['quaestor_session']}"
+    assert response.metadata["quaestor_url"] == f"{served.url}/sessions/{response.metadata['quaestor_session']}"
     await served.quaestor.run(response.metadata["quaestor_session"])
     assert (await client.responses.retrieve(response.id)).status == "completed"
 

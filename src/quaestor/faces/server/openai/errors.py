@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Literal
 
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
-from quaestor.app.text import replace_hidden, truncate_line
 from quaestor.contracts.base import Contract
+from quaestor.faces.server.problems import PROBLEM_URN, Problem, ProblemRaised
 
-PATH_PREFIX = "/v1/"
-"""How the paths begin whose errors have this form."""
+_UNKNOWN = "Extra inputs are not permitted"
+"""What pydantic says of a field that there is not."""
 
 ErrorType = Literal[
     "invalid_request_error", "authentication_error", "permission_error", "rate_limit_error", "server_error"
@@ -39,24 +38,32 @@ class ErrorBody(Contract):
     error: ErrorDetails
 
 
-def render_error(
-    status: int, message: str, code: str | None, param: str | None = None, headers: Mapping[str, str] | None = None
-) -> JSONResponse:
-    """Return the answer to what went wrong; the SDKs repeat a request only where that may help."""
+def is_openai_path(path: str) -> bool:
+    """Return whether clients of the OpenAI API call a path."""
+    return path.startswith("/v1/")
+
+
+def render_error(raised: ProblemRaised) -> JSONResponse:
+    """Return the answer that a problem is; the SDKs repeat a request only where that may help."""
+    problem, headers = raised.problem, dict(raised.headers or {})
+    fault = problem.faults[0] if problem.faults else None
+    status = HTTPStatus.BAD_REQUEST if fault else HTTPStatus(problem.status)
     kind = _TYPES.get(status, "invalid_request_error" if status < HTTPStatus.INTERNAL_SERVER_ERROR else "server_error")
-    body = ErrorBody(error=ErrorDetails(message=message, type=kind, param=param, code=code))
-    sent = dict(headers or {})
+    param = fault.place.partition(".")[2] or None if fault else None
+    is_unknown = fault is not None and fault.message == _UNKNOWN
+    details = ErrorDetails(
+        message=f"Unknown parameter: '{param}'." if is_unknown else problem.detail,
+        type=kind,
+        param=param,
+        code="unknown_parameter" if is_unknown else _code(problem),
+    )
     return JSONResponse(
-        body.model_dump(mode="json"), status, {**sent, "x-should-retry": str("Retry-After" in sent).lower()}
+        ErrorBody(error=details).model_dump(mode="json"),
+        status,
+        {**headers, "x-should-retry": str("Retry-After" in headers).lower()},
     )
 
 
-def render_invalid_request(error: RequestValidationError) -> JSONResponse:
-    """Return the answer to a request with a part that cannot be used, or that is not known."""
-    fault = error.errors()[0]
-    param = replace_hidden(".".join(str(part) for part in fault["loc"][1:])) or None
-    if fault["type"] == "extra_forbidden":
-        return render_error(HTTPStatus.BAD_REQUEST, f"Unknown parameter: '{param}'.", "unknown_parameter", param)
-    shown = replace_hidden(truncate_line(repr(fault.get("input"))))
-    message = f"{param or 'the body'} {shown} cannot be used: {replace_hidden(fault['msg'])}"
-    return render_error(HTTPStatus.BAD_REQUEST, message, "invalid_value", param)
+def _code(problem: Problem) -> str | None:
+    """Return the name of a problem as a code."""
+    return problem.type.removeprefix(PROBLEM_URN).replace("-", "_") if problem.type.startswith(PROBLEM_URN) else None

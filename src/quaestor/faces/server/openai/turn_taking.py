@@ -73,5 +73,5 @@ async def find_renderer(request: Request, caller: Caller, ref: TurnRef) -> Respo
 
 
 def session_link(request: Request, ref: TurnRef) -> str:
-    """Return the address of a session."""
-    return f"{request.base_url}api/v1/sessions/{ref.session_id}"
+    """Return the address of the page of a session."""
+    return f"{request.base_url}sessions/{ref.session_id}"
