@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, UploadFile
 
-from quaestor.app.uploads import Collection, index_collection, store_upload
+from quaestor.app.uploads import DEFAULT_COLLECTION, Collection, index_collection, store_upload
 from quaestor.faces.server.authentication import Runner
 from quaestor.faces.server.web.forms import file_pieces
 
@@ -13,7 +13,7 @@ router = APIRouter(prefix="/api/v1", tags=["documents"])
 
 @router.post("/files")
 async def upload(
-    files: list[UploadFile], caller: Runner, collection: Annotated[str, Form(max_length=64)] = "default"
+    files: list[UploadFile], caller: Runner, collection: Annotated[str, Form(max_length=64)] = DEFAULT_COLLECTION
 ) -> Collection:
     """Upload documents into a collection; a session names it as `collection:NAME`.
 
