@@ -37,8 +37,8 @@ from quaestor.faces.server.streaming import (
     EVENT_STREAM,
     HEARTBEAT,
     UNBUFFERED,
-    sent_stream,
     require_stream,
+    sent_stream,
 )
 
 router = APIRouter(prefix="/v1", tags=["openai"])
