@@ -17,6 +17,7 @@ from quaestor.tools.reading.content_type import (
     MARKDOWN,
     OFFICE,
     PDF,
+    STRUCTURED,
     decode_text,
     detect_media_type,
     is_binary,
@@ -95,11 +96,12 @@ def parse_sync(
     MissingExtra when it takes a package which is not installed.
     """
     media = detect_media_type(content, uri, media_type)
-    if media not in _EXTRAS:
-        return _parse_text(content, media, parse_charset(media_type))
-    package, advice = _EXTRAS[media]
-    if not find_spec(package):
-        raise MissingExtra(advice)
+    if media not in STRUCTURED:
+        if media not in _EXTRAS:
+            return _parse_text(content, media, parse_charset(media_type))
+        package, advice = _EXTRAS[media]
+        if not find_spec(package):
+            raise MissingExtra(advice)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
     return read_in_worker(shared_pool(), request, content, cancellation or CancellationToken())
 
