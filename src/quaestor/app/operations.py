@@ -72,9 +72,19 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         "read source",
         Absent("`explain` prints the words around each quote"),
-        ("GET /api/v1/sources/{sha256}", "GET /api/v1/sources/{sha256}/pages/{number}"),
+        (
+            "GET /api/v1/sources/{sha256}",
+            "GET /api/v1/sources/{sha256}/pages/{number}",
+            "GET /api/v1/sources/{sha256}/pages/{number}.png",
+        ),
     ),
     Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",)),
+    Operation("list uploads", _LOCAL_FILES, ("GET /api/v1/files",)),
+    Operation(
+        "delete uploads",
+        _LOCAL_FILES,
+        ("DELETE /api/v1/files/{collection}", "DELETE /api/v1/files/{collection}/{name}"),
+    ),
     Operation("identify caller", _FOR_SERVERS, ("GET /api/v1/me",)),
     Operation("log in", _FOR_SERVERS, ("GET /login",)),
     Operation("log out", _FOR_SERVERS, ("POST /logout",)),

@@ -145,6 +145,10 @@ class Library(Protocol):
         """Return a source as this session saw it; None for one that it did not see and none of its corpora has."""
         ...
 
+    async def sessions_of(self, sha256: str) -> Sequence[str]:
+        """Return the ids of the sessions that saw a source, the newest first."""
+        ...
+
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
         ...
