@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _ONE_SESSION = "/api/v1/sessions/{session_id}"
+_PAGES = "/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
 
 
@@ -41,12 +42,14 @@ _LOCAL_FILES = Absent("the program reads documents where they are")
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation("start", ("research", "task", "run"), ("POST /api/v1/sessions",), tool="research_start"),
+    Operation("replay", ("research",), ("POST /api/v1/sessions",), pages=(f"POST {_PAGES}/inside/replay",)),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
     Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
     Operation("show", ("show",), (f"GET {_ONE_SESSION}",)),
     Operation("follow", ("attach",), (f"GET {_ONE_SESSION}/events",), tool="research_status"),
-    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",)),
+    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGES}/inside",)),
+    Operation("read event", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGES}/inside/events/{{seq}}",)),
     Operation("answer", ("answer",), (_COMMANDS,), kind="answer", tool="research_answer"),
     Operation("edit plan", ("plan",), (_COMMANDS,), kind="edit_plan"),
     Operation("review plan", ("plan",), (_COMMANDS,), kind="review_plan"),
@@ -56,8 +59,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("cancel", ("cancel",), (_COMMANDS,), kind="cancel", tool="research_cancel"),
     Operation("raise budget", ("budget",), (_COMMANDS,), kind="add_budget"),
     Operation("retry", ("retry",), (_COMMANDS,), kind="retry"),
-    Operation("ask", ("ask",), (_COMMANDS,), kind="ask"),
-    Operation("refresh", ("refresh",), (_COMMANDS,), kind="refresh"),
+    Operation("ask", ("ask",), (_COMMANDS,), kind="ask", pages=(f"POST {_PAGES}/report/ask",)),
+    Operation("refresh", ("refresh",), (_COMMANDS,), kind="refresh", pages=(f"POST {_PAGES}/report/refresh",)),
     Operation("fork", ("fork",), (_COMMANDS,), kind="fork"),
     Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",)),
     Operation(
@@ -65,12 +68,18 @@ OPERATIONS: tuple[Operation, ...] = (
         ("report",),
         (f"GET {_ONE_SESSION}/report", f"GET {_ONE_SESSION}/report.{{form}}"),
         tool="research_result",
+        pages=(f"GET {_PAGES}/report",),
     ),
-    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",)),
+    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",), pages=(f"GET {_PAGES}/report/versions",)),
     Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
-    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",)),
+    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",), pages=(f"GET {_PAGES}/inside/spend",)),
     Operation("verify", ("verify",), (f"GET {_ONE_SESSION}/verify",)),
-    Operation("explain", ("explain",), (f"GET {_ONE_SESSION}/claims/{{number}}",)),
+    Operation(
+        "explain",
+        ("explain",),
+        (f"GET {_ONE_SESSION}/claims/{{number}}",),
+        pages=(f"GET {_PAGES}/report/quotes", f"GET {_PAGES}/report/quotes/{{number}}"),
+    ),
     Operation(
         "read source",
         Absent("`explain` prints the words around each quote"),
@@ -121,7 +130,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("check machine", ("doctor",), _THIS_MACHINE),
     Operation("decide", ("decide",), _MANDATE),
     Operation("backtest", ("backtest",), _MANDATE),
-    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle")),
+    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle"), pages=(f"GET {_PAGES}/work",)),
 )
 
 Face = Literal["cli", "routes", "pages"]

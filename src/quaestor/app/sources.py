@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from importlib.util import find_spec
 from pathlib import Path
 
 from quaestor.app.shorthands import Quaestor
@@ -67,6 +68,12 @@ async def _find_quoted(
         if quotes and source:
             return source, quotes
     return None
+
+
+def can_draw(source: Source) -> bool:
+    """Return whether pages of a source may be drawn: it is a PDF file that is where it was read."""
+    is_file = source.media_type == PDF and not source.uri.startswith(("http://", "https://"))
+    return is_file and find_spec("pypdfium2") is not None and Path(source.uri).is_file()
 
 
 async def draw_source_page(

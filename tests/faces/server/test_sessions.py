@@ -245,8 +245,9 @@ async def test_the_erasure_of_a_session_waits_until_its_process_has_let_go_of_it
         lease = await served.quaestor.store.lease(session_id)
         return lease if lease and lease.is_released else None
 
-    epoch = (await until(last_lease)).epoch
-    lease = await served.quaestor.store.take_lease(session_id, current_process(), epoch, LATE)
+    released = await until(last_lease)
+    assert released is not None
+    lease = await served.quaestor.store.take_lease(session_id, current_process(), released.epoch, LATE)
     assert lease is not None
     deleting = asyncio.create_task(client.delete(f"/api/v1/sessions/{session_id}"))
     await asyncio.sleep(0.2)
