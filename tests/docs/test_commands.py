@@ -51,11 +51,12 @@ TASKS = ("Why was the walrus operator added?", "What was said against the walrus
 
 def test_the_readme_has_commands() -> None:
     documents = ["research", "ps", "resume", "report", "explain", "verify", "ask", "refresh", "report"]
+    exports = ["export", "export"]
     web = ["research", "research"]
     models = ["research", "research", "research", "spend", "agents"]
     people = ["research", "answer", "plan", "plan", "answer", "research", "attach", "budget", "finish", "fork"]
     work = ["task", "task", "doctor", "backtest", "cycles", "decide", "follow"]
-    assert [words[0] for words in COMMANDS] == [*documents, *web, *models, *people, *work]
+    assert [words[0] for words in COMMANDS] == [*documents, *exports, *web, *models, *people, *work]
     asked = {words[1] for words in COMMANDS if words[0] == "research"}
     assert asked == {QUESTION, UNCLEAR, f"When was the lighthouse of {town(11)} built?"}
 

@@ -103,6 +103,12 @@ async def mongo(_: Path) -> None:
     await follower.close()
 
 
+async def export(_: Path) -> None:
+    typesetting, made = import_module("quaestor.tools.typesetting"), import_module("views.exports.material").material()
+    assert len(typesetting.write_docx(made)["report.docx"]) > 1_000
+    assert typesetting.write_pdf(made)["report.pdf"].startswith(b"%PDF")
+
+
 async def llm(_: Path) -> None:
     fakes = import_module("fakes.native")
     for kind in fakes.MODELS:
@@ -112,7 +118,7 @@ async def llm(_: Path) -> None:
 
 USES: Mapping[str, Callable[[Path], Awaitable[None]]] = {
     use.__name__: use
-    for use in (web, docs, ddgs, mcp, sandbox, database, postgres, market, exchange, mongo, server, llm)
+    for use in (web, docs, ddgs, mcp, sandbox, database, postgres, market, exchange, mongo, export, server, llm)
 }
 
 

@@ -70,6 +70,7 @@ OPERATIONS: tuple[Operation, ...] = (
         tool="research_result",
         pages=(f"GET {_PAGES}/report",),
     ),
+    Operation("export", ("export",), (f"GET {_ONE_SESSION}/exports/{{form}}",)),
     Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",), pages=(f"GET {_PAGES}/report/versions",)),
     Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
     Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",), pages=(f"GET {_PAGES}/inside/spend",)),

@@ -19,7 +19,7 @@ from quaestor.contracts.session import (
     SessionQuery,
     Tombstone,
 )
-from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
+from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -228,6 +228,13 @@ class Store(Protocol):
 
     async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
         """Return the places in the chain of the events with a number above `after`, in order."""
+        ...
+
+    async def records(self, session_id: str, after: int, limit: int) -> Sequence[LogRecord]:
+        """Return the events with a number above `after` word for word, in order.
+
+        Raises StoreCorrupt for one whose body is missing or was changed.
+        """
         ...
 
     async def put_signature(self, signed: SignedHead) -> None:

@@ -18,6 +18,22 @@ class ChainLink(Contract):
     hash: Sha256
 
 
+class LogRecord(Contract):
+    """One event word for word as it is stored and hashed, whatever version of the program wrote it."""
+
+    session_id: str
+    seq: int = Field(ge=1)
+    cycle: int
+    at: str
+    state: str
+    type: str
+    version: int
+    todo_id: str | None = None
+    body: str = Field(description="The fields of the payload as JSON text; its hash is part of what is hashed.")
+    previous: Sha256
+    hash: Sha256
+
+
 class LogHead(Contract):
     """Where the log of a session ends."""
 

@@ -10,6 +10,7 @@ from hashlib import sha256
 from quaestor.contracts.codec import parse_payload, serialize_payload
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, SessionFinished, SessionStarted
+from quaestor.contracts.signature import LogRecord
 from quaestor.storage.chain import GENESIS, EventRow, event_hash
 from quaestor.storage.encoding import MAX_INLINE_BYTES, decompress, format_timestamp, parse_timestamp
 from quaestor.storage.errors import event_unreadable, quote_for_message
@@ -96,6 +97,38 @@ def parse_event(session_id: str, row: StoredEvent) -> Event:
         )
     except ValueError as error:
         raise event_unreadable(session_id, row.seq, error) from error
+
+
+def build_record(session_id: str, row: StoredEvent, *, previous: str, own: str) -> LogRecord:
+    """Return a stored event word for word, with its link. Raises StoreCorrupt for one whose body cannot be read."""
+    try:
+        return LogRecord(
+            session_id=session_id,
+            seq=row.seq,
+            cycle=row.cycle,
+            at=row.at,
+            state=row.state,
+            type=row.type,
+            version=row.version,
+            todo_id=row.todo_id,
+            body=_body_text(row),
+            previous=previous,
+            hash=own,
+        )
+    except ValueError as error:
+        raise event_unreadable(session_id, row.seq, error) from error
+
+
+def parse_record(record: LogRecord) -> Event:
+    """Return the event of a record. Raises StoreCorrupt for one that cannot be read."""
+    stored = record.model_dump(exclude={"session_id", "previous", "hash"})
+    return parse_event(record.session_id, StoredEvent(**stored, blob=None, size=None, data=None))
+
+
+def record_row(record: LogRecord) -> EventRow:
+    """Return the row that the hash of a record covers."""
+    content = (record.session_id, record.seq, record.cycle, record.at, record.state, record.type, record.version)
+    return EventRow(*content, record.body, None, record.previous, record.hash, record.todo_id)
 
 
 def _body_text(row: StoredEvent) -> str:

@@ -8,6 +8,8 @@ from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
 from quaestor.contracts.event import FinishRequested, UnknownPayload
 from quaestor.contracts.ports import Store
 from quaestor.contracts.session import Lease, LogStatus
+from quaestor.storage.chain import find_breaks
+from quaestor.storage.event_rows import parse_record, record_row
 from storage.samples import (
     NOON,
     OWNER,
@@ -37,6 +39,21 @@ async def test_gives_back_what_was_appended(store: Store) -> None:
     await store.append(lease, log[1:])
     assert await store.events("s1") == [started(), *log]
     assert await store.verify_chain("s1") == []
+
+
+async def test_gives_the_log_word_for_word(store: Store) -> None:
+    long = reply(3, "Ærø 日本 \n\0 " * 400)
+    unknown = event(4, UnknownPayload(type="dreamt", stored_version=3, body='{"of":   1}'))
+    await store.append(await begun(store), [todo(2), long, unknown])
+    records = await store.records("s1", 0, 9)
+    assert [parse_record(record) for record in records] == [started(), todo(2), long, unknown]
+    assert (records[3].type, records[3].version, records[3].body) == ("dreamt", 3, '{"of":   1}')
+    assert [(each.seq, each.previous, each.hash) for each in records] == [
+        (each.seq, each.previous, each.hash) for each in await store.links("s1", 0, 9)
+    ]
+    assert list(find_breaks(lambda: map(record_row, records), 4, (await store.head("s1")).hash)) == []
+    assert [each.seq for each in await store.records("s1", 1, 2)] == [2, 3]
+    assert await store.records("s1", 4, 9) == []
 
 
 async def test_gives_a_part_of_the_log(store: Store) -> None:

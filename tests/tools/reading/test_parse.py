@@ -90,6 +90,19 @@ def test_a_sheet_is_read_as_a_table() -> None:
     assert "| R&D | 1844 |" in parsed(xlsx("R&amp;D")).text
 
 
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ('"Fog bells"', "Fog bells"),
+        ("'Fog'", "Fog"),
+        ('Notes on "Fog"', 'Notes on "Fog"'),
+        ('"A" and "B"', '"A" and "B"'),
+    ],
+)
+def test_a_title_loses_the_marks_around_it_and_no_others(written: str, title: str) -> None:
+    assert parsed(f"Title: {written}\n\nWords".encode(), "/a.md").title == title
+
+
 def test_plain_text_gives_its_date_too() -> None:
     assert parsed(b"---\ntitle: A\ndate: 2020-05-06\n---\nWords", "/a.md") == ParsedDocument(
         title="A", text="---\ntitle: A\ndate: 2020-05-06\n---\nWords", published=MODIFIED

@@ -47,6 +47,7 @@ _OWN_COMMANDS = {
     "events": "quaestor.faces.cli.events:events",
     "spend": "quaestor.faces.cli.sessions:spend",
     "report": "quaestor.faces.cli.reports:report",
+    "export": "quaestor.faces.cli.exports:export",
     "verify": "quaestor.faces.cli.reports:verify",
     "sign": "quaestor.faces.cli.reports:sign",
     "explain": "quaestor.faces.cli.reports:explain",

@@ -1,10 +1,13 @@
 """The report of a session, and whether it can be trusted."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import open_home
+from quaestor.app import is_session_id, open_home
+from quaestor.app.bundles import find_bundle, verify_bundle
 from quaestor.app.inspection import verify_session
 from quaestor.app.reports import attach_signature, diff_report, explain_claim, read_report
 from quaestor.app.text import count_noun, format_timestamp
@@ -49,7 +52,9 @@ async def report(
 
 
 async def verify(
-    session: SessionId = NEWEST_SESSION,
+    session: Annotated[
+        str, Parameter(name="SESSION", help="A session, named as everywhere, or the file of a bundle.")
+    ] = NEWEST_SESSION,
     /,
     *,
     key: Annotated[
@@ -59,14 +64,16 @@ async def verify(
 ) -> int:
     """Check the log, the sources, every quote and the signed heads of a session, and print its head.
 
-    Prints each fault on a line of stdout, and ends with exit code 1 when there is one.
+    The file of a bundle is checked by itself: with no home, on any machine. Prints each fault on a line of stdout, and
+    ends with exit code 1 when there is one.
     """
+    if not is_session_id(session) and (bundle := find_bundle(session)):
+        return _verify_bundle(bundle, key)
     async with open_home(home) as quaestor:
+        session = session if is_session_id(session) else await quaestor.resolve_session_id(session)
         checked = await verify_session(quaestor, session, key)
     if checked.faults:
-        write_stdout("".join(f"{fault}\n" for fault in checked.faults))
-        write_stderr(f"session {session}: {count_noun(len(checked.faults), 'fault')}")
-        return LogCorrupt.exit_code
+        return _report_faults(f"session {session}", checked.faults)
     if checked.erased:
         write_stdout(
             f"session {session} was erased on {format_timestamp(checked.erased.erased_at)}: it had "
@@ -83,6 +90,33 @@ async def verify(
     else:
         write_stderr(f"the head is not signed; sign it with: {command_line(home, 'sign', session)}")
     return 0
+
+
+def _verify_bundle(file: Path, key: str | None) -> int:
+    checked = verify_bundle(file, key)
+    if checked.faults:
+        return _report_faults(str(file), checked.faults)
+    manifest = checked.manifest
+    write_stdout(
+        f"session {manifest.session_id} holds: {count_noun(manifest.head.events, 'event')}, "
+        f"{count_noun(checked.quotes, 'quote')} from {count_noun(checked.sources, 'source')}, "
+        f"{count_noun(len(manifest.files), 'file')}\nhead {manifest.head.hash}\n"
+    )
+    if manifest.signed:
+        write_stdout(_describe_signature(manifest.signed))
+    if checked.signature != "valid":
+        write_stderr(
+            "compare the key with the one that its owner names: `--key KEY` does"
+            if manifest.signed
+            else "the head is not signed: whoever made the file could have made another log"
+        )
+    return 0
+
+
+def _report_faults(checked: str, faults: Sequence[str]) -> int:
+    write_stdout("".join(f"{fault}\n" for fault in faults))
+    write_stderr(f"{checked}: {count_noun(len(faults), 'fault')}")
+    return LogCorrupt.exit_code
 
 
 def _describe_signature(signed: SignedHead) -> str:

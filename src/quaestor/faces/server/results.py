@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
+from quaestor.app.exports import export_report, get_exporter, pack_export
 from quaestor.app.inspection import read_spend, verify_session
 from quaestor.app.overview import PlanOverview, read_plan
 from quaestor.app.reports import Explanation, diff_versions, read_report, trace_claim
@@ -54,6 +55,28 @@ async def report_as(session: VisibleSession, caller: Reader, form: ReportFormat,
     if text is None:
         raise ProblemRaised(HTTPStatus.NOT_FOUND, f"session {session.id} has no report yet", name="no-report")
     return Response(text, media_type=_MEDIA_TYPES[form], headers={"Content-Security-Policy": _REPORT_POLICY})
+
+
+@router.get(
+    "/sessions/{session_id}/exports/{form}",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def export(
+    session: VisibleSession,
+    caller: Reader,
+    form: Annotated[str, Path(max_length=40, description="A format of docs/exports.md.")],
+    version: Version = None,
+) -> Response:
+    """Read the report of a session in the format of another program; a folder as a ZIP archive."""
+    exporter = get_exporter(form)
+    files = await export_report(caller.quaestor, session.id, exporter, version)
+    suffix = exporter.suffix or ".zip"
+    return Response(
+        pack_export(files, exporter.kind),
+        media_type=exporter.media_type,
+        headers={"Content-Disposition": f'attachment; filename="{session.id}-{form}{suffix}"'},
+    )
 
 
 @router.get("/sessions/{session_id}/diff", response_class=Response, responses={200: {"content": {"text/plain": {}}}})

@@ -7,10 +7,11 @@ from itertools import islice
 
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import LogStatus
+from quaestor.contracts.signature import LogRecord
 from quaestor.storage.chain import EventRow, find_breaks, rechain
 from quaestor.storage.encoding import decompress
 from quaestor.storage.errors import broken_origin, no_such_prefix
-from quaestor.storage.event_rows import LogHead, StoredEvent, build_rows, latest_outcome, parse_event
+from quaestor.storage.event_rows import LogHead, StoredEvent, build_record, build_rows, latest_outcome, parse_event
 from quaestor.storage.references import named_hashes
 from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import Database
@@ -65,6 +66,19 @@ def fetch_events(database: Database, session_id: str, after: int, limit: int | N
         (session_id, after, -1 if limit is None else limit),
     )
     return [parse_event(session_id, StoredEvent(*row)) for row in rows]
+
+
+def fetch_records(database: Database, session_id: str, after: int, limit: int) -> list[LogRecord]:
+    """Return the events of a session with a number above `after` word for word, with their links.
+
+    Raises StoreCorrupt for one whose body is missing or was changed.
+    """
+    rows = database.rows(
+        "SELECT previous, hash, seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
+        "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, after, limit),
+    )
+    return [build_record(session_id, StoredEvent(*row[2:]), previous=row[0], own=row[1]) for row in rows]
 
 
 def fetch_latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:

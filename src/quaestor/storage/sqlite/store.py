@@ -19,7 +19,7 @@ from quaestor.contracts.session import (
     SessionQuery,
     Tombstone,
 )
-from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
+from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
@@ -203,6 +203,10 @@ class SqliteStore:
     async def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
         """Return the places in the chain of the events with a number above `after`, in order."""
         return signatures.fetch_links(self._database, session_id, after, limit)
+
+    async def records(self, session_id: str, after: int, limit: int) -> Sequence[LogRecord]:
+        """Return the events with a number above `after` word for word, in order."""
+        return log.fetch_records(self._database, session_id, after, limit)
 
     async def put_signature(self, signed: SignedHead) -> None:
         """Keep a signed head."""

@@ -25,6 +25,8 @@ _OFFICE = {
     ".ppt": "application/vnd.ms-powerpoint",
     ".xls": "application/vnd.ms-excel",
 }
+NOTEBOOK, EMAIL, JSON_LINES = "application/x-ipynb+json", "message/rfc822", "application/jsonl"
+STRUCTURED = frozenset({NOTEBOOK, EMAIL, JSON_LINES})
 OFFICE = frozenset(_OFFICE.values())
 _BY_SUFFIX = {
     **_OFFICE,
@@ -33,9 +35,12 @@ _BY_SUFFIX = {
     **dict.fromkeys((".rst", ".rest"), RST),
     **dict.fromkeys((".txt", ".text", ".json", ".xml"), PLAIN),
     ".pdf": PDF,
+    ".ipynb": NOTEBOOK,
+    ".eml": EMAIL,
+    **dict.fromkeys((".jsonl", ".ndjson"), JSON_LINES),
 }
 _BY_CONTENT_TYPE = {
-    **{media_type: media_type for media_type in (HTML, PDF, MARKDOWN, RST, *OFFICE)},
+    **{media_type: media_type for media_type in (HTML, PDF, MARKDOWN, RST, *OFFICE, *STRUCTURED)},
     "application/xhtml+xml": HTML,
     "application/x-pdf": PDF,
     "text/rtf": _RTF,
@@ -66,7 +71,7 @@ _DECLARATION_BYTES = 4096
 
 
 def detect_media_type(content: bytes, uri: str, content_type: str = "") -> str:
-    """Return the media type that bytes are read as: HTML, PDF, one of OFFICE, MARKDOWN, RST, or else PLAIN.
+    """Return the media type that bytes are read as, which is PLAIN where nothing else is recognised.
 
     How they begin beats their name. `uri` is a path or a URL; `content_type` is the server's, with parameters.
     """
@@ -74,7 +79,7 @@ def detect_media_type(content: bytes, uri: str, content_type: str = "") -> str:
     declared = _BY_CONTENT_TYPE.get(content_type.partition(";")[0].strip().lower()) or named
     if marked := _by_signature(content, declared):
         return marked
-    if declared not in {PLAIN, MARKDOWN, RST} and _starts_as_html(content[:_HTML_SEARCH_BYTES]):
+    if declared not in {PLAIN, MARKDOWN, RST, *STRUCTURED} and _starts_as_html(content[:_HTML_SEARCH_BYTES]):
         return HTML
     return declared or PLAIN
 

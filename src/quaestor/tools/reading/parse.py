@@ -19,6 +19,7 @@ from quaestor.tools.reading.content_type import (
     MARKDOWN,
     OFFICE,
     PDF,
+    STRUCTURED,
     decode_text,
     detect_media_type,
     is_binary,
@@ -101,11 +102,12 @@ def parse_sync(
     MissingExtra when it takes a package which is not installed.
     """
     media = detect_media_type(content, uri, media_type)
-    if media not in _EXTRAS:
-        return _parse_text(content, media, parse_charset(media_type))
-    package, advice = _EXTRAS[media]
-    if not find_spec(package):
-        raise MissingExtra(advice)
+    if media not in STRUCTURED:
+        if media not in _EXTRAS:
+            return _parse_text(content, media, parse_charset(media_type))
+        package, advice = _EXTRAS[media]
+        if not find_spec(package):
+            raise MissingExtra(advice)
     request = ReadRequest(media_type=media, uri=uri, charset=parse_charset(media_type))
     return read_in_worker(shared_pool(), request, content, cancellation or CancellationToken())
 
@@ -150,7 +152,7 @@ def _title(text: str, media_type: str) -> str:
     if _FIRST_FIELD.match(top):
         fields = _FIELDS_END.split(top, maxsplit=1)[0]
         if field := _TITLE_FIELD.search(fields):
-            return " ".join(field["title"].split()).strip("\"'")
+            return _unquoted(" ".join(field["title"].split()))
     signs = media_type == MARKDOWN
     headings = (
         top[block.start : block.end]
@@ -158,6 +160,13 @@ def _title(text: str, media_type: str) -> str:
         if block.kind is BlockKind.HEADING and (signs or block.style[0] != "#")
     )
     return " ".join(next(headings, "").split())
+
+
+def _unquoted(title: str) -> str:
+    """Return a title without the quotation marks around the whole of it; those of a work that it names stay."""
+    mark = title[:1]
+    quoted = mark in {'"', "'"} and title.endswith(mark) and mark not in title[1:-1]
+    return title[1:-1].strip() if quoted else title
 
 
 def read_in_worker(

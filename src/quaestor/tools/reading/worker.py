@@ -1,4 +1,4 @@
-"""The process that reads HTML, PDF and Office files: `python -m quaestor.tools.reading.worker`.
+"""The process that reads documents which are no plain text: `python -m quaestor.tools.reading.worker`.
 
 It takes a request and a document at a time and returns the words of the document, or a picture of a page. One that
 takes too much ends it; its parent sees how it ended, and starts another.
@@ -13,7 +13,7 @@ from functools import partial
 from typing import BinaryIO
 
 from quaestor.contracts.lazy import LazyImport
-from quaestor.tools.reading.content_type import HTML, PDF
+from quaestor.tools.reading.content_type import HTML, PDF, STRUCTURED
 from quaestor.tools.reading.protocol import (
     MAX_DOCUMENT_BYTES,
     MAX_REQUEST_BYTES,
@@ -38,6 +38,9 @@ _PARSE_PDF: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImp
 _DRAW_PAGE: LazyImport[Callable[..., bytes | SkipReason]] = LazyImport("quaestor.tools.reading.pdf_page:draw_page")
 _PARSE_OFFICE: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.office:parse_office"
+)
+_PARSE_STRUCTURED: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
+    "quaestor.tools.reading.structured:parse_structured"
 )
 _IDLE_SECONDS = 60
 """After so long without a document it ends; the next document starts another."""
@@ -78,6 +81,8 @@ def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | S
             return partial(_PARSE_HTML.load(), uri=request.uri, charset=request.charset)
         case media_type if media_type == PDF:
             return _PARSE_PDF.load()
+        case media_type if media_type in STRUCTURED:
+            return partial(_PARSE_STRUCTURED.load(), media_type=media_type)
         case media_type:
             return partial(_PARSE_OFFICE.load(), media_type=media_type)
 

@@ -1,0 +1,200 @@
+"""The bundle: one ZIP archive with a report, its sources, the whole log and its signed head, to be checked anywhere."""
+
+import os
+import shutil
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+from pydantic import ValidationError
+
+from quaestor.contracts.base import Contract
+from quaestor.contracts.errors import StoreCorrupt, UsageError
+from quaestor.contracts.event import Event
+from quaestor.contracts.export import BundleManifest, ExportedFiles
+from quaestor.contracts.signature import LogRecord, SignatureState, SignedHead
+from quaestor.contracts.source import Quote
+from quaestor.runtime.audit import cited_quotes
+from quaestor.runtime.registry import get_codec
+from quaestor.runtime.signing import is_valid
+from quaestor.storage.chain import find_breaks
+from quaestor.storage.event_rows import parse_record, record_row
+
+MANIFEST_FILE = "manifest.json"
+LOG_FILE = "log.jsonl"
+_MAX_MANIFEST_BYTES = 16 * 2**20
+_MAX_BYTES = 16 * 2**30
+"""Of all files together, unpacked; what says it holds more is refused before anything is read."""
+_CHUNK = 2**20
+
+
+class BundleCheck(Contract):
+    """What was found in a bundle."""
+
+    manifest: BundleManifest
+    quotes: int = 0
+    sources: int = 0
+    signature: SignatureState = "missing"
+    faults: tuple[str, ...] = ()
+
+
+def write_bundle(file: Path, log: Path, files: ExportedFiles, manifest: BundleManifest) -> None:
+    """Write a bundle, whole or not at all: the files, the log that lies at a path, and the manifest with their hashes.
+
+    Raises OSError when it cannot be written.
+    """
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    hashes = {path: sha256(content).hexdigest() for path, content in files.items()}
+    with log.open("rb") as records:
+        hashes[LOG_FILE] = _hash_of(records)
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path, content in files.items():
+                archive.writestr(_entry(path), content)
+            with log.open("rb") as records, archive.open(_entry(LOG_FILE), "w", force_zip64=True) as entry:
+                shutil.copyfileobj(records, entry, _CHUNK)
+            written = manifest.revised(files=hashes)
+            archive.writestr(_entry(MANIFEST_FILE), written.model_dump_json(indent=2))
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _entry(path: str) -> zipfile.ZipInfo:
+    """Return an entry without a time, so that the same session gives the same bundle."""
+    entry = zipfile.ZipInfo(path)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def check_bundle(file: Path, own_key: str | None, key: str | None = None) -> BundleCheck:
+    """Check a bundle: every hash, the chain of its log, the signature of its head, and every quote in its source.
+
+    The signature is to be by `key`, else it is told whether it is by the reader's own. Raises UsageError for a file
+    that is no bundle. Nothing of it is unpacked to a disk, and nothing in it is run.
+    """
+    with _opened(file) as archive:
+        manifest = _read_manifest(archive, file)
+        faults = [*_find_damage(archive, manifest), *_find_strangers(archive, manifest)]
+        if LOG_FILE not in manifest.files:
+            return BundleCheck(manifest=manifest, faults=(*faults, f"{LOG_FILE} is missing"))
+        try:
+            faults += _log_faults(archive, manifest)
+            quotes = cited_quotes(list(_events(archive, manifest)))
+        except (ValueError, KeyError, StoreCorrupt) as error:
+            return BundleCheck(manifest=manifest, faults=(*faults, f"the log cannot be read: {error}"))
+        faults += _quote_faults(archive, quotes)
+    state, signature_faults = _judge_signature(manifest, own_key, key)
+    return BundleCheck(
+        manifest=manifest,
+        quotes=len(quotes),
+        sources=len({quote.source for quote in quotes}),
+        signature=state,
+        faults=(*faults, *signature_faults),
+    )
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
+                raise UsageError(f"{file} says that it holds more than {_MAX_BYTES // 2**30} GB; that is no bundle")
+            yield archive
+    except (OSError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+        raise UsageError(f"{file} cannot be read as a bundle: {error}") from error
+
+
+def _read_manifest(archive: zipfile.ZipFile, file: Path) -> BundleManifest:
+    try:
+        entry = archive.getinfo(MANIFEST_FILE)
+        if entry.file_size > _MAX_MANIFEST_BYTES:
+            raise UsageError(f"{file} is no bundle: its manifest has {entry.file_size:,} bytes")
+        return BundleManifest.model_validate_json(archive.read(entry))
+    except (KeyError, ValidationError) as error:
+        raise UsageError(
+            f"{file} is no bundle of a session: {MANIFEST_FILE} is missing or says something else"
+        ) from error
+
+
+def _find_damage(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
+    there = set(archive.namelist())
+    for path, expected in manifest.files.items():
+        if path not in there:
+            yield f"{path} is missing"
+            continue
+        with archive.open(path) as content:
+            if _hash_of(content) != expected:
+                yield f"{path} was changed"
+
+
+def _find_strangers(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
+    names = archive.namelist()
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"{name[:80]!r} is in it more than once"
+    for name in sorted(set(names) - set(manifest.files) - {MANIFEST_FILE}):
+        yield f"{name[:80]!r} is in no manifest"
+
+
+def _log_faults(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[str]:
+    head = manifest.head
+    if head.session_id != manifest.session_id:
+        yield f"the head is of session {head.session_id[:80]!r}"
+    yield from find_breaks(lambda: map(record_row, _records(archive, manifest)), head.events, head.hash)
+
+
+def _records(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[LogRecord]:
+    """Iterate over the log. Raises ValueError for a line that is no record of this session."""
+    with archive.open(LOG_FILE) as lines:
+        for line in lines:
+            record = LogRecord.model_validate_json(line)
+            if record.session_id != manifest.session_id:
+                raise ValueError(f"event {record.seq} is of session {record.session_id[:80]!r}")
+            yield record
+
+
+def _events(archive: zipfile.ZipFile, manifest: BundleManifest) -> Iterator[Event]:
+    codec = get_codec(manifest.workflow)
+    return (codec.decode(parse_record(record)) for record in _records(archive, manifest))
+
+
+def _quote_faults(archive: zipfile.ZipFile, quotes: tuple[Quote, ...]) -> Iterator[str]:
+    texts: Mapping[str, str | None] = {name: _text(archive, name) for name in {quote.source for quote in quotes}}
+    for name, text in texts.items():
+        if text is None:
+            yield f"the text of source {name} is missing, or is not what its hash says"
+    for quote in quotes:
+        text = texts[quote.source]
+        if text is not None and text[quote.start : quote.end] != quote.text:
+            yield f"the quote at {quote.start} of source {quote.source} is not there"
+
+
+def _text(archive: zipfile.ZipFile, name: str) -> str | None:
+    try:
+        content = archive.read(f"sources/{name}.txt")
+    except KeyError:
+        return None
+    return content.decode() if sha256(content).hexdigest() == name else None
+
+
+def _judge_signature(
+    manifest: BundleManifest, own_key: str | None, key: str | None
+) -> tuple[SignatureState, tuple[str, ...]]:
+    signed: SignedHead | None = manifest.signed
+    if signed is None:
+        return "missing", ("the head is not signed, but a key was named",) if key else ()
+    if not is_valid(signed) or signed.head != manifest.head:
+        return "foreign", ("the signature does not fit the head of the log",)
+    if key and signed.key != key:
+        return "foreign", (f"the head is signed by the key {signed.key}, which is not the one that was named",)
+    return ("valid" if signed.key in {key, own_key} else "foreign"), ()
+
+
+def _hash_of(content: IO[bytes]) -> str:
+    digest = sha256()
+    while chunk := content.read(_CHUNK):
+        digest.update(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,120 @@
+"""The words of files whose text is wrapped in something else: notebooks, e-mail, and records as JSON lines."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from html import unescape
+
+from quaestor.tools.reading.content_type import EMAIL, NOTEBOOK, decode_text
+from quaestor.tools.reading.protocol import ParsedDocument, SkipReason
+
+_SHORT_VALUE = 200
+"""Characters up to which a value stands on one line with its name; a longer one is a paragraph."""
+_HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_MARKUP = re.compile(r"<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|tr|blockquote)>|<br\b[^>]*>", re.IGNORECASE)
+Json = object
+
+
+def parse_structured(content: bytes, media_type: str) -> ParsedDocument | SkipReason:
+    """Return the words of a notebook, a message or a file of records; DAMAGED for what is no such file."""
+    try:
+        if media_type == EMAIL:
+            read = _parse_email(content)
+        elif media_type == NOTEBOOK:
+            read = _parse_notebook(decode_text(content))
+        else:
+            read = _parse_records(decode_text(content))
+    except (ValueError, RecursionError, LookupError):
+        return SkipReason.DAMAGED
+    return read if read.text.strip() else SkipReason.NO_WORDS
+
+
+def _parse_notebook(text: str) -> ParsedDocument:
+    """Return the cells of a notebook in order: prose as it is, code and what it printed as blocks of code."""
+    notebook = _fields(json.loads(text))
+    language = str(_fields(_fields(notebook.get("metadata")).get("kernelspec")).get("language", ""))
+    cells = [_fields(cell) for cell in _items(notebook["cells"])]
+    parts = [part for cell in cells for part in _cell_parts(cell, language)]
+    title = next((part.lstrip("# ").splitlines()[0] for part in parts if part.startswith("# ")), "")
+    return ParsedDocument(title=title.strip(), text="\n\n".join(parts) + "\n")
+
+
+def _cell_parts(cell: Mapping[str, Json], language: str) -> Iterator[str]:
+    source = _joined(cell.get("source")).strip("\n")
+    if not source.strip():
+        return
+    if cell.get("cell_type") != "code":
+        yield source
+        return
+    yield f"```{language}\n{source}\n```"
+    for output in map(_fields, _items(cell.get("outputs"))):
+        printed = _joined(output.get("text")) or _joined(_fields(output.get("data")).get("text/plain"))
+        if printed.strip():
+            yield f"Output:\n\n```\n{printed.strip()}\n```"
+
+
+def _parse_records(text: str) -> ParsedDocument:
+    """Return each record under a heading with its number: short values on lines of their own, long ones as prose."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    records = (_record_text(number, json.loads(line)) for number, line in enumerate(lines, 1))
+    return ParsedDocument(text="\n\n".join(records) + "\n")
+
+
+def _record_text(number: int, record: Json) -> str:
+    values = record.items() if isinstance(record, dict) else [("value", record)]
+    written = [(str(name), _value_text(value)) for name, value in values]
+    short = [
+        f"{name}: {value}" for name, value in written if value and "\n" not in value and len(value) <= _SHORT_VALUE
+    ]
+    long = [f"{name}:\n\n{value}" for name, value in written if "\n" in value or len(value) > _SHORT_VALUE]
+    return "\n\n".join([f"# Record {number}", *(["\n".join(short)] if short else []), *long])
+
+
+def _value_text(value: Json) -> str:
+    return value.strip() if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _parse_email(content: bytes) -> ParsedDocument:
+    """Return the headers that a reader sees and the body, as plain text; attachments are named and not read."""
+    message = message_from_bytes(content, policy=default)
+    headers = [f"{name}: {' '.join(str(message[name]).split())}" for name in _HEADERS if message[name]]
+    if not headers:
+        raise ValueError("it has no header of a message")
+    attached = [f"Attachment: {name}" for part in message.iter_attachments() if (name := part.get_filename())]
+    text = "\n\n".join(["\n".join((*headers, *attached)), _body(message)])
+    return ParsedDocument(title=" ".join(str(message["Subject"] or "").split()), text=text, published=_sent(message))
+
+
+def _body(message: EmailMessage) -> str:
+    body = message.get_body(("plain", "html"))
+    if body is None:
+        return ""
+    text = str(body.get_content()).replace("\r\n", "\n")
+    if body.get_content_subtype() == "html":
+        text = unescape(_MARKUP.sub(" ", _BLOCK_END.sub("\n\n", text)))
+        text = re.sub(r"[^\S\n]+", " ", text)
+        text = re.sub(r"\s*\n\s*\n\s*", "\n\n", text)
+    return f"{text.strip()}\n"
+
+
+def _sent(message: EmailMessage) -> date | None:
+    sent = getattr(message["Date"], "datetime", None)
+    return None if sent is None else (sent.astimezone(UTC) if sent.tzinfo else sent).date()
+
+
+def _fields(value: Json) -> Mapping[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _items(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _joined(value: Json) -> str:
+    """Return a text that a notebook holds as a string or as a list of lines."""
+    return value if isinstance(value, str) else "".join(map(str, _items(value)))

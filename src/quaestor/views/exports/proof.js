@@ -1,0 +1,103 @@
+// Checks a report in the browser: texts against their hashes, quotes against their places, the log against its chain,
+// the head of the log against its signature. Everything shown is set as text, never as markup.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const encoder = new TextEncoder();
+const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
+// Places count code points, as everywhere in the log; a string of JavaScript counts UTF-16 units.
+const points = new Map(Object.entries(data.texts).map(([name, text]) => [name, Array.from(text)]));
+const cut = (source, start, end) => (points.get(source) ?? []).slice(start, end).join("");
+
+function create(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+async function checkTexts() {
+  const wrong = [];
+  for (const [name, text] of Object.entries(data.texts)) {
+    if ((await sha256(text)) !== name) wrong.push(`the text ${name.slice(0, 12)} is not what its hash says`);
+  }
+  return { wrong, right: `${points.size} stored texts have the hashes that name them` };
+}
+
+async function checkQuotes() {
+  const quotes = data.statements.flatMap((statement) => statement.quotes);
+  const wrong = quotes
+    .filter((quote) => cut(quote.source, quote.start, quote.end) !== quote.text)
+    .map((quote) => `the quote at ${quote.start} of ${quote.source.slice(0, 12)} is not there`);
+  return { wrong, right: `${quotes.length} quotes stand word for word at their places` };
+}
+
+async function checkLog() {
+  let previous = "0".repeat(64);
+  let due = 1;
+  for (const each of data.log) {
+    const todo = each.todo_id === null ? [] : [each.todo_id];
+    const content = [each.session_id, each.seq, each.cycle, each.at, each.state, each.type, each.version];
+    const own = await sha256(previous + JSON.stringify([...content, ...todo, await sha256(each.body)]));
+    if (each.seq !== due || each.previous !== previous || each.hash !== own) {
+      return { wrong: [`the chain of the log breaks at event ${due}`] };
+    }
+    previous = own;
+    due += 1;
+  }
+  const whole = due - 1 === data.head.events && previous === data.head.hash;
+  const wrong = whole ? [] : ["the log does not end where its head says"];
+  return { wrong, right: `${data.log.length} events of the log are linked up to the head ${previous.slice(0, 12)}` };
+}
+
+async function checkSignature() {
+  const { key, signature, signed_at: at, head } = data.signed;
+  const message = `quaestor log head 1\n${JSON.stringify([head.session_id, head.events, head.hash, at])}`;
+  const imported = await crypto.subtle.importKey("raw", unhex(key), "Ed25519", false, ["verify"]);
+  const holds = await crypto.subtle.verify("Ed25519", imported, unhex(signature), encoder.encode(message));
+  const same = head.hash === data.head.hash && head.events === data.head.events;
+  const wrong = holds && same ? [] : ["the signature does not fit the head of the log"];
+  return { wrong, right: `the head is signed by the key ${key}; compare it with the one that its owner names` };
+}
+
+async function report(check) {
+  const line = create("li", { className: "checking", textContent: "checking" });
+  document.getElementById("checks").append(line);
+  try {
+    const { wrong, right } = await check();
+    line.className = wrong.length ? "wrong" : "right";
+    line.textContent = wrong.length ? `Does not hold: ${wrong.join("; ")}` : `Holds: ${right}`;
+  } catch (error) {
+    line.className = "unchecked";
+    line.textContent = `Not checked, as this browser cannot: ${error.message ?? error}. \`quaestor verify\` can.`;
+  }
+}
+
+function show(quote, number) {
+  const text = points.get(quote.source) ?? [];
+  const source = data.sources.find((each) => each.sha256 === quote.source);
+  const mark = create("mark", { tabIndex: -1 }, cut(quote.source, quote.start, quote.end));
+  document.getElementById("source").replaceChildren(
+    create("h2", { textContent: source?.title ?? quote.source, dir: "auto" }),
+    create("p", { className: "place" }, `${source?.uri ?? ""} · quote ${number} · characters ${quote.start} to ${quote.end}`),
+    create("pre", { dir: "auto" }, text.slice(0, quote.start).join(""), mark, text.slice(quote.end).join("")),
+  );
+  return mark;
+}
+
+for (const button of document.querySelectorAll("button[data-quote]")) {
+  const [statement, place] = button.dataset.quote.split("/").map(Number);
+  const quote = data.statements.find((each) => each.number === statement).quotes[place];
+  button.addEventListener("click", () => {
+    const mark = show(quote, button.textContent);
+    mark.scrollIntoView({ block: "center" });
+    mark.focus({ preventScroll: true });
+  });
+}
+
+const checks = [checkTexts, checkQuotes, ...(data.log ? [checkLog] : []), ...(data.signed ? [checkSignature] : [])];
+(async () => {
+  for (const check of checks) await report(check);
+  document.documentElement.dataset.checked = "true";
+})();

@@ -1,0 +1,105 @@
+"""A page that checks itself: hashes, quotes, the chain of the log and its signature, in the reader's browser.
+
+It needs nothing else and reaches nothing. Its one script is named in its policy by hash, so that no word of a source
+can run.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from importlib.resources import files
+
+from quaestor.contracts.export import ExportedFiles, ExportedStatement, ExportMaterial
+from quaestor.contracts.signature import LogHead, LogRecord, SignedHead
+from quaestor.views.escaping import Fragment, element, join, one_line, style_element
+from quaestor.views.text import count_noun
+
+
+def write_proof(material: ExportMaterial) -> ExportedFiles:
+    """Write a page with the statements, their quotes and the texts that these are from; without the log."""
+    return {"proof.html": render_proof(material)}
+
+
+def render_proof(
+    material: ExportMaterial,
+    log: Sequence[LogRecord] = (),
+    head: LogHead | None = None,
+    signed: SignedHead | None = None,
+) -> bytes:
+    """Return the page; with the records of a log it checks their chain up to the head, and the signature of that."""
+    script = files("quaestor.views.exports").joinpath("proof.js").read_text("utf-8")
+    css = "".join(
+        files(package).joinpath(name).read_text("utf-8")
+        for package, name in (("quaestor.views", "report.css"), ("quaestor.views.exports", "proof.css"))
+    )
+    allowed = b64encode(sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'; base-uri 'none'"
+    page = join(
+        element(
+            "head",
+            element("meta", charset="utf-8"),
+            element("meta", http_equiv="Content-Security-Policy", content=policy),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="light dark"),
+            element("meta", name="referrer", content="no-referrer"),
+            element("title", one_line(material.title)),
+            style_element(css),
+        ),
+        element(
+            "body",
+            _main(material),
+            Fragment(f'<script type="application/json" id="data">{_data(material, log, head, signed)}</script>'),
+            Fragment(f"<script>{script}</script>"),
+            class_="proof",
+        ),
+        by="\n",
+    )
+    return f"<!doctype html>\n{element('html', page, lang='en').markup}\n".encode()
+
+
+def _main(material: ExportMaterial) -> Fragment:
+    about = f"Session {material.session_id}, version {material.version}, written by {material.program}"
+    header = element(
+        "header",
+        element("p", "A report that checks itself", class_="kind"),
+        element("h1", one_line(material.title), dir="auto"),
+        element("p", about, class_="place"),
+    )
+    checks = element(
+        "section",
+        element("ul", id="checks", aria_live="polite"),
+        element("noscript", element("p", "Nothing was checked: this page checks itself by a script.", class_="notice")),
+        id="checked",
+        aria_label="Checks",
+    )
+    statements = element("section", *map(_statement, material.statements), aria_label="Statements")
+    source = element("section", element("p", "Choose a quote to see it in its source."), id="source")
+    return element("main", header, checks, statements, source)
+
+
+def _statement(statement: ExportedStatement) -> Fragment:
+    buttons = (
+        element("button", f"[{place + 1}]", type="button", data_quote=f"{statement.number}/{place}")
+        for place in range(len(statement.quotes))
+    )
+    standing = f" {statement.standing}" if statement.standing else ""
+    quoted = f"{count_noun(len(statement.quotes), 'quote')}{standing and ';'}{standing}"
+    return element(
+        "article",
+        element("p", f"{statement.number}. ", element("bdi", one_line(statement.text)), " ", join(*buttons, by=" ")),
+        element("p", quoted, class_="standing"),
+    )
+
+
+def _data(material: ExportMaterial, log: Sequence[LogRecord], head: LogHead | None, signed: SignedHead | None) -> str:
+    """Return what the script reads, as JSON in which no `<` stands."""
+    data = {
+        "statements": [each.model_dump(mode="json") for each in material.statements],
+        "sources": [{"sha256": each.sha256, "title": each.title, "uri": each.uri} for each in material.sources],
+        "texts": dict(material.texts),
+        "log": [each.model_dump(mode="json") for each in log] or None,
+        "head": head.model_dump(mode="json") if head else None,
+        "signed": {**signed.model_dump(mode="json"), "signed_at": signed.signed_at.isoformat()} if signed else None,
+    }
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
