@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from quaestor.app.exports import exporter_names
 from quaestor.app.person_commands import AskOn, Refresh, perform_command
 from quaestor.app.report_reading import read_citation, read_readable
 from quaestor.app.reports import diff_versions
@@ -29,6 +30,7 @@ async def report(session: VisibleSession, caller: Reader, version: Version = Non
         caller,
         session,
         "report",
+        exports=exporter_names(),
         reading=await read_readable(caller.quaestor, session.id, version),
     )
 
