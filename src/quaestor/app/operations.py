@@ -41,7 +41,13 @@ _FOR_SERVERS = Absent("it is about a server")
 _LOCAL_FILES = Absent("the program reads documents where they are")
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("start", ("research", "task", "run"), ("POST /api/v1/sessions",), tool="research_start"),
+    Operation(
+        "start",
+        ("research", "task", "run"),
+        ("POST /api/v1/sessions",),
+        pages=("POST /sessions",),
+        tool="research_start",
+    ),
     Operation("replay", ("research",), ("POST /api/v1/sessions",), pages=(f"POST {_PAGES}/inside/replay",)),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
@@ -90,12 +96,18 @@ OPERATIONS: tuple[Operation, ...] = (
             "GET /api/v1/sources/{sha256}/pages/{number}.png",
         ),
     ),
-    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",)),
+    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",), pages=("POST /sessions",)),
     Operation("list uploads", _LOCAL_FILES, ("GET /api/v1/files",)),
     Operation(
         "delete uploads",
         _LOCAL_FILES,
         ("DELETE /api/v1/files/{collection}", "DELETE /api/v1/files/{collection}/{name}"),
+    ),
+    Operation(
+        "estimate cost",
+        Absent("`ps` and `spend` show what sessions came to"),
+        Absent("`spend` has the figures"),
+        pages=("GET /estimate",),
     ),
     Operation("identify caller", _FOR_SERVERS, ("GET /api/v1/me",)),
     Operation("log in", _FOR_SERVERS, ("GET /login",)),

@@ -103,6 +103,7 @@ async def _check_browser(request: Request, csrf: str) -> None:
     if not origin or origin != request.headers.get("host"):
         raise ProblemRaised(HTTPStatus.FORBIDDEN, "the request has no Origin of this server")
     if not hmac.compare_digest((await _sent_csrf(request)).encode(), csrf.encode()):
+        await request.close()
         raise ProblemRaised(
             HTTPStatus.FORBIDDEN,
             f"the header {CSRF_HEADER}, or the field {CSRF_FIELD} of a form, is missing or wrong; "

@@ -1,6 +1,5 @@
 """Uploads of documents into collections."""
 
-from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Annotated
 
@@ -8,9 +7,9 @@ from fastapi import APIRouter, Form, Response, UploadFile
 
 from quaestor.app.uploads import Collection, Uploads, index_collection, list_uploads, remove_upload, store_upload
 from quaestor.faces.server.authentication import Reader, Runner
+from quaestor.faces.server.web.forms import file_pieces
 
 router = APIRouter(prefix="/api/v1", tags=["documents"])
-_PIECE_BYTES = 1 << 18
 
 
 @router.post("/files")
@@ -22,7 +21,7 @@ async def upload(
     Each file is read in a process of its own; what cannot be read is named with the reason.
     """
     for file in files:
-        await store_upload(caller.quaestor, collection, file.filename or "", _pieces(file))
+        await store_upload(caller.quaestor, collection, file.filename or "", file_pieces(file))
     return await index_collection(caller.quaestor, collection)
 
 
@@ -44,8 +43,3 @@ async def delete_file(collection: str, name: str, caller: Runner) -> Response:
     """Delete one file of a collection; what sessions quote of it stays with the sessions."""
     await remove_upload(caller.quaestor, collection, name)
     return Response(status_code=HTTPStatus.NO_CONTENT)
-
-
-async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
-    while piece := await file.read(_PIECE_BYTES):
-        yield piece

@@ -3,16 +3,14 @@
 import re
 from hashlib import sha256
 
-import httpx2
 import pytest
 
-from faces.server.served import Serve, Served
-from faces.server.web.browsing import logged_in
+from faces.server.served import Serve
+from faces.server.web.browsing import HTML, csrf_of, logged_in, signed_in
 from fakes.chromium import NARROW, Chromium
 from quaestor.app.operations import places
 from quaestor.faces.server.web.assets import VENDORED, asset_path, assets
 
-HTML = {"Accept": "text/html,application/xhtml+xml"}
 LARGEST_PAGE = 120_000
 
 
@@ -31,12 +29,6 @@ async def test_a_file_of_the_pages_is_kept_for_ever_under_an_address_of_its_cont
         )
     for wrong in (f"/assets/{'0' * 16}/page.css", "/assets/x/nothing.css", "/assets/..%2f..%2f/english.toml"):
         assert (await client.get(wrong)).status_code == 404
-
-
-async def browser(served: Served) -> httpx2.AsyncClient:
-    client = served.anonymous(HTML)
-    await client.get("/login", params={"code": served.state.login_code or ""})
-    return client
 
 
 async def test_the_login_link_leads_to_the_first_page_whose_policy_is_strict(serve: Serve) -> None:
@@ -64,7 +56,7 @@ async def test_who_has_no_login_is_shown_how_to_get_one(serve: Serve) -> None:
 
 async def test_a_problem_is_a_page_for_a_browser_and_a_document_for_a_program(serve: Serve) -> None:
     served = await serve().begin()
-    client = await browser(served)
+    client = await signed_in(served)
     page = await client.get("/nothing")
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     document = await client.get("/nothing", headers={"Accept": "*/*"})
@@ -75,8 +67,8 @@ async def test_a_problem_is_a_page_for_a_browser_and_a_document_for_a_program(se
 
 async def test_a_form_carries_its_proof_as_a_field(serve: Serve) -> None:
     served = await serve().begin()
-    client = await browser(served)
-    [csrf] = set(re.findall(r'name="csrf" value="(\w+)"', (await client.get("/")).text))
+    client = await signed_in(served)
+    csrf = await csrf_of(client)
     own = {"Origin": served.url}
     assert (await client.post("/logout", headers=own)).status_code == 403
     assert (await client.post("/logout", data={"csrf": "0" * 64}, headers=own)).status_code == 403

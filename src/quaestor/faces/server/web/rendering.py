@@ -1,6 +1,7 @@
 """Pages from their templates: every value is escaped, nothing in it is hidden, and a missing name is an error."""
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ PAGE_HEADERS = {
     "Referrer-Policy": "same-origin",  # with no referrer at all, browsers send a form without its origin
 }
 """Of every page: its scripts and its style are files of this server, and nothing in it is run or styled in line."""
+_SMALL = Decimal("0.1")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
@@ -38,8 +40,10 @@ def environment() -> Environment:
     made.globals |= {"t": english_texts(), "asset": asset_path, "count_noun": count_noun}
     made.filters |= {
         "amount": format_amount,
+        "dollars": format_dollars,
         "timestamp": format_timestamp,
         "duration": format_duration,
+        "age": format_age,
         "web_link": web_link,
     }
     return made
@@ -58,8 +62,10 @@ def render_page(
 
 
 def format_duration(seconds: float) -> str:
-    """Format a time span by its largest unit, and by two where the smaller one matters: 42 s, 3 min 5 s, 2 h 10 min."""
+    """Format a time span by its largest unit, and by two below a day: 42 s, 3 min 5 s, 2 h 10 min, 3 days."""
     whole = int(seconds)
+    if seconds < 1:
+        return "under 1 s"
     if whole < _MINUTE:
         return f"{whole} s"
     if whole < _HOUR:
@@ -67,6 +73,11 @@ def format_duration(seconds: float) -> str:
     if whole < _DAY:
         return f"{whole // _HOUR} h" + (f" {whole % _HOUR // _MINUTE} min" if whole % _HOUR >= _MINUTE else "")
     return count_noun(whole // _DAY, "day")
+
+
+def format_dollars(dollars: Decimal) -> str:
+    """Format an amount of money: two decimals, and four below ten cents."""
+    return f"${dollars:,.2f}" if not dollars or dollars >= _SMALL else f"${dollars:,.4f}"
 
 
 def format_age(at: datetime, now: datetime) -> str:
