@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 _ONE_SESSION = "/api/v1/sessions/{session_id}"
-_PAGES = "/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
+_PAGE = "/sessions/{session_id}"
+_FORM = f"POST {_PAGE}/commands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,44 +49,48 @@ OPERATIONS: tuple[Operation, ...] = (
         pages=("POST /sessions",),
         tool="research_start",
     ),
-    Operation("replay", ("research",), ("POST /api/v1/sessions",), pages=(f"POST {_PAGES}/inside/replay",)),
+    Operation("replay", ("research",), ("POST /api/v1/sessions",), pages=(f"POST {_PAGE}/inside/replay",)),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
     Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
-    Operation("show", ("show",), (f"GET {_ONE_SESSION}",)),
-    Operation("follow", ("attach",), (f"GET {_ONE_SESSION}/events",), tool="research_status"),
-    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGES}/inside",)),
-    Operation("read event", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGES}/inside/events/{{seq}}",)),
-    Operation("answer", ("answer",), (_COMMANDS,), kind="answer", tool="research_answer"),
-    Operation("edit plan", ("plan",), (_COMMANDS,), kind="edit_plan"),
-    Operation("review plan", ("plan",), (_COMMANDS,), kind="review_plan"),
-    Operation("pause", ("pause",), (_COMMANDS,), kind="pause"),
-    Operation("resume", ("resume",), (_COMMANDS,), kind="resume"),
-    Operation("finish", ("finish",), (_COMMANDS,), kind="finish"),
-    Operation("cancel", ("cancel",), (_COMMANDS,), kind="cancel", tool="research_cancel"),
-    Operation("raise budget", ("budget",), (_COMMANDS,), kind="add_budget"),
-    Operation("retry", ("retry",), (_COMMANDS,), kind="retry"),
-    Operation("ask", ("ask",), (_COMMANDS,), kind="ask", pages=(f"POST {_PAGES}/report/ask",)),
-    Operation("refresh", ("refresh",), (_COMMANDS,), kind="refresh", pages=(f"POST {_PAGES}/report/refresh",)),
-    Operation("fork", ("fork",), (_COMMANDS,), kind="fork"),
-    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",)),
+    Operation("show", ("show",), (f"GET {_ONE_SESSION}",), pages=(f"GET {_PAGE}",)),
+    Operation(
+        "follow", ("attach",), (f"GET {_ONE_SESSION}/events",), pages=(f"GET {_PAGE}/live",), tool="research_status"
+    ),
+    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGE}/inside",)),
+    Operation("read event", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGE}/inside/events/{{seq}}",)),
+    Operation("answer", ("answer",), (_COMMANDS,), pages=(_FORM,), kind="answer", tool="research_answer"),
+    Operation(
+        "edit plan", ("plan",), (_COMMANDS,), pages=(f"GET {_PAGE}/plan", f"POST {_PAGE}/plan", _FORM), kind="edit_plan"
+    ),
+    Operation("review plan", ("plan",), (_COMMANDS,), pages=(_FORM,), kind="review_plan"),
+    Operation("pause", ("pause",), (_COMMANDS,), pages=(_FORM,), kind="pause"),
+    Operation("resume", ("resume",), (_COMMANDS,), pages=(_FORM,), kind="resume"),
+    Operation("finish", ("finish",), (_COMMANDS,), pages=(_FORM,), kind="finish"),
+    Operation("cancel", ("cancel",), (_COMMANDS,), pages=(_FORM,), kind="cancel", tool="research_cancel"),
+    Operation("raise budget", ("budget",), (_COMMANDS,), pages=(_FORM,), kind="add_budget"),
+    Operation("retry", ("retry",), (_COMMANDS,), pages=(_FORM,), kind="retry"),
+    Operation("ask", ("ask",), (_COMMANDS,), pages=(_FORM,), kind="ask"),
+    Operation("refresh", ("refresh",), (_COMMANDS,), pages=(_FORM,), kind="refresh"),
+    Operation("fork", ("fork",), (_COMMANDS,), pages=(_FORM,), kind="fork"),
+    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",), pages=(f"POST {_PAGE}/erase",)),
     Operation(
         "report",
         ("report",),
         (f"GET {_ONE_SESSION}/report", f"GET {_ONE_SESSION}/report.{{form}}"),
         tool="research_result",
-        pages=(f"GET {_PAGES}/report",),
+        pages=(f"GET {_PAGE}/report",),
     ),
     Operation("export", ("export",), (f"GET {_ONE_SESSION}/exports/{{form}}",)),
-    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",), pages=(f"GET {_PAGES}/report/versions",)),
+    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",), pages=(f"GET {_PAGE}/report/versions",)),
     Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
-    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",), pages=(f"GET {_PAGES}/inside/spend",)),
+    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",), pages=(f"GET {_PAGE}/inside/spend",)),
     Operation("verify", ("verify",), (f"GET {_ONE_SESSION}/verify",)),
     Operation(
         "explain",
         ("explain",),
         (f"GET {_ONE_SESSION}/claims/{{number}}",),
-        pages=(f"GET {_PAGES}/report/quotes", f"GET {_PAGES}/report/quotes/{{number}}"),
+        pages=(f"GET {_PAGE}/report/quotes", f"GET {_PAGE}/report/quotes/{{number}}"),
     ),
     Operation(
         "read source",
@@ -143,7 +148,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("check machine", ("doctor",), _THIS_MACHINE),
     Operation("decide", ("decide",), _MANDATE),
     Operation("backtest", ("backtest",), _MANDATE),
-    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle"), pages=(f"GET {_PAGES}/work",)),
+    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle"), pages=(f"GET {_PAGE}/work",)),
 )
 
 Face = Literal["cli", "routes", "pages"]

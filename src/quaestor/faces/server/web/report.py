@@ -1,16 +1,14 @@
-"""The report of a session to read: each citation in its source, versions and what changed, and a follow-up question."""
+"""The report of a session to read: each citation in its source, versions, and what changed."""
 
-from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Header, Path, Query, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi.responses import HTMLResponse
 
 from quaestor.app.exports import exporter_names
-from quaestor.app.person_commands import AskOn, Refresh, perform_command
 from quaestor.app.report_reading import read_citation, read_readable
 from quaestor.app.reports import diff_versions
-from quaestor.faces.server.authentication import Reader, Runner, State, VisibleSession
+from quaestor.faces.server.authentication import Reader, VisibleSession
 from quaestor.faces.server.web.navigation import render_session_page
 from quaestor.faces.server.web.rendering import PAGE_HEADERS, render_template
 
@@ -85,22 +83,3 @@ async def versions(
         after=new,
         changes=changes.splitlines(),
     )
-
-
-@router.post("/ask")
-async def ask(
-    session: VisibleSession,
-    caller: Runner,
-    state: State,
-    question: Annotated[str, Form(min_length=1, max_length=20_000)],
-) -> Response:
-    """Ask a follow-up question, and show the session at work on it."""
-    await perform_command(caller.quaestor, session.id, AskOn(question=question), caller.submitter, state.carry)
-    return RedirectResponse(f"/sessions/{session.id}", HTTPStatus.SEE_OTHER)
-
-
-@router.post("/refresh")
-async def refresh(session: VisibleSession, caller: Runner, state: State) -> Response:
-    """Look again at the sources that the report cites, and show the session at work on it."""
-    await perform_command(caller.quaestor, session.id, Refresh(), caller.submitter, state.carry)
-    return RedirectResponse(f"/sessions/{session.id}", HTTPStatus.SEE_OTHER)
