@@ -51,13 +51,27 @@ class Postgres:
             return row[0] if row else None
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Postgres:
-    """Return the server; a test that needs it ends where none starts."""
+def postgres_home(name: str) -> str:
+    """Return the URL of a store in a schema of its own, which is empty at first, in the server of these tests.
+
+    A test that needs it ends where none starts.
+    """
+    server = _running()
+    server.run(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
+    return f"{server.url()}&options=-csearch_path%3D{name}"
+
+
+def _running() -> Postgres:
     server = _server()
     if isinstance(server, str):
         lacking("Postgres", server)
     return server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Postgres:
+    """Return the server; a test that needs it ends where none starts."""
+    return _running()
 
 
 @cache

@@ -6,41 +6,41 @@ from pathlib import Path
 
 import pytest
 
+from fakes.postgres import postgres_home
 from quaestor.contracts.library import Library
-from quaestor.contracts.ports import Store
-from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.contracts.ports import ReplyCache, Store
+from quaestor.storage import postgres, sqlite
+from quaestor.storage.sql.store import SqlStore
 
 
 @dataclass(frozen=True)
 class Backend:
     store: Store
     library: Library
+    replies: ReplyCache
 
 
-def _sqlite(store: SqliteStore) -> Backend:
-    return Backend(store, store.library)
-
-
-BACKENDS: Mapping[str, Callable[[Path], Backend]] = {
-    "sqlite-memory": lambda _: _sqlite(open_store(":memory:")),
-    "sqlite-file": lambda folder: _sqlite(open_store(folder / "home" / "quaestor.db")),
+BACKENDS: Mapping[str, Callable[[Path], SqlStore]] = {
+    "sqlite-memory": lambda _: sqlite.open_store(":memory:"),
+    "sqlite-file": lambda folder: sqlite.open_store(folder / "home" / "quaestor.db"),
+    "postgres": lambda folder: postgres.open_store(postgres_home(folder.name)),
 }
 
-SHARED = ("sqlite-file",)
+SHARED = ("sqlite-file", "postgres")
 """Those that several processes can open at once."""
 
 
 @pytest.fixture(params=BACKENDS)
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
     opened = BACKENDS[request.param](tmp_path)
-    yield opened
-    await opened.store.close()
+    yield Backend(opened, opened.library, opened.replies)
+    await opened.close()
 
 
 @pytest.fixture(params=SHARED)
 def reopened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
     """Open the one store anew, in whichever process."""
-    return lambda: BACKENDS[request.param](tmp_path).store
+    return lambda: BACKENDS[request.param](tmp_path)
 
 
 @pytest.fixture

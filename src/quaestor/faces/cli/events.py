@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from quaestor.app import Quaestor, open_to_look
 from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
-from quaestor.app.text import count_noun, one_line, truncate_line
+from quaestor.app.text import count_noun, escape_hidden_json, one_line, truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
@@ -51,7 +51,9 @@ async def events(
         describe = build_narrator(workflow)
         async for event in _event_stream(quaestor, session, after, follow=follow):
             if only in {None, event.type} and state in {None, event.state} and cycle in {None, event.cycle}:
-                write_stdout(f"{event.model_dump_json() if json else format_event(event, describe)}\n")
+                write_stdout(
+                    f"{escape_hidden_json(event.model_dump_json()) if json else format_event(event, describe)}\n"
+                )
     return 0
 
 
@@ -130,7 +132,7 @@ async def read_copy(
     if not selected:
         raise UsageError(f"the copy has no such event of session {session}; `quaestor ps` lists the sessions")
     for event in selected:
-        write_stdout(f"{event.model_dump_json() if json else format_event(event, describe)}\n")
+        write_stdout(f"{escape_hidden_json(event.model_dump_json()) if json else format_event(event, describe)}\n")
     return 0
 
 

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from quaestor.app import open_to_look
 from quaestor.app.inspection import read_spend
-from quaestor.app.text import count_noun, format_amount, format_timestamp, truncate_line
+from quaestor.app.text import count_noun, escape_hidden_json, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
 from quaestor.contracts.plugin import SessionSummary
 from quaestor.contracts.session import NEWEST_SESSION, Session, SessionListing, SessionStatus
@@ -129,7 +129,7 @@ async def spend(
     async with open_to_look(home) as quaestor:
         spent = await read_spend(quaestor, session)
     if json:
-        write_stdout(f"{spent.model_dump_json(indent=2)}\n")
+        write_stdout(f"{escape_hidden_json(spent.model_dump_json(indent=2))}\n")
         return 0
     for line in _tables(spent):
         write_table_line(line)

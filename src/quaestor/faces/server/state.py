@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 from fastapi import Request
 
 from quaestor.app import Quaestor
+from quaestor.app.costs import CostBook
 from quaestor.app.following import StreamHub
 from quaestor.app.worker import SessionWorker
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
@@ -50,6 +51,7 @@ class ServerState:
     login_code: str | None
     """What the link has with which a browser logs in; None once it was used."""
     port: int
+    costs: CostBook = field(default_factory=CostBook)
     open_streams: int = 0
     is_ready: bool = True
     responses: Counter[int] = field(default_factory=Counter)

@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from quaestor.app import Quaestor
 from quaestor.app.following import StreamItem, StreamPosition
 from quaestor.app.overview import read_details
+from quaestor.app.text import escape_hidden_json
 from quaestor.app.workflows import event_types
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import Session
@@ -78,7 +79,7 @@ async def _event_stream(
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if snapshot:
             details = await read_details(quaestor, session.id)
-            yield f"event: snapshot\ndata: {details.model_dump_json()}\n\n"
+            yield f"event: snapshot\ndata: {escape_hidden_json(details.model_dump_json())}\n\n"
         async for page in state.hub.pages(session.id, begin, state.options.heartbeat_seconds):
             yield _render(page) or HEARTBEAT
 
@@ -94,7 +95,10 @@ def _counted(state: ServerState) -> Iterator[None]:
 
 def _render(page: Sequence[StreamItem]) -> str:
     """Return events as server-sent events; JSON has no line ends, so that each is one line of data."""
-    return "".join(f"id: {place}\nevent: {event.type}\ndata: {event.model_dump_json()}\n\n" for place, event in page)
+    return "".join(
+        f"id: {place}\nevent: {event.type}\ndata: {escape_hidden_json(event.model_dump_json())}\n\n"
+        for place, event in page
+    )
 
 
 @router.get(
@@ -127,4 +131,4 @@ async def _log_lines(
             return
         if only in {None, event.type}:
             sent += 1
-            yield f"{event.model_dump_json()}\n"
+            yield f"{escape_hidden_json(event.model_dump_json())}\n"

@@ -12,16 +12,17 @@ from quaestor.contracts.library import Document
 from quaestor.contracts.source import Source
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.references import named_corpora, named_workspaces
-from quaestor.storage.sqlite.blobs import put_text
-from quaestor.storage.sqlite.connection import Database
+from quaestor.storage.sql.blobs import put_text
+from quaestor.storage.sql.database import Database
 
 _COLUMNS = "source, title, uri, media_type, retrieved_at, published, pages"
 
 _KEEP = "INSERT INTO session_sources (session_id, $columns) $what ON CONFLICT (session_id, source) DO NOTHING"
 _ONE = "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _OF_CORPORA = """
-SELECT ?1, $columns FROM session_corpora CROSS JOIN documents USING (corpus)
-WHERE session_id = ?1 AND source IN (SELECT value FROM json_each(?2)) ORDER BY uri
+SELECT ?1, $columns FROM session_corpora CROSS JOIN documents
+WHERE session_id = ?1 AND documents.corpus = session_corpora.corpus
+AND source IN (SELECT value FROM json_each(?2)) ORDER BY uri
 """
 _DEPARTING = """
 SELECT sessions.id, $columns
@@ -35,7 +36,7 @@ SELECT $columns, characters FROM (
   UNION ALL
   SELECT $columns, 1 FROM documents WHERE source = ?2
   AND (?1 = '' OR corpus IN (SELECT corpus FROM session_corpora WHERE session_id = ?1))
-) JOIN texts ON sha256 = source ORDER BY place, uri LIMIT 1
+) AS seen JOIN texts ON sha256 = source ORDER BY place, uri LIMIT 1
 """
 _ADOPT = (
     "INSERT INTO session_corpora SELECT ?, corpus FROM session_corpora WHERE session_id = ? ON CONFLICT DO NOTHING",

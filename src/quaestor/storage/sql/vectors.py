@@ -11,11 +11,12 @@ from itertools import islice
 from json import dumps
 from math import dist
 from struct import pack, unpack
+from threading import Lock
 from typing import NamedTuple
 
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.library import Vector
-from quaestor.storage.sqlite.connection import Database, ResultRow
+from quaestor.storage.sql.database import Database, ResultRow
 
 _SHORTLIST_SIZE = 2_000
 """Passages to which the distance is taken; a corpus of no more is compared exactly."""
@@ -25,15 +26,14 @@ _SIGN_TABLE = bytes(ord("0") if byte & 0x80 else ord("1") for byte in range(256)
 """For the highest byte of a number: 1 where it is not negative."""
 
 _PASSAGES = """
-SELECT passages.id, passages.source, start, "end", heading, min(documents.uri) AS uri, documents.title,
-       coalesce(published, '')
+SELECT passages.id, passages.source, start, "end", heading, documents.uri, documents.title, coalesce(published, '')
 FROM passages
 JOIN documents ON documents.corpus = passages.corpus AND documents.source = passages.source
 WHERE $which
-GROUP BY passages.id ORDER BY uri, start, "end"
+ORDER BY documents.uri, start, "end"
 """
 _PASSAGES_OF_CORPUS = _PASSAGES.replace("$which", "passages.corpus = ?")
-_PASSAGES_BY_ID = _PASSAGES.replace("$which", "passages.id IN (SELECT value FROM json_each(?))")
+_PASSAGES_BY_ID = _PASSAGES.replace("$which", "passages.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))")
 _VECTORS = "SELECT sha256, vector FROM vectors WHERE model = ? AND sha256 IN (SELECT value FROM json_each(?))"
 
 
@@ -80,7 +80,7 @@ def delete_vectors(database: Database, texts: Iterable[str]) -> None:
 def embedded_texts(database: Database, corpus: int, text_of: Callable[[str], str]) -> Iterator[Sequence[str]]:
     """Yield the texts that stand for the passages of a corpus, in chunks; none where there are no vectors."""
     if database.rows("SELECT 1 FROM vectors LIMIT 1"):
-        rows = iter(database.rows(_PASSAGES_OF_CORPUS, (corpus,)))
+        rows = _once_each(database.rows(_PASSAGES_OF_CORPUS, (corpus,)))
         while chunk := list(islice(rows, _CHUNK_SIZE)):
             yield [_embedded_text(row, text_of) for row in chunk]
 
@@ -101,13 +101,15 @@ class VectorIndex:
         self._signs: dict[str, int] = {}
         self._waiting: dict[str, int] = {}
         """A passage for every text of which no vector was seen yet."""
+        self._searching = Lock()
 
     def missing(self, generation: int, limit: int) -> list[str]:
         """Return the first texts without a vector; `generation` numbers the states of the corpus."""
-        self._at(generation)
-        ids = [self._waiting[name] for name in self._load_missing(limit)]
-        texts = {row[0]: self._text(row) for row in self._rows(ids)}
-        return [texts[own] for own in ids]
+        with self._searching:
+            self._at(generation)
+            ids = [self._waiting[name] for name in self._load_missing(limit)]
+            texts = {row[0]: self._text(row) for row in self._rows(ids)}
+            return [texts[own] for own in ids]
 
     def nearest(self, vector: Vector, limit: int, generation: int, before: date | None) -> list[ResultRow]:
         """Return the passages nearest to a vector, best first: source, start, end, heading, uri, title, cosine.
@@ -115,15 +117,17 @@ class VectorIndex:
         Only those with a vector and a cosine above 0; equal ones are in order of uri and start. With `before` their
         source must not be dated later.
         """
-        self._at(generation)
-        self._load_missing(len(self._waiting))
         latest = before.isoformat() if before else None
-        there = [
-            passage
-            for passage in self._passages
-            if passage.name in self._signs and (latest is None or passage.published <= latest)
-        ]
-        scores = self._cosines(vector, self._shortlist(vector, there))
+        with self._searching:
+            self._at(generation)
+            self._load_missing(len(self._waiting))
+            there = [
+                passage
+                for passage in self._passages
+                if passage.name in self._signs and (latest is None or passage.published <= latest)
+            ]
+            shortlist = self._shortlist(vector, there)
+        scores = self._cosines(vector, shortlist)
         best = sorted(scores, key=lambda passage: -scores[passage])[:limit]
         rows = {row[0]: row[1:7] for row in self._rows([passage.id for passage in best])}
         return [(*rows[passage.id], scores[passage]) for passage in best]
@@ -161,20 +165,29 @@ class VectorIndex:
     def _at(self, generation: int) -> None:
         if generation == self._generation:
             return
-        rows = self._database.rows(_PASSAGES_OF_CORPUS, (self._corpus,))
+        rows = _once_each(self._database.rows(_PASSAGES_OF_CORPUS, (self._corpus,)))
         self._passages = [_IndexedPassage(row[0], _text_hash(self._text(row)), row[-1]) for row in rows]
         self._signs.clear()
         self._waiting = {passage.name: passage.id for passage in self._passages}
         self._generation = generation
 
     def _rows(self, ids: Sequence[int]) -> list[ResultRow]:
-        return self._database.rows(_PASSAGES_BY_ID, (dumps(ids),))
+        return list(_once_each(self._database.rows(_PASSAGES_BY_ID, (dumps(ids),))))
 
     def _vectors(self, names: Sequence[str]) -> list[ResultRow]:
         return self._database.rows(_VECTORS, (self._model, dumps(names)))
 
     def _text(self, row: ResultRow) -> str:
         return _embedded_text(row, self._text_of)
+
+
+def _once_each(rows: Iterable[ResultRow]) -> Iterator[ResultRow]:
+    """Return each passage with the first document that has its text."""
+    seen: set[int] = set()
+    for row in rows:
+        if row[0] not in seen:
+            seen.add(row[0])
+            yield row
 
 
 def _embedded_text(row: ResultRow, text_of: Callable[[str], str]) -> str:

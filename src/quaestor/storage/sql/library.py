@@ -1,7 +1,7 @@
-"""The SQLite library: sources, and corpora that are searched by their terms."""
+"""The library: sources, and corpora that are searched by their terms."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,11 +12,11 @@ from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.library import CorpusState, Document, FileFingerprint, IndexedDocument, TermFrequencies, Vector
 from quaestor.contracts.source import Hit, Passage, Quote, Source
 from quaestor.storage.errors import quote_for_message
-from quaestor.storage.sqlite import blobs, provenance, vectors
-from quaestor.storage.sqlite import documents as shelf
-from quaestor.storage.sqlite.connection import Database, ResultRow
-from quaestor.storage.sqlite.terms import TermIndex
-from quaestor.storage.sqlite.vectors import VectorIndex
+from quaestor.storage.sql import blobs, provenance, vectors
+from quaestor.storage.sql import documents as shelf
+from quaestor.storage.sql.database import Database, ResultRow, performed
+from quaestor.storage.sql.terms import TermIndex
+from quaestor.storage.sql.vectors import VectorIndex
 
 _TEXT_CACHE_SIZE = 64
 """How many source texts are kept unpacked for cutting passages out of them."""
@@ -30,11 +30,12 @@ class _Corpus:
     index: TermIndex
 
 
-class SqliteLibrary:
-    """The `Library` port over one SQLite connection, as the owner of the home sees it or as one session does."""
+class SqlLibrary:
+    """The `Library` port over one database, as the owner of the home sees it or as one session does."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, term_index: Callable[[Database, int], TermIndex]) -> None:
         self._database = database
+        self._term_index = term_index
         self._session_id = ""
         self._index = lru_cache(maxsize=None)(self._index_of)
         self._vectors = lru_cache(maxsize=None)(self._vectors_of)
@@ -46,26 +47,30 @@ class SqliteLibrary:
         scoped._session_id = session_id  # noqa: SLF001 -- of its own class
         return scoped
 
-    async def open_corpus(self, roots: Sequence[str]) -> str:
+    @performed
+    def open_corpus(self, roots: Sequence[str]) -> str:
         """Return the id of the corpus over these roots, in whatever order; it is made if there is none.
 
         The number of a corpus that was erased is not given again: processes may still know it.
         """
         canonical = json.dumps(sorted(set(roots)), ensure_ascii=False)
         with self._database.writing():
+            self._database.lock("corpora")
             row = self._database.row("SELECT number FROM corpora WHERE roots = ?", (canonical,))
             if row:
                 return _corpus_id(*row)
             [[number]] = self._database.rows(
                 "INSERT INTO corpora (number, roots, generation) "
-                "SELECT 1 + max((SELECT coalesce(max(number), 0) FROM corpora), "
-                "(SELECT coalesce(max(value), 0) FROM tombstones, json_each(corpora))), ?, 0 RETURNING number",
+                "SELECT 1 + coalesce(max(used), 0), ?, 0 FROM (SELECT number AS used FROM corpora "
+                "UNION ALL SELECT CAST(value AS INTEGER) FROM tombstones, json_each(corpora)) AS numbers "
+                "RETURNING number",
                 (canonical,),
             )
             self._index(number).create()
             return _corpus_id(number)
 
-    async def marks(self, corpus: str) -> Sequence[FileFingerprint]:
+    @performed
+    def marks(self, corpus: str) -> Sequence[FileFingerprint]:
         """Return the mark of every document of a corpus in order of path, skipped ones included."""
         rows = self._database.rows(
             "SELECT uri, size, modified_ns FROM documents WHERE corpus = ? ORDER BY uri",
@@ -74,24 +79,31 @@ class SqliteLibrary:
         return [FileFingerprint(uri=uri, size=size, modified_ns=modified) for uri, size, modified in rows]
 
     async def put(self, corpus: str, documents: Iterable[IndexedDocument], at: datetime) -> None:
-        """Add or replace documents, in one transaction.
+        """Add or replace documents, in one transaction, so give them in batches.
 
-        The write lock is held while `documents` is read to its end, so give it in batches. Raises UsageError for
-        passages outside their text; then nothing of the batch is kept.
+        Raises UsageError for passages outside their text; then nothing of the batch is kept.
         """
+        await self._put(corpus, tuple(documents), at)
+
+    @performed
+    def _put(self, corpus: str, documents: Sequence[IndexedDocument], at: datetime) -> None:
         with self._database.writing():
             held = self._begin_change(corpus)
-            for document in documents:
-                shelf.put_document(self._database, held.number, held.index, document, at)
+            shelf.put_documents(self._database, held.number, held.index, documents, at)
 
     async def drop(self, corpus: str, uris: Iterable[str]) -> None:
         """Take documents out of a corpus; their sources stay, for what cites them."""
+        await self._drop(corpus, tuple(uris))
+
+    @performed
+    def _drop(self, corpus: str, uris: Sequence[str]) -> None:
         with self._database.writing():
             held = self._begin_change(corpus)
             for uri in uris:
                 shelf.remove_document(self._database, held.number, held.index, uri)
 
-    async def corpus_state(self, corpus: str) -> CorpusState:
+    @performed
+    def corpus_state(self, corpus: str) -> CorpusState:
         """Count what a corpus holds; skipped documents are listed, not counted."""
         held = self._corpus(corpus)
         [counts] = self._database.rows(
@@ -112,7 +124,8 @@ class SqliteLibrary:
             skipped=tuple((uri, reason) for uri, reason in skipped),
         )
 
-    async def search(
+    @performed
+    def search(
         self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
     ) -> Sequence[Hit]:
         """Return the best passages for any of these index terms by BM25, best first; ties in order of path.
@@ -126,11 +139,16 @@ class SqliteLibrary:
 
     async def frequencies(self, corpus: str, terms: Iterable[str]) -> TermFrequencies:
         """Count the passages of a corpus that hold each index term; 0 for what none holds."""
+        return await self._frequencies(corpus, tuple(terms))
+
+    @performed
+    def _frequencies(self, corpus: str, terms: Sequence[str]) -> TermFrequencies:
         held = self._corpus(corpus)
         counts = held.index.frequencies(terms, held.generation)
         return TermFrequencies(passages=held.index.passages(held.generation), of=dict(counts))
 
-    async def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
+    @performed
+    def texts_without_vectors(self, corpus: str, model: str, limit: int) -> Sequence[str]:
         """Return the texts of passages of a corpus that have no vector by this embedding model, each once.
 
         They are in order of path. Raises LogDamaged when the text of a source is no longer what was stored.
@@ -138,7 +156,8 @@ class SqliteLibrary:
         held = self._corpus(corpus)
         return self._vectors(held.number, model).missing(held.generation, limit)
 
-    async def put_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
+    @performed
+    def put_vectors(self, model: str, made: Mapping[str, Vector]) -> None:
         """Keep the vectors of texts by an embedding model; the first of a text stays.
 
         Raises UsageError for a vector of another length than the model gave before; then none is kept.
@@ -146,13 +165,13 @@ class SqliteLibrary:
         with self._database.writing():
             vectors.put_vectors(self._database, model, made)
 
-    async def vector(self, model: str, text: str) -> Vector | None:
+    @performed
+    def vector(self, model: str, text: str) -> Vector | None:
         """Return the vector of a text by an embedding model, or None."""
         return vectors.fetch_vector(self._database, model, text)
 
-    async def nearest(
-        self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
-    ) -> Sequence[Hit]:
+    @performed
+    def nearest(self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None) -> Sequence[Hit]:
         """Return the passages nearest to a vector by their cosine, best first; ties in order of path.
 
         Over more than 2,000 passages the cosine is taken with those alone whose numbers agree with the vector in the
@@ -162,37 +181,46 @@ class SqliteLibrary:
         found = self._vectors(held.number, model).nearest(vector, limit, held.generation, before)
         return [self._hit(row) for row in found]
 
-    async def keep(self, document: Document, at: datetime) -> Source:
+    @performed
+    def keep(self, document: Document, at: datetime) -> Source:
         """Store the text of a document outside any corpus and return its source, as this session saw it first."""
         with self._database.writing():
             name = provenance.keep_source(self._database, self._session_id, document, at)
-        kept = await self.source(name)
+        kept = provenance.fetch_source(self._database, self._session_id, name)
         if kept is None:
             raise LogCorrupt(f"source {name} was stored and cannot be read; restore a backup")
         return kept
 
-    async def adopt(self, origin: str) -> None:
+    @performed
+    def adopt(self, origin: str) -> None:
         """Let this session see what another one saw, which it replays."""
         with self._database.writing():
             provenance.adopt_references(self._database, self._session_id, origin)
 
-    async def source(self, sha256: str) -> Source | None:
+    @performed
+    def source(self, sha256: str) -> Source | None:
         """Return a source as this session saw it, or None; its title and uri are those of the first document it saw."""
         return provenance.fetch_source(self._database, self._session_id, sha256)
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
+        return await self._held(corpus, tuple(sources))
+
+    @performed
+    def _held(self, corpus: str, sources: Sequence[str]) -> frozenset[str]:
         rows = self._database.rows(
             "SELECT DISTINCT source FROM documents WHERE corpus = ? AND source IN (SELECT value FROM json_each(?))",
-            (self._corpus(corpus).number, json.dumps(list(sources))),
+            (self._corpus(corpus).number, json.dumps(sources)),
         )
         return frozenset(source for (source,) in rows)
 
-    async def text(self, sha256: str) -> str | None:
+    @performed
+    def text(self, sha256: str) -> str | None:
         """Return the stored text of a source, or None. Raises LogDamaged when it no longer has its hash."""
         return blobs.fetch_text(self._database, sha256)
 
-    async def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
+    @performed
+    def damaged(self, quotes: Sequence[Quote]) -> Sequence[str]:
         """Name the quotes that are not where they should be, and the sources whose hash does not match."""
         return list(blobs.find_damage(self._database, quotes))
 
@@ -214,7 +242,7 @@ class SqliteLibrary:
         return _Corpus(number, tuple(json.loads(roots)), generation, self._index(number))
 
     def _index_of(self, number: int) -> TermIndex:
-        return TermIndex(self._database, number)
+        return self._term_index(self._database, number)
 
     def _vectors_of(self, number: int, model: str) -> VectorIndex:
         return VectorIndex(self._database, number, model, self._text)

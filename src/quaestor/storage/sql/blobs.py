@@ -7,14 +7,17 @@ from quaestor.contracts.errors import LogCorrupt, UsageError
 from quaestor.contracts.source import Quote
 from quaestor.storage.encoding import compress, decompress
 from quaestor.storage.errors import quote_for_message
-from quaestor.storage.sqlite.connection import Database
+from quaestor.storage.sql.database import Database
 
 
 def put_blob(database: Database, content: bytes) -> str:
     """Store a content, unless it is stored already, and return its hash."""
     name = sha256(content).hexdigest()
     if not database.rows("SELECT 1 FROM blobs WHERE sha256 = ?", (name,)):
-        database.run("INSERT INTO blobs (sha256, size, data) VALUES (?, ?, ?)", (name, len(content), compress(content)))
+        database.run(
+            "INSERT INTO blobs (sha256, size, data) VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+            (name, len(content), compress(content)),
+        )
     return name
 
 

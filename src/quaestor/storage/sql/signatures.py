@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from quaestor.contracts.signature import ChainLink, LogHead, SignedHead
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.sqlite.connection import Database
+from quaestor.storage.sql.database import Database
 
 
 def put_signature(database: Database, signed: SignedHead) -> None:

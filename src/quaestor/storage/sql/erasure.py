@@ -1,25 +1,21 @@
 """The erasure of sessions: a tombstone first, in one transaction, then everything else in pieces.
 
-With its tombstone a session is gone for every reader. What it leaves is overwritten piece by piece, so that nobody
-waits long for the write lock; the tombstone says what is left to do, and whoever opens the home after a kill goes on.
-At the end the file is written anew, because pages that were split keep copies of rows which no deletion reaches.
+With its tombstone a session is gone for every reader. What it leaves is deleted piece by piece, so that nobody waits
+long for a lock; the tombstone says what is left to do, and whoever opens the home after a kill goes on.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 
 from pydantic import JsonValue
 
-from quaestor.contracts.errors import SetupError
 from quaestor.contracts.session import Remains, Tombstone
 from quaestor.storage.encoding import format_timestamp, parse_timestamp, unpack
-from quaestor.storage.sqlite.blobs import fetch_text
-from quaestor.storage.sqlite.connection import Database, open_database
-from quaestor.storage.sqlite.terms import TermIndex
-from quaestor.storage.sqlite.vectors import delete_vectors, embedded_texts
+from quaestor.storage.sql.blobs import fetch_text
+from quaestor.storage.sql.database import Database
+from quaestor.storage.sql.dialect import Dialect
+from quaestor.storage.sql.vectors import delete_vectors, embedded_texts
 
 _PIECE = 500
 """Rows that are deleted in one transaction."""
@@ -53,7 +49,9 @@ def entomb(database: Database, session_id: str, at: datetime) -> None:
     corpora = [number for (number,) in database.rows(_OWN_CORPORA, (session_id,))]
     workspaces = [name for (name,) in database.rows(_OWN_WORKSPACES, (session_id,))]
     database.run(_ENTOMB, (session_id, format_timestamp(at), json.dumps(corpora), json.dumps(workspaces)))
-    database.run("DELETE FROM corpora WHERE number IN (SELECT value FROM json_each(?))", (json.dumps(corpora),))
+    database.run(
+        "DELETE FROM corpora WHERE number IN (SELECT CAST(value AS INTEGER) FROM json_each(?))", (json.dumps(corpora),)
+    )
     for table in ("session_corpora", "session_workspaces"):
         database.run(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))  # noqa: S608 -- named above
     database.run("DELETE FROM sessions WHERE id = ?", (session_id,))
@@ -83,27 +81,18 @@ def fetch_remains(database: Database) -> Sequence[Remains]:
     return [Remains(session_id=session_id, workspaces=json.loads(workspaces)) for session_id, workspaces in rows]
 
 
-def shred(opened: Database) -> None:
-    """Overwrite and delete what sessions with a tombstone have left, then write the file anew and empty its log."""
-    with open_for_erasure(opened) as database:
-        for session_id, corpora in database.rows(
-            "SELECT session_id, corpora FROM tombstones WHERE finished_at IS NULL"
-        ):
-            _shred_events(database, session_id)
-            for number in json.loads(corpora):
-                _shred_corpus(database, number)
-            with database.writing():
-                for table in _TABLES:
-                    database.run(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))  # noqa: S608 -- named above
-        _shred_texts(database)
-        for (number,) in database.rows("SELECT number FROM corpora"):
-            TermIndex(database, number).optimize()
-        database.run("VACUUM")
-        [[busy, _, _]] = database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        if busy:
-            raise SetupError(
-                f"another process reads {database.path}, so what was deleted is still in its log; end it or wait"
-            )
+def shred(database: Database, dialect: Dialect) -> list[str]:
+    """Delete what sessions with a tombstone have left; return their ids, for `finish`."""
+    due = database.rows("SELECT session_id, corpora FROM tombstones WHERE finished_at IS NULL")
+    for session_id, corpora in due:
+        _shred_events(database, dialect, session_id)
+        for number in json.loads(corpora):
+            _shred_corpus(database, dialect, number)
+        with database.writing():
+            for table in _TABLES:
+                database.run(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))  # noqa: S608 -- named above
+    _shred_texts(database)
+    return [session_id for session_id, _ in due]
 
 
 def finish(database: Database, sessions: Iterable[str], at: datetime) -> None:
@@ -116,22 +105,7 @@ def finish(database: Database, sessions: Iterable[str], at: datetime) -> None:
             )
 
 
-@contextmanager
-def open_for_erasure(opened: Database) -> Iterator[Database]:
-    """Open a connection that overwrites what it deletes, in whatever order; a store in memory has but one."""
-    database = opened if opened.path == ":memory:" else open_database(Path(opened.path))
-    try:
-        database.rows("PRAGMA secure_delete = ON")
-        database.rows("PRAGMA foreign_keys = OFF")  # rows go before those that refer to them, which are many
-        yield database
-    finally:
-        if database is opened:
-            database.rows("PRAGMA foreign_keys = ON")
-        else:
-            database.close()
-
-
-def _shred_events(database: Database, session_id: str) -> None:
+def _shred_events(database: Database, dialect: Dialect, session_id: str) -> None:
     while rows := database.rows(
         "SELECT seq, type, body, blob, size, data FROM events LEFT JOIN blobs ON sha256 = blob "
         "WHERE session_id = ? ORDER BY seq DESC LIMIT ?",
@@ -140,10 +114,10 @@ def _shred_events(database: Database, session_id: str) -> None:
         bodies = [json.loads(body or unpack(size or 0, data or b"") or "null") for _, _, body, _, size, data in rows]
         strings = {text for body in bodies for text in _strings(body)}
         with database.writing():
-            database.run("DELETE FROM events WHERE session_id = ? AND seq >= ?", (session_id, rows[-1][0]))
+            database.run(dialect.delete_events, (session_id, rows[-1][0]))
             database.run(_SHRED_BLOBS, (json.dumps([row[3] for row in rows if row[3]]),))
             delete_vectors(database, strings)
-            _shred_replies(database, strings)
+            dialect.delete_replies(database, {text for text in strings if text})
 
 
 def _strings(body: JsonValue) -> Iterator[str]:
@@ -161,22 +135,12 @@ def _strings(body: JsonValue) -> Iterator[str]:
             pass
 
 
-def _shred_replies(database: Database, texts: Iterable[str]) -> None:
-    """Delete the cached replies that hold a text of an event: the text itself, or an argument of a call."""
-    known = json.dumps(sorted(text for text in texts if text))
-    database.run(
-        "DELETE FROM replies WHERE EXISTS (SELECT 1 FROM json_tree(reply) AS part JOIN json_each(?) AS known "
-        "ON known.value = part.value WHERE part.type = 'text' AND part.key NOT IN ('ref', 'tool'))",
-        (known,),
-    )
-
-
-def _shred_corpus(database: Database, number: int) -> None:
+def _shred_corpus(database: Database, dialect: Dialect, number: int) -> None:
     for texts in embedded_texts(database, number, lambda name: fetch_text(database, name) or ""):
         with database.writing():
             delete_vectors(database, texts)
     with database.writing():
-        TermIndex(database, number).drop()
+        dialect.term_index(database, number).drop()
     for table in ("passages", "documents"):
         while database.rows(f"SELECT 1 FROM {table} WHERE corpus = ? LIMIT 1", (number,)):  # noqa: S608 -- named above
             with database.writing():

@@ -20,7 +20,7 @@ from quaestor.contracts.errors import LeaseLost, UsageError
 from quaestor.contracts.session import RELEASED_AT, Lease, LeaseOwner, reject_credentials
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import quote_for_message
-from quaestor.storage.sqlite.connection import Database, ResultRow
+from quaestor.storage.sql.database import Database, ResultRow
 
 _RELEASED_AT = format_timestamp(RELEASED_AT)
 PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND settled IS NULL ORDER BY number"

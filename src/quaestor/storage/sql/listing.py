@@ -2,7 +2,7 @@
 
 from quaestor.contracts.session import SessionQuery
 from quaestor.storage.encoding import format_timestamp
-from quaestor.storage.sqlite.connection import Bindings
+from quaestor.storage.sql.database import Bindings
 
 
 def select_clause(query: SessionQuery) -> tuple[str, Bindings]:
@@ -14,7 +14,7 @@ def select_clause(query: SessionQuery) -> tuple[str, Bindings]:
             conditions.append(f"{column} = ?")
             values.append(wanted)
     if query.text:
-        conditions.append("question LIKE ? ESCAPE '\\'")
+        conditions.append("lower(question) LIKE lower(?) ESCAPE '\\'")
         values.append(f"%{_escape_pattern(query.text)}%")
     if query.finished is not None:
         conditions.append(f"outcome IS {'NOT ' if query.finished else ''}NULL")

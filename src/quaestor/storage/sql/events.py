@@ -13,12 +13,13 @@ from quaestor.storage.encoding import decompress
 from quaestor.storage.errors import broken_origin, no_such_prefix
 from quaestor.storage.event_rows import LogHead, StoredEvent, build_record, build_rows, latest_outcome, parse_event
 from quaestor.storage.references import named_hashes
-from quaestor.storage.sqlite.blobs import put_blob
-from quaestor.storage.sqlite.connection import Database
-from quaestor.storage.sqlite.provenance import adopt_references, note_options, note_sources
+from quaestor.storage.sql.blobs import put_blob
+from quaestor.storage.sql.database import Database
+from quaestor.storage.sql.provenance import adopt_references, note_options, note_sources
 
 PAGE_SIZE = 1_000
 """Rows read at a time."""
+_NO_LIMIT = 2**63 - 1
 _BEFORE_ALL = -(2**63)
 """Below every number that a row can have, also one that somebody changed."""
 
@@ -63,7 +64,7 @@ def fetch_events(database: Database, session_id: str, after: int, limit: int | N
     rows = database.rows(
         "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
         "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-        (session_id, after, -1 if limit is None else limit),
+        (session_id, after, _NO_LIMIT if limit is None else limit),
     )
     return [parse_event(session_id, StoredEvent(*row)) for row in rows]
 
