@@ -150,8 +150,6 @@ async def resume(
 
     Nothing that was finished is done again. Of a finished session it prints the report. With `--all` each interrupted
     or paused session goes on, the oldest first; those that wait for a person are left out.
-
-    Example: `quaestor resume last`
     """
     check_output_path("--out", delivery.out)
     if (session is not None) + last + every > 1:

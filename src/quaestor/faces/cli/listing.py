@@ -36,10 +36,7 @@ async def ps(
     ] = False,
     home: Home = None,
 ) -> int:
-    """List the sessions, the newest first.
-
-    Example: `quaestor ps --status waiting interrupted`
-    """
+    """List the sessions, the newest first."""
     async with open_to_look(home) as quaestor:
         listed = [one async for one in quaestor.listing() if _is_wanted(one, status, workflow, text)][:limit]
     for one in listed:
@@ -62,10 +59,7 @@ async def search(
     *,
     home: Home = None,
 ) -> int:
-    """Search the questions and the newest reports of all sessions, the newest first.
-
-    Example: `quaestor search "walrus operator"`
-    """
+    """Search the questions and the newest reports of all sessions, the newest first."""
     async with open_to_look(home) as quaestor:
         rows = [(match.session.id, match.place, match.line) async for match in search_sessions(quaestor, words)]
     if not rows:

@@ -37,8 +37,6 @@ async def show(
     """Show what is known of a session.
 
     Question, status, limits, results, spend and the plan; of a task also its rounds and every file it made.
-
-    Example: `quaestor show last`
     """
     async with open_to_look(home) as quaestor:
         if json:
