@@ -63,7 +63,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("read conversation", _CLIENTS, (f"GET {_ONE_CONVERSATION}",)),
     Operation("erase conversation", _CLIENTS, (f"DELETE {_ONE_CONVERSATION}",)),
     Operation("list models", _CLIENTS, ("GET /v1/models", "GET /v1/models/{model}")),
-    Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
+    Operation("list", ("ps", "search"), ("GET /api/v1/sessions",), pages=("GET /",)),
     Operation("show", ("show",), (f"GET {_ONE_SESSION}",), pages=(f"GET {_PAGE}",)),
     Operation(
         "follow", ("attach",), (f"GET {_ONE_SESSION}/events",), pages=(f"GET {_PAGE}/live",), tool="research_status"
@@ -156,6 +156,11 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("list agents", ("agents",), _THIS_MACHINE),
     Operation("draw workflow", ("graph",), _THIS_MACHINE),
     Operation("trust folder", ("trust",), _THIS_MACHINE),
+    Operation("open page", ("open",), _THIS_MACHINE),
+    Operation("complete commands", ("completion",), _THIS_MACHINE),
+    Operation("set up", ("setup",), _THIS_MACHINE),
+    Operation("read settings", ("settings",), _THIS_MACHINE),
+    Operation("list usable models", ("models",), _THIS_MACHINE),
     Operation("check machine", ("doctor",), _THIS_MACHINE),
     Operation("decide", ("decide",), _MANDATE),
     Operation("backtest", ("backtest",), _MANDATE),
