@@ -10,6 +10,9 @@ _ONE_SESSION = "/api/v1/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
 _PAGE = "/sessions/{session_id}"
 _FORM = f"POST {_PAGE}/commands"
+_RESPONSES = "/v1/responses"
+_ONE_RESPONSE = f"{_RESPONSES}/{{response_id}}"
+_ONE_CONVERSATION = "/v1/conversations/{conversation_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ _THIS_MACHINE = Absent("it is about the machine or the folder where it is called
 _MANDATE = Absent("a mandate names files and accounts of the machine that trades")
 _PYTHON = Absent("each command of the program is a turn of its own")
 _FOR_SERVERS = Absent("it is about a server")
+_CLIENTS = Absent("it is for clients of the OpenAI API; the program has a command for each thing that they do")
 _LOCAL_FILES = Absent("the program reads documents where they are")
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -52,6 +56,13 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("replay", ("research",), ("POST /api/v1/sessions",), pages=(f"POST {_PAGE}/inside/replay",)),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
+    Operation("take turn", _CLIENTS, (f"POST {_RESPONSES}", "POST /v1/chat/completions")),
+    Operation("read turn", _CLIENTS, (f"GET {_ONE_RESPONSE}", f"GET {_ONE_RESPONSE}/input_items")),
+    Operation("cancel turn", _CLIENTS, (f"POST {_ONE_RESPONSE}/cancel",)),
+    Operation("erase turn", _CLIENTS, (f"DELETE {_ONE_RESPONSE}",)),
+    Operation("read conversation", _CLIENTS, (f"GET {_ONE_CONVERSATION}",)),
+    Operation("erase conversation", _CLIENTS, (f"DELETE {_ONE_CONVERSATION}",)),
+    Operation("list models", _CLIENTS, ("GET /v1/models", "GET /v1/models/{model}")),
     Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
     Operation("show", ("show",), (f"GET {_ONE_SESSION}",), pages=(f"GET {_PAGE}",)),
     Operation(
@@ -145,6 +156,9 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("list agents", ("agents",), _THIS_MACHINE),
     Operation("draw workflow", ("graph",), _THIS_MACHINE),
     Operation("trust folder", ("trust",), _THIS_MACHINE),
+    Operation("set up", ("setup",), _THIS_MACHINE),
+    Operation("list settings", ("settings",), _THIS_MACHINE),
+    Operation("list models", ("models",), _THIS_MACHINE),
     Operation("check machine", ("doctor",), _THIS_MACHINE),
     Operation("decide", ("decide",), _MANDATE),
     Operation("backtest", ("backtest",), _MANDATE),

@@ -22,6 +22,8 @@ from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.private_home import UPLOADS_FOLDER
 
+DEFAULT_COLLECTION = "default"
+"""The collection of uploads that name none."""
 COLLECTION_PREFIX = "collection:"
 """How documents are named that were uploaded: this and the name of their collection."""
 _MAX_NAME_BYTES = 200
@@ -109,6 +111,11 @@ async def index_collection(quaestor: Quaestor, collection: str) -> Collection:
     """Read what is new in a collection, each file in the isolated reader, and count what can be searched."""
     folder = _collection_folder(quaestor, collection)
     return _describe(collection, await quaestor.index([folder]))
+
+
+def has_collection(quaestor: Quaestor, collection: str) -> bool:
+    """Return whether the tenant has uploaded into a collection."""
+    return _collection_folder(quaestor, collection).is_dir()
 
 
 async def list_uploads(quaestor: Quaestor) -> tuple[Uploads, ...]:

@@ -145,12 +145,12 @@ class Library(Protocol):
         """Return a source as this session saw it; None for one that it did not see and none of its corpora has."""
         ...
 
-    async def sessions_of(self, sha256: str) -> Sequence[str]:
-        """Return the ids of the sessions that saw a source, the newest first."""
-        ...
-
     async def texts_of(self, corpus: str) -> Sequence[str]:
         """Return the hashes of the texts of a corpus, each once, in order of the first path that has it."""
+        ...
+
+    async def sessions_of(self, sha256: str) -> Sequence[str]:
+        """Return the ids of the sessions that saw a source, the newest first."""
         ...
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:

@@ -5,7 +5,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Response, UploadFile
 
-from quaestor.app.uploads import Collection, Uploads, index_collection, list_uploads, remove_upload, store_upload
+from quaestor.app.uploads import (
+    DEFAULT_COLLECTION,
+    Collection,
+    Uploads,
+    index_collection,
+    list_uploads,
+    remove_upload,
+    store_upload,
+)
 from quaestor.faces.server.authentication import Reader, Runner
 from quaestor.faces.server.web.forms import file_pieces
 
@@ -14,7 +22,7 @@ router = APIRouter(prefix="/api/v1", tags=["documents"])
 
 @router.post("/files")
 async def upload(
-    files: list[UploadFile], caller: Runner, collection: Annotated[str, Form(max_length=64)] = "default"
+    files: list[UploadFile], caller: Runner, collection: Annotated[str, Form(max_length=64)] = DEFAULT_COLLECTION
 ) -> Collection:
     """Upload documents into a collection; a session names it as `collection:NAME`.
 

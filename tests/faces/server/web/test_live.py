@@ -2,8 +2,10 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 import httpx2
+import yaml
 
 from faces.server.served import Serve, Served, until
 from faces.server.web.browsing import HTML, csrf_of, signed_in
@@ -88,6 +90,26 @@ async def test_a_plan_is_edited_in_a_form_and_its_changes_are_shown_before_they_
     assert [todo.task for todo in (await served.quaestor.plan(session_id)).todos][1:] == ["Who kept <it>?"]
     stale = await give(client, served, session_id, kind="edit_plan", edits=edits, seen="1")
     assert (stale.status_code, "edited by somebody else" in stale.text) == (409, True)
+
+
+async def test_a_pause_holds_also_where_the_session_got_more_budget_before(serve: Serve, tmp_path: Path) -> None:
+    script = tmp_path / "slow.yaml"
+    script.write_text(yaml.safe_dump({"reader": [{"latency": 60, "times": 9}]}), encoding="utf-8")
+    served = await serve({"model": f"script:{script}"}).begin()
+    await served.upload()
+    session_id = await served.start(questions=False)
+    await until(lambda: served.quaestor.holder(session_id))
+    client = await signed_in(served)
+    assert (await give(client, served, session_id, kind="add_budget", tokens="10")).status_code == 200
+    assert (await give(client, served, session_id, kind="pause")).status_code == 200
+
+    async def is_at_rest() -> bool:
+        return served.state.worker is not None and served.state.worker.load().running == 0
+
+    await until(is_at_rest)
+    assert (await served.quaestor.status(session_id)).state == "paused"
+    await give(client, served, session_id, kind="resume")
+    await until(lambda: served.quaestor.holder(session_id))
 
 
 async def test_a_command_that_is_refused_is_explained_on_the_page(serve: Serve) -> None:
