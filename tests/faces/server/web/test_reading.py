@@ -126,7 +126,7 @@ async def test_a_session_is_replayed_from_its_page_to_the_same_report(shelf: She
 async def test_hostile_texts_are_shown_as_text(shelf: Shelf, chromium: Chromium) -> None:
     async with browsing(chromium, shelf.served) as tab:
         for path in ("report", "report/quotes/1", "inside", "inside/events/1", "inside/spend"):
-            await show(tab, shelf.served, f"/sessions/{shelf.hostile}/{path}")
+            await tab.page.goto(f"{shelf.served.url}/sessions/{shelf.hostile}/{path}")
             assert await tab.page.title() != "harm"
             assert await tab.page.locator("main script, main img:not(.page), main b").count() == 0
             assert await tab.page.locator('a[href^="javascript"]').count() == 0
