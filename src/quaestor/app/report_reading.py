@@ -67,5 +67,5 @@ async def read_citation(
         claims=citing_claims(document, number),
         excerpt=cut_excerpt(text, (citation.start, citation.end), others, (window[0], window[1]), context),
         page=page,
-        has_picture=page is not None and can_draw(source),
+        has_picture=page is not None and await can_draw(quaestor, source),
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from quaestor.contracts.errors import ToolFailed, UnknownSession
 from quaestor.contracts.source import Quote, Source
 from quaestor.files import read_regular_file
 from quaestor.runtime.audit import cited_events, cited_quotes
+from quaestor.storage.originals import OriginalFiles
 from quaestor.tools.corpus import MAX_FILE_BYTES
 from quaestor.tools.reading.content_type import PDF
 from quaestor.tools.reading.parse import draw_page
@@ -58,9 +60,7 @@ async def _find_quoted(
     if session_id is not None:
         await quaestor.session(session_id)
     for each in [session_id] if session_id else await quaestor.library.sessions_of(sha256):
-        try:
-            await quaestor.session(each)
-        except UnknownSession:  # it belongs to another tenant
+        if not await _is_visible(quaestor, each):
             continue
         events = await cited_events(quaestor.store, each)
         quotes = tuple(quote for quote in cited_quotes(events) if quote.source == sha256)
@@ -70,10 +70,29 @@ async def _find_quoted(
     return None
 
 
-def can_draw(source: Source) -> bool:
-    """Return whether pages of a source may be drawn: it is a PDF file that is where it was read."""
-    is_file = source.media_type == PDF and not source.uri.startswith(("http://", "https://"))
-    return is_file and find_spec("pypdfium2") is not None and Path(source.uri).is_file()
+async def can_draw(quaestor: Quaestor, source: Source) -> bool:
+    """Return whether pages of a source may be drawn: it is a PDF file that is where it was read, or was kept."""
+    return find_spec("pypdfium2") is not None and await _find_original(quaestor, source) is not None
+
+
+async def _find_original(quaestor: Quaestor, source: Source) -> Path | None:
+    """Return where the file of a source is: the document, or what a session of the caller kept as it fetched it."""
+    if source.media_type != PDF:
+        return None
+    places = [Path(source.uri)]
+    if source.uri.startswith(("http://", "https://")):
+        holders = await quaestor.library.sessions_of(source.sha256)
+        seen = [each for each in holders if await _is_visible(quaestor, each)]
+        places = [OriginalFiles(quaestor.home, each).path(source.sha256) for each in seen]
+    return next((place for place in places if place.is_file()), None)
+
+
+async def _is_visible(quaestor: Quaestor, session_id: str) -> bool:
+    """Return whether a session belongs to the caller."""
+    with suppress(UnknownSession):
+        await quaestor.session(session_id)
+        return True
+    return False
 
 
 async def draw_source_page(
@@ -88,10 +107,11 @@ async def draw_source_page(
     if shown is None:
         return None
     uri, words = shown.source.uri, shown.text.strip()
-    if shown.source.media_type != PDF or uri.startswith(("http://", "https://")):
-        raise ToolFailed(f"of {uri} the text is kept and no picture; read its text")
+    place = await _find_original(quaestor, shown.source)
+    if place is None:
+        raise ToolFailed(f"of {uri} the text is kept and no file whose pages could be drawn; read its text")
     try:
-        content = await asyncio.to_thread(read_regular_file, Path(uri), MAX_FILE_BYTES)
+        content = await asyncio.to_thread(read_regular_file, place, MAX_FILE_BYTES)
     except OSError as error:
         raise ToolFailed(f"{uri} cannot be drawn: {error.strerror}; its text is kept, read that") from error
     begin = shown.start + shown.text.find(words)

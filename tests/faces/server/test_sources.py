@@ -7,6 +7,8 @@ from fakes.papers import PAPERS
 from fakes.pdf import pdf
 from fakes.png import marked_rows
 from fakes.sittings import LIGHTHOUSE
+from quaestor.storage.originals import OriginalFiles
+from quaestor.storage.sqlite import SqliteStore
 
 PDF_LINES = ["Harbour records", "The Aldmouth lighthouse was built in 1831 by the", "harbour board of the town."]
 
@@ -60,7 +62,7 @@ async def test_a_page_of_a_pdf_file_is_drawn_with_its_quotes_as_long_as_it_is_wh
     assert (changed.status_code, changed.json()["type"]) == (404, "urn:quaestor:problem:no-picture")
     assert "other words" in changed.json()["detail"]
     place.unlink()
-    assert "its text is kept" in (await client.get(f"{path}/1.png")).json()["detail"]
+    assert "the text is kept" in (await client.get(f"{path}/1.png")).json()["detail"]
 
 
 async def test_a_text_has_no_picture(served: Served) -> None:
@@ -68,3 +70,21 @@ async def test_a_text_has_no_picture(served: Served) -> None:
     client = await served.client()
     answer = await client.get(f"/api/v1/sources/{await cited(client, session_id)}/pages/1.png")
     assert answer.status_code == 404
+
+
+async def test_a_file_that_was_fetched_is_drawn_from_what_the_session_kept(served: Served) -> None:
+    client, stranger = await served.client(), await served.client("run", "acme")
+    paper = pdf(PDF_LINES)
+    upload = [("files", ("paper.pdf", paper))]
+    await client.post("/api/v1/files", files=upload, data={"collection": COLLECTION})
+    session_id = await served.start(LIGHTHOUSE, questions=False)
+    await served.events(session_id)
+    sha256 = await cited(client, session_id)
+    assert isinstance(served.quaestor.store, SqliteStore)
+    served.quaestor.store._database.run("UPDATE session_sources SET uri = 'https://example.org/paper.pdf'")
+    path = f"/api/v1/sources/{sha256}/pages/1.png"
+    absent = await client.get(path)
+    assert (absent.status_code, "https://example.org/paper.pdf" in absent.json()["detail"]) == (404, True)
+    OriginalFiles(served.quaestor.home, session_id).keep(sha256, paper)
+    assert marked_rows((await client.get(path)).content)[2] > 0
+    assert (await stranger.get(path)).status_code == 404

@@ -1,6 +1,5 @@
 """A home with finished sessions of every kind, and a browser that has logged in to the server over it."""
 
-import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -9,24 +8,21 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from faces.server.served import COLLECTION, AsyncServed, Served
-from fakes.chromium import WIDE, Chromium, ColorScheme, Tab
-from fakes.desks import folder as desk
+from fakes.chromium import NARROW, WIDE, Chromium, ColorScheme, Tab
 from fakes.pdf import pdf
 from fakes.sandboxes import ObedientSandbox
 from fakes.sequels import told
 from fakes.sittings import LIGHTHOUSE
 from fakes.workshops import opened, playbook
-from quaestor.app import open_home
 from quaestor.app.access import log_in
 from quaestor.faces.server.authentication import COOKIE
 from quaestor.faces.server.state import ServerOptions
-from quaestor.trading import sessions
-from quaestor.trading.mandate_file import read_mandate
 
 PAPER = pdf(
     ["Records of the harbour", "The Aldmouth lighthouse was built in 1831 by the", "harbour board of the town."],
     ["Another page."],
 )
+SIZES: Sequence[tuple[int, ColorScheme]] = [(WIDE, "light"), (NARROW, "dark")]
 HOSTILE = (
     "The <b>Aldmouth</b> lighthouse was built in 1831 <script>document.title='harm'</script>"
     "<img src=x onerror=alert(1)> by\u200b \u202edrazah\u202c \x1b[2J [link](javascript:alert(1)) =1+1."
@@ -49,7 +45,6 @@ class Shelf:
     report: str
     pdf: str
     task: str
-    decisions: str
     hostile: str
 
 
@@ -58,7 +53,6 @@ async def served_shelf(folder: Path) -> AsyncIterator[Shelf]:
     """Fill a home with sessions, and serve it until the end of the block."""
     sitting = await told(folder)
     task = await _task(sitting.folder, folder)
-    decisions = await _decisions(sitting.folder, folder / "desk")
     async with AsyncExitStack() as stack:
         settings: dict[str, JsonValue] = {"effort": "low", "grace_seconds": 0.05}
         served = await AsyncServed(sitting.folder, stack, settings, ServerOptions(port=0)).begin()
@@ -68,20 +62,12 @@ async def served_shelf(folder: Path) -> AsyncIterator[Shelf]:
         client = await served.client()
         assert (await client.delete(f"/api/v1/files/{COLLECTION}")).status_code == 204
         paper = await _researched(served, {"paper.pdf": PAPER})
-        yield Shelf(served, report=sitting.session_id, pdf=paper, task=task, decisions=decisions, hostile=hostile)
+        yield Shelf(served, report=sitting.session_id, pdf=paper, task=task, hostile=hostile)
 
 
 async def _task(home: Path, folder: Path) -> str:
     async with opened(home, ObedientSandbox(), model=playbook(folder, *STEPS)) as q:
         session_id = await q.start_task("Describe the harbour.")
-        assert (await q.run(session_id)).outcome == "done"
-        return session_id
-
-
-async def _decisions(home: Path, folder: Path) -> str:
-    mandate = desk(folder, 6).mandate(candles=json.dumps(str(folder / "btc.csv")))
-    async with open_home(home, model="offline") as q:
-        session_id = await sessions.start_or_resume(q, read_mandate(mandate), backtest=True)
         assert (await q.run(session_id)).outcome == "done"
         return session_id
 
@@ -99,10 +85,17 @@ async def _researched(served: Served, papers: Mapping[str, bytes], question: str
 
 @asynccontextmanager
 async def browsing(
-    chromium: Chromium, shelf: Shelf, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True
+    chromium: Chromium, served: Served, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True
 ) -> AsyncIterator[Tab]:
     """Open a window with a login of its own."""
-    secret = (await log_in(shelf.served.quaestor)).secret
+    secret = (await log_in(served.quaestor)).secret
     async with chromium.window(width=width, scheme=scheme, scripts=scripts) as tab:
-        await tab.page.context.add_cookies([{"name": COOKIE, "value": secret, "url": shelf.served.url}])
+        await tab.page.context.add_cookies([{"name": COOKIE, "value": secret, "url": served.url}])
         yield tab
+
+
+async def show(tab: Tab, served: Served, path: str) -> None:
+    """Show a page; whatever is on it can be read by everybody, and nothing sticks out."""
+    await tab.page.goto(served.url + path)
+    assert await tab.accessibility_violations() == []
+    assert not await tab.page.evaluate("document.documentElement.scrollWidth > innerWidth")
