@@ -97,7 +97,7 @@ async def test_a_pause_holds_also_where_the_session_got_more_budget_before(serve
     script.write_text(yaml.safe_dump({"reader": [{"latency": 60, "times": 9}]}), encoding="utf-8")
     served = await serve({"model": f"script:{script}"}).begin()
     await served.upload()
-    session_id = await served.start(questions=False)
+    session_id = await served.start(questions=False, max_tokens=100_000)
     await until(lambda: served.quaestor.holder(session_id))
     client = await signed_in(served)
     assert (await give(client, served, session_id, kind="add_budget", tokens="10")).status_code == 200
