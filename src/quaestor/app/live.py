@@ -31,7 +31,8 @@ _MAX_SOURCES = 40
 """That were read last."""
 _MAX_SESSIONS = 100
 """That are kept folded, those that were looked at last."""
-_PAGE_EVENTS = 1_000
+_PAGE_EVENTS = 200
+"""Read at a time; nothing else goes on meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class LiveView:
     status: SessionStatus
     seq: int
     """The number of the last event that is in it."""
+    is_whole: bool
+    """False while a long log is being read."""
     seconds: float
     """Of running."""
     statement: str
@@ -98,7 +101,8 @@ class LiveSession:
 
     def __init__(self, workflow: str) -> None:
         self.seq = 0
-        self.lock = asyncio.Lock()
+        self.reading: asyncio.Task[None] | None = None
+        """Reads on for everybody who looks."""
         self._run = RunState()
         self._budget = parse_common_options({}).budget
         self._tracker = track_progress(workflow)
@@ -134,8 +138,8 @@ class LiveSession:
         known = self._sources.pop(sha256, SeenSource(sha256, title, uri, 0))
         self._sources[sha256] = replace(known, passages=known.passages + 1)
 
-    def view(self, session: Session, status: SessionStatus, now: datetime) -> LiveView:
-        """Return what is to be shown at a moment."""
+    def view(self, session: Session, status: SessionStatus, now: datetime, *, is_whole: bool) -> LiveView:
+        """Return what is to be shown at a moment; `is_whole` unless there is more in the log."""
         run = self._run
         seconds = run.elapsed_at(now) if status.state == "running" else run.elapsed
         progress = self._tracker.progress() if self._tracker else None
@@ -146,6 +150,7 @@ class LiveSession:
             session=session,
             status=status,
             seq=self.seq,
+            is_whole=is_whole,
             seconds=seconds,
             statement=run.statement,
             asked=None if status.state == "finished" else run.waiting,
@@ -173,22 +178,35 @@ class LiveSession:
 
 
 class LiveSessions:
-    """The sessions that are looked at, each folded once, up to its newest event."""
+    """The sessions that are looked at, each folded once, up to its newest event; `page_events` are read at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, page_events: int = _PAGE_EVENTS) -> None:
+        self._page_events = page_events
         self._known: OrderedDict[str, LiveSession] = OrderedDict()
 
-    async def read(self, quaestor: Quaestor, session_id: str) -> LiveView:
-        """Return a session as it is now. Raises UnknownSession, also for one of another tenant."""
+    async def read(self, quaestor: Quaestor, session_id: str, patience: float | None = None) -> LiveView:
+        """Return a session as it is now; as far as its log was read, where that takes longer than `patience` seconds.
+
+        Raises UnknownSession, also for one of another tenant.
+        """
         session = await quaestor.session(session_id)
         live = self._known.setdefault(session_id, LiveSession(session.workflow))
         self._known.move_to_end(session_id)
         if len(self._known) > _MAX_SESSIONS:
             self._known.popitem(last=False)
-        async with live.lock:
-            while events := await quaestor.events(session_id, live.seq, _PAGE_EVENTS):
-                for event in events:
-                    live.follow(event)
-                await asyncio.sleep(0)  # other requests go on, however long the log is
+        if live.reading is None or live.reading.done():
+            live.reading = asyncio.create_task(self._read_on(quaestor, session_id, live))
+        reading = live.reading
+        await asyncio.wait((reading,), timeout=patience)
+        is_whole = reading.done()
+        if is_whole:
+            reading.result()  # what failed is raised
         session, status = await quaestor.session(session_id), await quaestor.status(session_id)
-        return live.view(session, status, quaestor.clock.now())
+        return live.view(session, status, quaestor.clock.now(), is_whole=is_whole)
+
+    async def _read_on(self, quaestor: Quaestor, session_id: str, live: LiveSession) -> None:
+        """Fold what a session has beyond what is folded."""
+        while events := await quaestor.events(session_id, live.seq, self._page_events):
+            for event in events:
+                live.follow(event)
+            await asyncio.sleep(0)  # other requests go on, however long the log is

@@ -10,6 +10,7 @@ import yaml
 from faces.server.served import Serve, Served, until
 from faces.server.web.browsing import HTML, csrf_of, signed_in
 from fakes.sittings import LIGHTHOUSE
+from quaestor.app.live import LiveSessions
 from quaestor.app.operations import places
 
 OF_SESSIONS = sorted(route for route in places("pages") if "session_id" in route)
@@ -173,3 +174,14 @@ async def test_too_many_open_pages_are_refused(serve: Serve) -> None:
     client = await signed_in(served)
     served.state.open_streams = 1
     assert (await client.get(f"/sessions/{session_id}/live")).status_code == 503
+
+
+async def test_a_log_that_takes_long_to_read_is_shown_as_far_as_it_was_read(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished()
+    events = (await served.quaestor.session(session_id)).events
+    live = LiveSessions(page_events=1)
+    assert not (await live.read(served.quaestor, session_id, patience=0)).is_whole
+    whole = await live.read(served.quaestor, session_id)
+    assert (whole.is_whole, whole.seq) == (True, events)
+    assert [todo.status for todo in whole.todos] == ["done"]
