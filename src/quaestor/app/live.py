@@ -204,6 +204,10 @@ class LiveSessions:
         session, status = await quaestor.session(session_id), await quaestor.status(session_id)
         return live.view(session, status, quaestor.clock.now(), is_whole=is_whole)
 
+    def forget(self, session_id: str) -> None:
+        """Keep nothing of a session that was erased."""
+        self._known.pop(session_id, None)
+
     async def _read_on(self, quaestor: Quaestor, session_id: str, live: LiveSession) -> None:
         """Fold what a session has beyond what is folded."""
         while events := await quaestor.events(session_id, live.seq, self._page_events):

@@ -14,6 +14,7 @@ from quaestor.app.live import LiveSessions
 from quaestor.app.operations import places
 
 OF_SESSIONS = sorted(route for route in places("pages") if "session_id" in route)
+EVIL = "<script>alert(1)</script> \u202e \x1b[31m [x](javascript:alert(1)) <a href='javascript:alert(1)'>"
 VAGUE = "When was it built?"
 
 
@@ -38,6 +39,17 @@ async def test_a_finished_session_is_shown_with_its_plan_findings_and_sources(se
         assert shown in page, shown
     assert "hx-sse:connect" not in page  # nothing more comes
     assert not re.search(r' style=| on\w+="', page)
+
+
+async def test_markup_in_a_source_is_text(serve: Serve) -> None:
+    served = await serve().begin()
+    name = "<img src=x onerror=alert(1)>.md"
+    await served.upload({name: f"# {EVIL}\n\nThe Aldmouth lighthouse was built in 1831 {EVIL} by Henrike Vos.\n"})
+    session_id = await served.start(questions=False)
+    await served.events(session_id)
+    page = (await (await signed_in(served)).get(f"/sessions/{session_id}")).text
+    assert "1831 &lt;script&gt;" in page
+    assert not re.search("<script>|<img src=x|href=[\"']?javascript|[\u202e\x1b]", page)
 
 
 async def test_the_stream_ends_with_the_session_and_says_so(serve: Serve) -> None:
