@@ -1,7 +1,7 @@
 """A session as it is now, for a page that follows it: folded once for all who look, event by event."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +14,7 @@ from quaestor.contracts.event import Event, QuestionAsked, SessionStarted, ToolR
 from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.settings import parse_common_options
-from quaestor.contracts.stream import InterimFinding
+from quaestor.contracts.stream import InterimFinding, InterimFindings
 from quaestor.contracts.tools import SearchResults
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.progress import build_narrator
@@ -96,6 +96,9 @@ class LiveView:
         return self.status.state == "finished"
 
 
+_Moment = tuple[Session, SessionStatus, int, bool, int]
+
+
 class LiveSession:
     """The fold of one session."""
 
@@ -110,6 +113,9 @@ class LiveSession:
         self._describe = build_narrator(workflow)
         self._board = TodoBoard()
         self._sources: OrderedDict[str, SeenSource] = OrderedDict()
+        self._quotes: Counter[str] = Counter()
+        """Of findings, by source."""
+        self._last: tuple[_Moment, LiveView] | None = None
         self._lines: deque[ActivityLine] = deque(maxlen=_MAX_LINES)
 
     def follow(self, event: Event) -> None:
@@ -120,6 +126,8 @@ class LiveSession:
             self._tracker.follow(event)
         for streamed in self._encoder.encode(event):
             self._board = fold_board(self._board, streamed, self._run.elapsed)
+            if isinstance(streamed, InterimFindings):
+                self._quotes.update(quote.source for found in streamed.findings for quote in found.quotes)
         described = self._describe(event)
         self._lines.extend(
             ActivityLine(event.seq, event.at, line, described.importance == "problem")
@@ -140,12 +148,17 @@ class LiveSession:
 
     def view(self, session: Session, status: SessionStatus, now: datetime, *, is_whole: bool) -> LiveView:
         """Return what is to be shown at a moment; `is_whole` unless there is more in the log."""
+        seconds = self._run.elapsed_at(now) if status.state == "running" else self._run.elapsed
+        moment = (session, status, self.seq, is_whole, int(seconds))
+        if self._last is None or self._last[0] != moment:  # else somebody else has just looked
+            self._last = moment, self._draw(session, status, seconds, is_whole=is_whole)
+        return self._last[1]
+
+    def _draw(self, session: Session, status: SessionStatus, seconds: float, *, is_whole: bool) -> LiveView:
         run = self._run
-        seconds = run.elapsed_at(now) if status.state == "running" else run.elapsed
         progress = self._tracker.progress() if self._tracker else None
         todos = tuple(self._board.todos.values())
-        quoted = self._quotes()
-        sources = [replace(each, quotes=quoted.get(each.sha256, 0)) for each in reversed(self._sources.values())]
+        sources = [replace(each, quotes=self._quotes[each.sha256]) for each in reversed(self._sources.values())]
         return LiveView(
             session=session,
             status=status,
@@ -168,13 +181,6 @@ class LiveSession:
             source_count=len(sources),
             lines=tuple(reversed(self._lines)),
         )
-
-    def _quotes(self) -> Mapping[str, int]:
-        counts: dict[str, int] = {}
-        for _, finding in self._board.findings:
-            for quote in finding.quotes:
-                counts[quote.source] = counts.get(quote.source, 0) + 1
-        return counts
 
 
 class LiveSessions:

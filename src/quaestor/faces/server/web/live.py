@@ -83,7 +83,8 @@ async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncI
         look = min(beat, _LOOK_SECONDS)
         async for news in state.hub.pages(session_id, StreamPosition(view.seq), look):
             idle += look
-            if news or idle >= beat or await caller.quaestor.status(session_id) != view.status:
+            is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
+            if news or idle >= beat or is_let_go:
                 view, idle = await state.live.read(caller.quaestor, session_id), 0.0
                 known, shown = shown, _render_state(view, caller)
                 yield _as_message(shown) if shown != known else HEARTBEAT
