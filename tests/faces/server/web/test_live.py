@@ -41,6 +41,19 @@ async def test_a_finished_session_is_shown_with_its_plan_findings_and_sources(se
     assert not re.search(r' style=| on\w+="', page)
 
 
+async def test_a_task_is_shown_as_well(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "steps.yaml").write_text("- say: Hello.\n  done: Hello.\n", encoding="utf-8")
+    served = await serve({"model": f"playbook:{tmp_path / 'steps.yaml'}"}).begin()
+    client = await signed_in(served)
+    data = {"csrf": await csrf_of(client), "text": "Write a greeting.", "workflow": "longtask"}
+    answer = await client.post("/sessions", data=data, headers={"Origin": served.url})
+    assert answer.status_code == 303, answer.text
+    await served.events(answer.headers["location"].rpartition("/")[2])
+    page = await client.get(answer.headers["location"])
+    assert (page.status_code, 'class="badge done"' in page.text) == (200, True)
+    assert "Hello." in page.text
+
+
 async def test_markup_in_a_source_is_text(serve: Serve) -> None:
     served = await serve().begin()
     name = "<img src=x onerror=alert(1)>.md"
