@@ -31,6 +31,7 @@ from fakes.papers import write_papers  # noqa: E402 -- the shipped fakes are not
 from quaestor.app import open_home  # noqa: E402
 from quaestor.app.access import add_token  # noqa: E402
 from quaestor.contracts.event import ErrorRecorded, Event  # noqa: E402
+from quaestor.contracts.session import LogStatus  # noqa: E402
 from quaestor.runtime.system import current_process  # noqa: E402
 
 FOLLOWERS, CONNECTIONS, SLOW, SESSIONS, LISTED = 500, 10_000, 1_000, 100, 200
@@ -96,6 +97,7 @@ async def prepare(home: Path, docs: Path, events: int) -> tuple[str, str]:
                     )
                     for seq in range(first, min(first + BATCH, events + 1))
                 ],
+                status=LogStatus(state="running", progress="0/1"),
             )
         await q.store.release_lease(lease)
         for number in range(1, LISTED + 1):

@@ -20,6 +20,7 @@ from quaestor.contracts.session import (
     Tombstone,
 )
 from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
+from quaestor.contracts.snapshot import Snapshot
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -73,6 +74,21 @@ class ReplyCache(Protocol):
 
     async def put(self, call: str, reply: str) -> None:
         """Keep the reply to a call; the first one stays."""
+        ...
+
+
+class SnapshotCache(Protocol):
+    """A cache of folded states beside a store, one a session: erased with it, and in no backup.
+
+    Everything in it may be deleted at any time.
+    """
+
+    async def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot in the place of the last one of its session, in one transaction; none without a session."""
+        ...
+
+    async def snapshot(self, session_id: str) -> Snapshot | None:
+        """Return the snapshot of a session; None where there is none, or a damaged one."""
         ...
 
 

@@ -75,7 +75,7 @@ def _describe_status(status: SessionStatus) -> str:
             return f"running ({status.holder})"
         case "waiting":
             return "waits for an answer"
-        case "paused" | "interrupted":
+        case "queued" | "paused" | "interrupted":
             return status.state
         case never:
             assert_never(never)

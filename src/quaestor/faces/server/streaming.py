@@ -24,9 +24,9 @@ router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["events"])
 RETRY_MILLISECONDS = 2_000
 """After how long a client whose stream ended comes back."""
 HEARTBEAT = ": heartbeat\n\n"
-_EVENT_STREAM = "text/event-stream"
+EVENT_STREAM = "text/event-stream"
 _NDJSON = "application/x-ndjson"
-_UNBUFFERED = {"X-Accel-Buffering": "no"}
+UNBUFFERED = {"X-Accel-Buffering": "no"}
 """Keeps a proxy from holding events back."""
 
 
@@ -34,7 +34,7 @@ _UNBUFFERED = {"X-Accel-Buffering": "no"}
     "/events",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {_EVENT_STREAM: {"schema": {"type": "string"}}}},
+        200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}},
         204: {"description": "The session is finished, and nothing comes after this place."},
         503: {"description": "Too many streams are open."},
     },
@@ -61,8 +61,8 @@ async def events(
     require_stream(state)
     return StreamingResponse(
         _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot),
-        media_type=_EVENT_STREAM,
-        headers=_UNBUFFERED,
+        media_type=EVENT_STREAM,
+        headers=UNBUFFERED,
     )
 
 
@@ -124,7 +124,7 @@ async def log(
     if type is not None and type not in known:
         raise UsageError(f"type {type} is not known; it is one of: {', '.join(sorted(known))}")
     return StreamingResponse(
-        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=_UNBUFFERED
+        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=UNBUFFERED
     )
 
 

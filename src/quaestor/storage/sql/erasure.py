@@ -28,7 +28,7 @@ _OWN_WORKSPACES = """
 SELECT name FROM session_workspaces AS own WHERE session_id = ?1
 AND NOT EXISTS (SELECT 1 FROM session_workspaces WHERE name = own.name AND session_id <> ?1)
 """
-_TABLES = ("session_corpora", "session_workspaces", "session_sources", "commands", "leases", "requests")
+_TABLES = ("session_corpora", "session_workspaces", "session_sources", "commands", "leases", "requests", "snapshots")
 _ENTOMB = """
 INSERT INTO tombstones (session_id, tenant, created_at, erased_at, events, head, corpora, workspaces)
 SELECT id, tenant, created_at, ?2, events, head, ?3, ?4 FROM sessions WHERE id = ?1

@@ -29,6 +29,7 @@ from quaestor.storage.sql.access import SqlAccess
 from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
+from quaestor.storage.sql.snapshots import SqlSnapshotCache
 
 _SESSIONS = (
     "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
@@ -62,6 +63,7 @@ class SqlStore(ABC):
         self.library = SqlLibrary(database, dialect.term_index)
         self.replies = SqlReplyCache(database)
         self.access = SqlAccess(database)
+        self.snapshots = SqlSnapshotCache(database)
 
     @performed
     def create_session(self, session: Session, first: Sequence[Event]) -> None:

@@ -1,0 +1,35 @@
+"""The official Python SDK as a client of the server that a test asks for."""
+
+from collections.abc import Awaitable, Callable
+
+import httpx2
+import pytest
+from openai import AsyncOpenAI
+
+from faces.server.served import Served
+from quaestor.contracts.access import Scope
+
+Connect = Callable[..., Awaitable[AsyncOpenAI]]
+
+
+@pytest.fixture
+def connect(served: Served) -> Connect:
+    """Return what opens a client of a server, the one that tests share without another."""
+
+    async def connected(scope: Scope = "run", tenant: str = "local", server: Served = served) -> AsyncOpenAI:
+        client = AsyncOpenAI(
+            api_key=await server.secret(scope, tenant),
+            base_url=f"{server.url}/v1",
+            http_client=httpx2.AsyncClient(trust_env=False, timeout=30),
+        )
+        server.stack.push_async_callback(client.close)
+        return client
+
+    return connected
+
+
+@pytest.fixture
+async def client(served: Served, connect: Connect) -> AsyncOpenAI:
+    """Return a client of a server with uploaded documents."""
+    await served.upload()
+    return await connect()
