@@ -84,7 +84,7 @@ class Chromium:
             java_script_enabled=scripts,
             storage_state=profile,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(45_000)
         tab = Tab(await context.new_page())
         tab.page.on("console", lambda line: tab.complaints.append(line.text) if line.type == "error" else None)
         tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
