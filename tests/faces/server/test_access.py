@@ -69,11 +69,8 @@ async def test_no_route_is_used_without_a_token_that_holds(serve: Serve) -> None
     await revoke_token(served.quaestor, "lost")
     assert not expired.token.is_active(served.quaestor.clock.now())
     bearers = (b"nonsense", b"\xff", expired.secret.encode(), revoked.secret.encode())
-    attempts = (
-        {},
-        {"Cookie": f"quaestor_login={revoked.secret}"},
-        *({"Authorization": b"Bearer " + each} for each in bearers),
-    )
+    attempts: list[dict[bytes, bytes]] = [{}, {b"Cookie": f"quaestor_login={revoked.secret}".encode()}]
+    attempts += [{b"Authorization": b"Bearer " + each} for each in bearers]
     client, routes = served.anonymous(), table(served)
     assert len(routes) >= len(GUARDED)
     for route in routes:
