@@ -72,6 +72,7 @@ bench: $(READY)
 	$(BIN)/python bench/sandbox.py
 	$(BIN)/python bench/indicators.py
 	$(BIN)/python bench/decision.py
+	$(BIN)/python bench/server.py
 
 # Reads the data sets in the folder that QUAESTOR_BENCH_DATA names.
 bench-evidence: $(READY)

@@ -102,7 +102,7 @@ async def test_two_tokens_at_once_are_not_two_callers(served: Served) -> None:
     other, own = await served.secret("run", "umbrella"), await served.secret("read", "acme")
     two = [("Authorization", f"Bearer {other}"), ("Authorization", f"Bearer {own}")]
     for headers in (two, two[::-1]):
-        found = await served.anonymous().delete(f"{SESSIONS}/{session_id}", headers=headers)  # type: ignore[arg-type]
+        found = await served.anonymous().delete(f"{SESSIONS}/{session_id}", headers=headers)
         assert found.status_code in {401, 403, 404}
     mixed = {"Authorization": f"Bearer {other}", "Cookie": f"quaestor_login={own}"}
     assert (await served.anonymous().get(f"{SESSIONS}/{session_id}", headers=mixed)).status_code == 404
@@ -142,7 +142,7 @@ async def test_an_upload_of_very_many_parts_is_refused(served: Served) -> None:
     many = [("files", (f"{n}.txt", b"")) for n in range(1_100)]
     fields = {f"field{n}": "x" for n in range(1_100)}
     for sent in ({"files": many}, {"files": many[:1], "data": fields}):
-        assert (await client.post("/api/v1/files", **sent)).status_code == 400  # type: ignore[arg-type]
+        assert (await client.post("/api/v1/files", **sent)).status_code == 400
 
 
 async def test_what_an_assistant_names_is_held_to_the_same_limits(served: Served, tmp_path: Path) -> None:
