@@ -152,7 +152,10 @@ async def listed(target: Target) -> None:
 async def opened(target: Target, path: str) -> AsyncIterator[tuple[asyncio.StreamReader, float]]:
     """Open a stream; return its reader, and the seconds until its first event."""
     began = time.perf_counter()
-    reader, writer = await asyncio.open_connection("127.0.0.1", target.port, limit=1 << 12)
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 14)
+    connection.connect(("127.0.0.1", target.port))
+    reader, writer = await asyncio.open_connection(sock=connection, limit=1 << 12)
     try:
         writer.write(target.request(path))
         await reader.readuntil(b"id: ")

@@ -27,6 +27,8 @@ from quaestor.faces.server.state import ServerOptions, ServerState
 _LOGIN_BYTES = 24
 _CONNECTIONS_BESIDE_STREAMS = 300
 _BACKLOG = 512
+_SEND_BYTES = 1 << 17
+"""That the system may hold for a client that does not read; unbound, it is megabytes for each."""
 
 
 class _Server(uvicorn.Server):
@@ -112,6 +114,7 @@ def _listening(options: ServerOptions) -> Iterator[socket.socket]:
         raise SetupError(
             f"{options.host} port {options.port} cannot be listened on: {error.strerror}; choose another"
         ) from error
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)  # its connections inherit it
     with listener:
         yield listener
 
