@@ -17,8 +17,9 @@ from quaestor.app.doctor_trials import (
     try_reading,
     try_servers,
 )
-from quaestor.app.home import DATABASE_FILE, default_home
+from quaestor.app.home import default_home
 from quaestor.app.installation import install_command
+from quaestor.app.stores import DATABASE_FILE
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX, Settings

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from typing_extensions import Unpack
 
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.stores import DATABASE_FILE, open_store
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.setting_options import SettingOptions
@@ -25,9 +26,7 @@ from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.runtime.system import SystemClock, SystemIdGenerator
-from quaestor.storage.sqlite import open_store
 
-DATABASE_FILE = "quaestor.db"
 _LOGGER = logging.getLogger("quaestor")
 
 
@@ -75,8 +74,8 @@ async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor
 @asynccontextmanager
 async def _opened(folder: Path, settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[Quaestor]:
     clock = SystemClock()
-    secure_home(folder, DATABASE_FILE)
-    store = open_store(folder / DATABASE_FILE)
+    secure_home(folder, DATABASE_FILE, create=settings.store is None)
+    store = open_store(settings, folder)
     resources = Resources(store.library, store.replies, settings, environment, clock, home=folder)
     try:
         await _finish_erasures(store, clock, folder)

@@ -17,7 +17,6 @@ from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.model import VARIABLE_NAME
 from quaestor.files import MAX_SETTINGS_BYTES, read_regular_file
-from quaestor.http.endpoint import is_valid_key
 from quaestor.runtime.folder_settings import SettingsFile, is_trusted
 
 KEYS_FILE = "keys.env"
@@ -29,6 +28,7 @@ _OTHERS = 0o077
 _KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_(API_KEY|TOKEN)")
 """Of a `.env`, which has much else for other programs."""
 
+_is_valid_key: Callable[[str], bool] = deferred("quaestor.http.endpoint:is_valid_key")
 _get_password: Callable[[str, str], str | None] = deferred("keyring:get_password")
 _set_password: Callable[[str, str, str], None] = deferred("keyring:set_password")
 _KEYRING_ERROR: LazyImport[type[Exception]] = LazyImport("keyring.errors:KeyringError")
@@ -84,7 +84,7 @@ def keyring_available() -> bool:
 
 def store_key(own: Path, variable: str, key: str, store: KeyStore) -> str:
     """Keep a key for a variable; return the place. Raises UsageError for what is no key, SetupError where it fails."""
-    if not re.fullmatch(VARIABLE_NAME, variable) or not is_valid_key(key):
+    if not re.fullmatch(VARIABLE_NAME, variable) or not _is_valid_key(key):
         raise UsageError(f"what was given for {variable} has characters no key has; copy it again")
     file = own.parent / KEYS_FILE
     if store == "keyring":
