@@ -40,6 +40,11 @@ class Postgres:
     def url_by_password(self, user: str, password: str, database: str = "postgres") -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
+    def home(self, name: str) -> str:
+        """Return the URL of a store in a schema of its own, which is empty at first."""
+        self.run(f"CREATE SCHEMA IF NOT EXISTS {name}")
+        return f"{self.url()}&options=-csearch_path%3D{name.lower()}"
+
     def run(self, *statements: str, database: str = "postgres") -> None:
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             for statement in statements:
@@ -51,27 +56,13 @@ class Postgres:
             return row[0] if row else None
 
 
-def postgres_home(name: str) -> str:
-    """Return the URL of a store in a schema of its own, which is empty at first, in the server of these tests.
-
-    A test that needs it ends where none starts.
-    """
-    server = _running()
-    server.run(f'CREATE SCHEMA IF NOT EXISTS "{name}"')
-    return f"{server.url()}&options=-csearch_path%3D{name}"
-
-
-def _running() -> Postgres:
+@pytest.fixture(scope="session")
+def postgres() -> Postgres:
+    """Return the server; a test that needs it ends where none starts."""
     server = _server()
     if isinstance(server, str):
         lacking("Postgres", server)
     return server
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Postgres:
-    """Return the server; a test that needs it ends where none starts."""
-    return _running()
 
 
 @cache

@@ -5,8 +5,9 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quaestor.app.home import DATABASE_FILE, default_home
+from quaestor.app.home import default_home
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.stores import DATABASE_FILE
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.runtime.archive import unpacked_archive, write_archive

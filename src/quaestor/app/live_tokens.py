@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -43,7 +42,6 @@ async def with_tokens(quaestor: Quaestor, session_id: str, pages: AsyncIterator[
                     page = asyncio.create_task(next_page())
                     yield read
         finally:
-            for task in (page, words):
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+            page.cancel()
+            words.cancel()
+            await asyncio.gather(page, words, return_exceptions=True)

@@ -11,6 +11,7 @@ from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import Provider
 from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.ports import Model, PromptBuilder
+from quaestor.contracts.tokens import TokenListener, ignore_tokens
 from quaestor.models.providers import (
     KNOWN_PROVIDERS,
     LOCAL_PROVIDERS,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from quaestor.http.client import HttpClient
     from quaestor.models.chat.mode_memory import ModeMemory
     from quaestor.models.chat.model import ChatModel
+    from quaestor.models.chat.request import RequestMode
     from quaestor.models.native.model import NativeModel
     from quaestor.models.offline import OfflineModel
 
@@ -108,8 +110,10 @@ class ModelCatalogue:
         price: Price | None,
         output_tokens: int | None,
         offline_rules: Callable[[], OfflineRules],
+        *,
+        on_tokens: TokenListener = ignore_tokens,
     ) -> Model:
-        """Open a model; `offline_rules` returns how the offline model plays the roles.
+        """Open a model; `offline_rules` returns how the offline model plays the roles, `on_tokens` takes streamed text.
 
         Raises as `resolve_name` does, and MissingExtra for a provider that needs one.
         """
@@ -132,6 +136,7 @@ class ModelCatalogue:
                 price=price,
                 max_output_tokens=output_tokens,
                 memory=memory,
+                on_tokens=on_tokens,
             )
         return _NATIVE_MODEL.load()(
             name=name,
@@ -146,6 +151,11 @@ class ModelCatalogue:
             max_output_tokens=output_tokens,
             memory=memory,
         )
+
+    def known_mode(self, name: str) -> "RequestMode | None":
+        """Return the request mode that a model's server had to be asked in; None where it refused nothing so far."""
+        memory = self._memories.get(name)
+        return memory.mode if memory else None
 
     async def close(self) -> None:
         """Close the connections to all providers."""

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fakes.postgres import postgres_home
+from fakes.postgres import Postgres
 from quaestor.contracts.library import Library
 from quaestor.contracts.ports import ReplyCache, Store
-from quaestor.storage import postgres, sqlite
+from quaestor.storage import sqlite
+from quaestor.storage.postgres import open_store as open_postgres
 from quaestor.storage.sql.store import SqlStore
 
 
@@ -20,27 +21,35 @@ class Backend:
     replies: ReplyCache
 
 
-BACKENDS: Mapping[str, Callable[[Path], SqlStore]] = {
-    "sqlite-memory": lambda _: sqlite.open_store(":memory:"),
-    "sqlite-file": lambda folder: sqlite.open_store(folder / "home" / "quaestor.db"),
-    "postgres": lambda folder: postgres.open_store(postgres_home(folder.name)),
+def _open_postgres(request: pytest.FixtureRequest, folder: Path) -> SqlStore:
+    server: Postgres = request.getfixturevalue("postgres")
+    return open_postgres(server.home(folder.name))
+
+
+BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest, Path], SqlStore]] = {
+    "sqlite-memory": lambda _, __: sqlite.open_store(":memory:"),
+    "sqlite-file": lambda _, folder: sqlite.open_store(folder / "home" / "quaestor.db"),
+    "postgres": _open_postgres,
 }
 
 SHARED = ("sqlite-file", "postgres")
 """Those that several processes can open at once."""
 
+_MARKS = {"postgres": [pytest.mark.xdist_group("postgres")]}
+"""One process starts the server, for all tests that need it."""
 
-@pytest.fixture(params=BACKENDS)
+
+@pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in BACKENDS])
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
-    opened = BACKENDS[request.param](tmp_path)
+    opened = BACKENDS[request.param](request, tmp_path)
     yield Backend(opened, opened.library, opened.replies)
     await opened.close()
 
 
-@pytest.fixture(params=SHARED)
+@pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in SHARED])
 def reopened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
     """Open the one store anew, in whichever process."""
-    return lambda: BACKENDS[request.param](tmp_path)
+    return lambda: BACKENDS[request.param](request, tmp_path)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from quaestor.app.erasure import erase
+from quaestor.app.text import escape_hidden_json
 from quaestor.app.turn_submissions import cancel_turn, erase_only_turn
 from quaestor.app.turns import TurnRef, follow_turn, open_turn, read_turn, wait_for_turn
 from quaestor.contracts.base import Contract
@@ -37,8 +38,8 @@ from quaestor.faces.server.streaming import (
     EVENT_STREAM,
     HEARTBEAT,
     UNBUFFERED,
-    counted_stream,
-    require_free_stream,
+    require_stream,
+    sent_stream,
 )
 
 router = APIRouter(prefix="/v1", tags=["openai"])
@@ -112,7 +113,7 @@ async def create(
     taken = await _take_turn(given, caller, state)
     renderer = await find_renderer(request, caller, taken.ref)
     if given.stream:
-        require_free_stream(state)
+        require_stream(state)
         return _stream(state, caller, renderer)
     if given.background:
         return renderer.whole(await read_turn(caller.quaestor, taken.ref))
@@ -161,7 +162,7 @@ async def retrieve(
     turn = await read_turn(caller.quaestor, ref)
     if not stream:
         return renderer.whole(turn)
-    require_free_stream(state)
+    require_stream(state)
     return _stream(state, caller, renderer, starting_after)
 
 
@@ -226,7 +227,7 @@ def _stream(
 async def _events(
     state: ServerState, caller: Caller, renderer: ResponseRenderer, starting_after: int | None
 ) -> AsyncIterator[str]:
-    with counted_stream(state), suppress(UnknownSession):  # erased while it was followed
+    with sent_stream(state), suppress(UnknownSession):  # erased while it was followed
         encoder = ResponseEncoder(renderer, await open_turn(caller.quaestor, renderer.ref))
         is_begun, last = starting_after is None, -1 if starting_after is None else starting_after
         pulse = state.options.heartbeat_seconds
@@ -249,4 +250,4 @@ async def _events(
 
 
 def _render(event: StreamedEvent) -> str:
-    return f"event: {event.type}\ndata: {event.model_dump_json()}\n\n"
+    return f"event: {event.type}\ndata: {escape_hidden_json(event.model_dump_json())}\n\n"
