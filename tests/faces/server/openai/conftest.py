@@ -13,10 +13,10 @@ Connect = Callable[..., Awaitable[AsyncOpenAI]]
 
 
 @pytest.fixture
-def connect(served: Served) -> Connect:
-    """Return what opens a client of a server, the one that tests share without another."""
+def connect() -> Connect:
+    """Return what opens a client of a server."""
 
-    async def connected(scope: Scope = "run", tenant: str = "local", server: Served = served) -> AsyncOpenAI:
+    async def connected(server: Served, scope: Scope = "run", tenant: str = "local") -> AsyncOpenAI:
         client = AsyncOpenAI(
             api_key=await server.secret(scope, tenant),
             base_url=f"{server.url}/v1",
@@ -32,4 +32,4 @@ def connect(served: Served) -> Connect:
 async def client(served: Served, connect: Connect) -> AsyncOpenAI:
     """Return a client of a server with uploaded documents."""
     await served.upload()
-    return await connect()
+    return await connect(served)
