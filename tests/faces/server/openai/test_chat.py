@@ -11,6 +11,8 @@ from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served
 from fakes.sittings import BELL, LIGHTHOUSE
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
 
 async def chat(client: AsyncOpenAI, *messages: str, **options: Any) -> Any:  # noqa: ANN401 -- as the SDK says
     """Send a history in which the person and the assistant speak by turns."""
@@ -33,7 +35,7 @@ async def test_a_chat_names_the_session_answers_and_goes_on_with_it(served: Serv
     assert "1831" in content(answered)
     more = await chat(client, UNCLEAR, content(asked), "the lighthouse", content(answered), BELL)
     assert "1844" in content(more)
-    [session] = await served.quaestor.sessions()
+    session, *_ = await served.quaestor.sessions()
     link = f"[Session {session.id}]({served.url}/sessions/{session.id})"
     assert all(content(each).startswith(link) for each in (asked, answered, more))
     assert (more.object, more.choices[0].finish_reason, len({asked.id, answered.id, more.id})) == (
@@ -63,7 +65,7 @@ async def test_a_streamed_chat_begins_at_once_reasons_and_ends_with_the_report(c
 async def test_a_chat_says_after_its_limit_that_the_session_is_running(serve: Serve, connect: Connect) -> None:
     served = await serve(sessions=0, foreground_seconds=0.1, heartbeat_seconds=0.1).begin()
     await served.upload()
-    client = await connect(server=served)
+    client = await connect(served)
     assert "still running" in content(await chat(client, LIGHTHOUSE))
     [session] = await served.quaestor.sessions()
     stream = await chat(client, LIGHTHOUSE, stream=True)
@@ -75,10 +77,10 @@ async def test_a_chat_says_after_its_limit_that_the_session_is_running(serve: Se
 
 
 async def test_a_chat_takes_no_instructions_and_no_history_of_another_tenant(
-    client: AsyncOpenAI, connect: Connect
+    served: Served, client: AsyncOpenAI, connect: Connect
 ) -> None:
     with pytest.raises(openai.BadRequestError, match="instructions"):
         await chat(client, messages=[{"role": "system", "content": "Rhyme."}, {"role": "user", "content": LIGHTHOUSE}])
     mine = await chat(client, LIGHTHOUSE)
     with pytest.raises(openai.BadRequestError, match="no collection"):
-        await chat(await connect(tenant="acme"), LIGHTHOUSE, content(mine), "And?")
+        await chat(await connect(served, tenant="acme"), LIGHTHOUSE, content(mine), "And?")

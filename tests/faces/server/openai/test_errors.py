@@ -12,6 +12,8 @@ from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served
 from fakes.sittings import LIGHTHOUSE
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
 REFUSED: Sequence[tuple[dict[str, Any], str | None, str]] = [
     ({"extra_body": {"colour": "red"}}, "colour", "unknown_parameter"),
     ({"instructions": "Answer in rhymes."}, "instructions", "invalid"),
@@ -53,7 +55,7 @@ async def test_what_clients_always_send_is_taken(client: AsyncOpenAI) -> None:
 
 
 async def test_who_may_not_call_is_refused_as_by_the_native_api(served: Served, connect: Connect) -> None:
-    reader = await connect("read")
+    reader = await connect(served, "read")
     with pytest.raises(openai.PermissionDeniedError, match="scope"):
         await ask(reader)
     assert [model.id for model in (await reader.models.list()).data] == ["quaestor-research", "quaestor-task"]
@@ -69,11 +71,11 @@ async def test_who_may_not_call_is_refused_as_by_the_native_api(served: Served, 
 
 
 async def test_a_tenant_finds_neither_responses_nor_conversations_of_another(
-    client: AsyncOpenAI, connect: Connect
+    served: Served, client: AsyncOpenAI, connect: Connect
 ) -> None:
     response = await ask(client)
     assert response.conversation
-    other = await connect(tenant="acme")
+    other = await connect(served, tenant="acme")
     for attempt in (
         other.responses.retrieve(response.id),
         other.responses.cancel(response.id),
@@ -109,7 +111,7 @@ async def test_a_model_or_a_path_that_there_is_not_is_not_found(client: AsyncOpe
 
 async def test_who_comes_too_often_is_asked_to_wait_and_a_body_has_its_limit(serve: Serve, connect: Connect) -> None:
     served = await serve(requests_a_minute=1, body_bytes=100).begin()
-    client = (await connect(server=served)).with_options(max_retries=0)
+    client = (await connect(served)).with_options(max_retries=0)
     await client.models.list()
     with pytest.raises(openai.RateLimitError) as refused:
         await client.models.list()

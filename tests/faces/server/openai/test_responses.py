@@ -13,7 +13,9 @@ from faces.server.openai.asked import RESEARCH, UNCLEAR, ask, checked_items, pol
 from faces.server.openai.conftest import Connect
 from faces.server.served import Serve, Served, until
 from fakes.papers import QUESTION
-from fakes.sittings import BELL, LIGHTHOUSE
+from fakes.sittings import BELL, LIGHTHOUSE, LIGHTS
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_a_foreground_call_answers_with_searches_a_cited_text_and_its_proofs(
@@ -103,7 +105,7 @@ async def test_a_finished_session_is_asked_on_by_response_and_by_conversation(cl
 async def test_a_response_is_cancelled_and_stays_so(serve: Serve, connect: Connect) -> None:
     served = await serve(sessions=0).begin()
     await served.upload()
-    client = await connect(server=served)
+    client = await connect(served)
     begun = await ask(client, background=True)
     with pytest.raises(openai.ConflictError, match="still running") as refused:
         await client.responses.create(model=RESEARCH, input="And?", previous_response_id=begun.id)
@@ -120,7 +122,7 @@ async def test_a_foreground_call_answers_after_its_limit_that_the_session_is_run
 ) -> None:
     served = await serve(sessions=0, foreground_seconds=0.1).begin()
     await served.upload()
-    client = await connect(server=served)
+    client = await connect(served)
     response = await ask(client)
     assert response.status == "queued"
     assert response.metadata["quaestor_url"] == f"{served.url}/sessions/{response.metadata['quaestor_session']}"
@@ -130,10 +132,10 @@ async def test_a_foreground_call_answers_after_its_limit_that_the_session_is_run
 
 async def test_a_call_whose_client_left_goes_on(served: Served, client: AsyncOpenAI) -> None:
     with pytest.raises(openai.APITimeoutError):
-        await ask(client.with_options(timeout=0.05, max_retries=0))
+        await ask(client.with_options(timeout=0.05, max_retries=0), LIGHTS)
 
     async def done() -> bool:
-        return any(each.outcome == "done" for each in await served.quaestor.sessions())
+        return any((each.question, each.outcome) == (LIGHTS, "done") for each in await served.quaestor.sessions())
 
     await until(done)
 
@@ -162,13 +164,14 @@ async def test_the_only_response_is_erased_with_its_session_and_one_of_several_i
         await client.responses.retrieve(other.id)
     assert first.conversation
     assert (await client.conversations.delete(first.conversation.id)).deleted
-    assert not await served.quaestor.sessions()
+    kept = {session.id for session in await served.quaestor.sessions()}
+    assert not kept & {each.metadata["quaestor_session"] for each in (first, other)}
 
 
 async def test_a_task_is_a_conversation_of_one_response(serve: Serve, connect: Connect, tmp_path: Path) -> None:
     book = tmp_path / "steps.yaml"
     book.write_text("- goal: A note.\n  plan: {Write: [Write it]}\n- say: Done.\n", encoding="utf-8")
-    client = await connect(server=await serve({"model": f"playbook:{book}"}).begin())
+    client = await connect(await serve({"model": f"playbook:{book}"}).begin())
     response = await client.responses.create(model="quaestor-task", input="Write a note.")
     assert (response.model, response.status) == ("quaestor-task", "completed")
     assert response.output_text
@@ -177,9 +180,9 @@ async def test_a_task_is_a_conversation_of_one_response(serve: Serve, connect: C
 
 
 async def test_a_request_without_sources_searches_the_default_collection(served: Served, connect: Connect) -> None:
-    client = await connect()
+    client = await connect(served, tenant="umbrella")
     with pytest.raises(openai.BadRequestError, match="no documents were named"):
         await client.responses.create(model=RESEARCH, input=LIGHTHOUSE)
     files = [("files", ("a.md", b"The Aldmouth lighthouse was built in 1831."))]
-    assert (await (await served.client()).post("/api/v1/files", files=files)).status_code == 200
+    assert (await (await served.client("run", "umbrella")).post("/api/v1/files", files=files)).status_code == 200
     assert "1831" in (await client.responses.create(model=RESEARCH, input=LIGHTHOUSE)).output_text

@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import StreamingResponse
 
+from quaestor.app.live_tokens import LiveTokens, with_tokens
+from quaestor.app.text import escape_hidden_json
 from quaestor.app.turn_state import TurnState, fold_turn
 from quaestor.app.turns import TurnRef, follow_turn, open_turn, wait_for_turn
 from quaestor.app.watching import build_narrator, description_lines
@@ -211,7 +213,11 @@ async def _chunks(
         yield chunk(ChatDelta(role="assistant", reasoning_content=f"Session {renderer.link}\n"))
         turn, describe = await open_turn(caller.quaestor, taken.ref), build_narrator(session.workflow)
         pulse = state.options.heartbeat_seconds
-        async for page in follow_turn(caller.quaestor, state.hub, taken.ref, pulse):
+        pages = follow_turn(caller.quaestor, state.hub, taken.ref, pulse)
+        async for page in with_tokens(caller.quaestor, session.id, pages):
+            if isinstance(page, LiveTokens):
+                yield chunk(ChatDelta(reasoning_content="".join(piece.text for piece in page.pieces)))
+                continue
             lines: list[str] = []
             for event in page:
                 turn = fold_turn(turn, event)
@@ -244,4 +250,4 @@ def _render(
         choices=(choice,) if choice else (),
         usage=usage,
     )
-    return f"data: {chunk.model_dump_json(exclude_none=True)}\n\n"
+    return f"data: {escape_hidden_json(chunk.model_dump_json(exclude_none=True))}\n\n"

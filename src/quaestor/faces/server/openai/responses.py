@@ -9,6 +9,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from quaestor.app.erasure import erase
+from quaestor.app.text import escape_hidden_json
 from quaestor.app.turn_submissions import cancel_turn, erase_only_turn
 from quaestor.app.turns import TurnRef, follow_turn, open_turn, read_turn, wait_for_turn
 from quaestor.contracts.base import Contract
@@ -249,4 +250,4 @@ async def _events(
 
 
 def _render(event: StreamedEvent) -> str:
-    return f"event: {event.type}\ndata: {event.model_dump_json()}\n\n"
+    return f"event: {event.type}\ndata: {escape_hidden_json(event.model_dump_json())}\n\n"
