@@ -35,7 +35,13 @@ async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Se
 
 
 async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
-    """Shred what erased sessions have left, also those whose erasure was killed. Raises SetupError as above."""
+    """Shred what erased sessions have left, also those whose erasure was killed, and copies whose process has died.
+
+    Raises SetupError as above.
+    """
+    for lease in await store.incomplete_copies():
+        if is_alive(lease.owner) is False:
+            await store.erase_copy(lease, clock.now())
     due = await store.remains()
     for each in due:
         await asyncio.to_thread(_remove, home / LOG_FOLDER / f"{each.session_id}.log")

@@ -166,7 +166,7 @@ class Sessions(SessionReader):
         fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
         now, forked = self.clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
-        await self.store.copy_session(copy, session_id, at)
+        await self.store.copy_session(copy, session_id, at, current_process())
         async with self._held(forked, plugin) as journal:
             options = plugin.options.model_validate(journal.run.options)
             if fresh:

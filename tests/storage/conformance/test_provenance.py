@@ -92,7 +92,7 @@ async def test_a_copy_and_a_replay_see_what_their_origin_saw(backend: Backend) -
     store, library = backend.store, backend.library
     await over(store, "s1", await corpus_of(library, MINE, "/mine"))
     page = await library.of_session("s1").keep(PAGE, NOON)
-    await store.copy_session(session("s2"), "s1", 1)
+    await store.copy_session(session("s2"), "s1", 1, OWNER)
     await over(store, "s3")
     await library.of_session("s3").adopt("s1")
     for name in ("s2", "s3"):
