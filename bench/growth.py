@@ -42,7 +42,7 @@ from quaestor.kernel.executor import Executor  # noqa: E402
 from quaestor.runtime.system import SystemClock  # noqa: E402
 from quaestor.storage.sqlite import SqliteStore, open_store  # noqa: E402
 
-ANSWERS, BUSY_SECONDS = 100, 0.2
+ANSWERS, BUSY_SECONDS = 300, 0.2
 EVENT_BOUND = 3.0
 
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
 
-_SERVERS = ("postgres", "ferretdb")
+_SERVERS = ("postgres", "ferretdb", "chromium")
 """Fixtures that start a server for a whole process: the tests that use one are run by the same process."""
 
 _SDK_TESTS = ("tests/models/native/", "tests/online/test_native.py", "tests/contracts/test_lazy.py")

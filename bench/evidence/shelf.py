@@ -12,7 +12,7 @@ from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
 from quaestor.runtime.system import SystemClock
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.store import SqliteStore
+from quaestor.storage.sqlite.file_store import SqliteStore
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.passage_search import SearchFeatures, SearchPassages
 

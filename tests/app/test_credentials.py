@@ -11,24 +11,25 @@ from quaestor.contracts.errors import UsageError
 from quaestor.research.contracts.commands import EditPlan
 from quaestor.research.contracts.plan import AddTodo
 
-URL = "https://me:hunter-two@example.org/a"
+URLS = ("https://me:hunter-two@example.org/a", "https://example.org/a?v=1&api_key=hunter-two")
 
 
-async def test_a_url_with_credentials_stays_nowhere_in_the_home(tmp_path: Path) -> None:
+@pytest.mark.parametrize("url", URLS, ids=["before the host", "in the query"])
+async def test_a_url_with_credentials_stays_nowhere_in_the_home(tmp_path: Path, url: str) -> None:
     docs = write_papers(tmp_path)
     async with quaestor.open(tmp_path / "home", effort="low", model="offline") as q:
         corpus = await q.index([docs])
         session_id = await q.start(QUESTION, corpus)
         refused = (
-            q.start(f"What is at {URL}?", corpus),
-            q.start(QUESTION, corpus, urls=[URL]),
-            q.start_task(f"Read {URL}"),
-            q.index([URL]),
-            q.research(QUESTION, [URL]),
-            q.ask(session_id, f"And {URL}?"),
-            q.tell(session_id, Answer(text=f"The one at {URL}")),
-            q.tell(session_id, OpenCycle(why="question", question=URL)),
-            q.tell(session_id, EditPlan(edits=(AddTodo(task=f"Read {URL}"),))),
+            q.start(f"What is at {url}?", corpus),
+            q.start(QUESTION, corpus, urls=[url]),
+            q.start_task(f"Read {url}"),
+            q.index([url]),
+            q.research(QUESTION, [url]),
+            q.ask(session_id, f"And {url}?"),
+            q.tell(session_id, Answer(text=f"The one at {url}")),
+            q.tell(session_id, OpenCycle(why="question", question=url)),
+            q.tell(session_id, EditPlan(edits=(AddTodo(task=f"Read {url}"),))),
         )
         for asked in refused:
             with pytest.raises(UsageError, match="credentials") as error:

@@ -3,12 +3,14 @@
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from shutil import rmtree
 
 import apsw
 import pytest
 
 from fakes.papers import QUESTION, write_papers
 from quaestor.app import DATABASE_FILE, Quaestor, open_home
+from quaestor.app.backup import back_up, restore
 from quaestor.app.erasure import erase
 from quaestor.app.inspection import verify_session
 from quaestor.contracts.signature import SignedHead
@@ -34,6 +36,16 @@ async def finished(q: Quaestor, folder: Path) -> str:
     session_id = await q.start(QUESTION, await q.index([write_papers(folder)]))
     assert (await q.run(session_id)).outcome == "done"
     return session_id
+
+
+async def go_on(q: Quaestor, session_id: str) -> None:
+    await q.ask(session_id, "Who kept the lighthouse?")
+    assert (await q.run(session_id)).outcome == "done"
+
+
+def forget_record(config: Path) -> None:
+    """Delete the record of signed heads, as whoever can write beside the key can."""
+    rmtree(config / "signed-heads")
 
 
 def rewrite(folder: Path, session_id: str, *more: str) -> None:
@@ -106,9 +118,52 @@ async def test_a_log_that_another_key_has_signed_is_named(
     assert forged.key != own
 
 
-async def test_a_rewritten_log_without_signatures_contradicts_its_anchor(q: Quaestor, tmp_path: Path) -> None:
+async def test_deleted_signatures_are_named(q: Quaestor, tmp_path: Path) -> None:
     session_id = await finished(q, tmp_path)
     rewrite(tmp_path, session_id, "DELETE FROM signatures")
+    deleted, rewritten = (await verify_session(q, session_id)).faults[:2]
+    assert "the database has no such signature" in deleted
+    assert "and the log has another one" in rewritten
+
+
+async def test_a_log_that_is_whole_without_its_signatures_is_not_taken_for_one_that_never_had_any(
+    q: Quaestor, tmp_path: Path
+) -> None:
+    session_id = await finished(q, tmp_path)
+    database = apsw.Connection(str(tmp_path / "home" / DATABASE_FILE))
+    database.execute("DELETE FROM signatures")
+    database.close()
+    [fault] = (await verify_session(q, session_id)).faults
+    assert "the database has no such signature" in fault
+
+
+async def test_a_copy_of_a_home_goes_on_with_a_record_of_its_own(q: Quaestor, tmp_path: Path, config: Path) -> None:
+    session_id = await finished(q, tmp_path)
+    await back_up(q, tmp_path / "backup")
+    await go_on(q, session_id)
+    await restore(tmp_path / "copy", tmp_path / "backup")
+    async with open_home(tmp_path / "copy") as copy:
+        assert (await verify_session(copy, session_id)).faults == ()
+    assert (await verify_session(q, session_id)).faults == ()
+    assert [each.stat().st_mode & 0o777 for each in (config / "signed-heads").iterdir()] == [0o600]
+
+
+async def test_a_backup_that_is_put_back_in_its_place_contradicts_no_record(q: Quaestor, tmp_path: Path) -> None:
+    session_id = await finished(q, tmp_path)
+    await back_up(q, tmp_path / "backup")
+    await go_on(q, session_id)
+    rmtree(tmp_path / "home")
+    await restore(tmp_path / "home", tmp_path / "backup")
+    async with open_home(tmp_path / "home") as restored:
+        assert (await verify_session(restored, session_id)).faults == ()
+
+
+async def test_a_rewritten_log_without_signatures_contradicts_its_anchor(
+    q: Quaestor, tmp_path: Path, config: Path
+) -> None:
+    session_id = await finished(q, tmp_path)
+    rewrite(tmp_path, session_id, "DELETE FROM signatures")
+    forget_record(config)
     [fault] = (await verify_session(q, session_id)).faults
     assert "was anchored as" in fault
     anchored = SignedHead.model_validate_json((tmp_path / "anchors").read_text())

@@ -49,6 +49,16 @@ def test_a_hard_line_break_ends_no_sentence() -> None:
     assert said("Wrapped over\ntwo lines. And\nagain.") == ["Wrapped over two lines.", "And again."]
 
 
+def test_a_title_line_is_not_joined_with_the_paragraph_below_it() -> None:
+    assert said("Rejected Ideas\nFrozen ones were dropped by all.") == [
+        "Rejected Ideas",
+        "Frozen ones were dropped by all.",
+    ]
+    assert said("A line that is as long as its page is\nWrapped for that alone.") == [
+        "A line that is as long as its page is Wrapped for that alone."
+    ]
+
+
 def test_blocks_are_units_of_their_own() -> None:
     text = """PEP: 1
 Title: A title: with a colon

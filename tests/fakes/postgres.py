@@ -40,6 +40,11 @@ class Postgres:
     def url_by_password(self, user: str, password: str, database: str = "postgres") -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
+    def home(self, name: str) -> str:
+        """Return the URL of a store in a schema of its own, which is empty at first."""
+        self.run(f"CREATE SCHEMA IF NOT EXISTS {name}")
+        return f"{self.url()}&options=-csearch_path%3D{name.lower()}"
+
     def run(self, *statements: str, database: str = "postgres") -> None:
         with psycopg.connect(self.url(database), autocommit=True) as connection:
             for statement in statements:

@@ -59,13 +59,14 @@ def in_no_time(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, No
 
 
 class ManualClock:
-    """A clock that a test moves by hand; every look moves it a millisecond, so that times are distinct."""
+    """A clock that a test moves by hand; every look moves it `tick` milliseconds, so that times are distinct."""
 
-    def __init__(self) -> None:
+    def __init__(self, tick: int = 1) -> None:
         self._now = datetime(2026, 1, 1, tzinfo=UTC)
+        self._tick = timedelta(milliseconds=tick)
 
     def now(self) -> datetime:
-        self._now += timedelta(milliseconds=1)
+        self._now += self._tick
         return self._now
 
     def advance(self, seconds: float) -> None:

@@ -97,6 +97,27 @@ async def test_a_call_that_no_tool_takes_is_refused_with_the_reason_and_the_othe
     assert await store.verify_chain("chores") == []
 
 
+async def test_credentials_that_a_model_puts_into_a_call_are_logged_nowhere(
+    store: SqliteStore, clock: ManualClock
+) -> None:
+    leaking = "https://me:hunter-two@example.org/a?api_key=hunter-two"
+    chosen = picks(call("c1", {"name": leaking}), call("c2", {leaking: [leaking]}), text=f"I look at {leaking}.")
+    log = await carried(store, clock, Errands(), chosen, broom=Broom())
+    assert len(of(ToolResponded, log)) == 1
+    assert not any("hunter-two" in event.model_dump_json() for event in log)
+    assert of(ToolRequested, log)[0].given == {"name": "https://[key]@example.org/a?api_key=[key]"}
+
+
+async def test_credentials_in_the_words_of_an_error_are_logged_nowhere(store: SqliteStore, clock: ManualClock) -> None:
+    class Leaky(Broom):
+        @override
+        async def run(self, given: Chore) -> Done:
+            raise ToolFailed(f"no answer from https://me:hunter-two@example.org/{given.name}")
+
+    log = await carried(store, clock, Errands(), picks(call("c1", {"name": "hall"})), broom=Leaky())
+    assert of(ToolResponded, log)[0].error == "no answer from https://[key]@example.org/hall"
+
+
 async def test_of_a_faulty_tool_pass_nothing_is_run(store: SqliteStore, clock: ManualClock) -> None:
     broom = Broom()
     cut_off = picks(call("c1", {"name": "hall"}), fault="the reply was cut off")

@@ -10,7 +10,7 @@ from quaestor.app.trust import distrust_folder, trust_folder
 from quaestor.contracts.errors import UntrustedSettings, UsageError
 from quaestor.contracts.settings import Settings
 from quaestor.models.providers import KNOWN_PROVIDERS
-from quaestor.runtime.folder_settings import HARMLESS_SETTINGS, LIMIT_SETTINGS
+from quaestor.runtime.folder_settings import HARMLESS_SETTINGS, LIMIT_SETTINGS, OWN_SETTINGS
 from quaestor.runtime.settings import resolve_settings, user_settings_file
 
 ATTACKS = {
@@ -71,11 +71,18 @@ async def test_no_command_opens_a_home_in_a_folder_with_such_a_file(folder: Path
 
 
 def test_every_setting_is_harmless_or_a_limit_or_refused(folder: Path) -> None:
-    for name in Settings.model_fields.keys() - HARMLESS_SETTINGS - LIMIT_SETTINGS:
+    for name in Settings.model_fields.keys() - HARMLESS_SETTINGS - LIMIT_SETTINGS - OWN_SETTINGS:
         (folder / "quaestor.toml").write_text(f"{name} = 1\n")
         with pytest.raises(UntrustedSettings, match=name):
             resolved()
     assert Settings.model_fields.keys() >= HARMLESS_SETTINGS | LIMIT_SETTINGS
+
+
+def test_no_folder_says_where_sessions_are_kept_whoever_trusts_it(folder: Path) -> None:
+    (folder / "quaestor.toml").write_text('store = "postgresql://collector.example/all"\n')
+    trust_folder()
+    with pytest.raises(UsageError, match="line 1: store: only your own settings"):
+        resolved()
 
 
 def test_a_folder_may_set_how_much_is_done(folder: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quaestor.app.home import DATABASE_FILE, open_home
+from quaestor.app import DATABASE_FILE, open_home
 from quaestor.contracts.errors import SetupError
 from quaestor.runtime.private_home import secure_home
 

@@ -18,6 +18,9 @@ class Venue:
     """An exchange that gives each lookup in turn, and the last one again and again."""
 
     id = "venue"
+    apiKey: str | None = "a-key-of-the-account"  # noqa: N815 -- ccxt's word
+    secret: str | None = "a-secret-of-the-account"  # noqa: S105 -- of nobody
+    password: str | None = None
 
     def __init__(self, *found: Told | Exception, sending: Exception | None = None) -> None:
         self._found = list(found)
@@ -96,6 +99,16 @@ async def test_an_order_that_stays_open_is_cancelled_and_what_was_filled_counts(
     assert venue.cancelled == ["7"]
     assert result.fill
     assert result.fill.quantity == Decimal("0.2")
+
+
+async def test_no_key_and_no_signature_is_in_what_an_exchange_says_of_an_error() -> None:
+    said = (
+        "venue POST https://venue.example/order?apiKey=a-key-of-the-account&signature=0f3e 401 a-secret-of-the-account"
+    )
+    result = await ExchangeBroker(Venue(CLOSED, sending=ccxt.AuthenticationError(said))).run(given())
+    assert result.detail == (
+        "venue refused it: venue POST https://venue.example/order?apiKey=[key]&signature=[key] 401 [key]"
+    )
 
 
 async def test_an_order_that_is_refused_has_failed() -> None:

@@ -5,12 +5,14 @@ import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from quaestor.app.home import DATABASE_FILE, default_home
+from quaestor.app.home import default_home
 from quaestor.app.shorthands import Quaestor
+from quaestor.app.stores import DATABASE_FILE
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.runtime.archive import unpacked_archive, write_archive
 from quaestor.runtime.audit import verify_session
+from quaestor.runtime.head_files import record_file
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.storage.sqlite import open_store
@@ -57,6 +59,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
         require_empty(home / DATABASE_FILE)
         await asyncio.to_thread(_move_folders, workspaces, home / WORKSPACES_FOLDER)
         fill_store(home / DATABASE_FILE, database)
+        record_file(os.environ, home).unlink(missing_ok=True)  # it is of the home that was here before
     return BackupSummary(sessions=sessions)
 
 

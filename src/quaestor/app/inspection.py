@@ -25,7 +25,7 @@ async def verify_session(quaestor: Quaestor, session_id: str, key: str | None = 
     erased = await quaestor.store.tombstone(session_id)
     erased = erased if erased and quaestor.tenant in {None, erased.tenant} else None
     faults = () if erased else await audit.verify_session(quaestor.store, quaestor.library, session_id)
-    faults += await attestation.find_contradictions(quaestor.store, session_id, quaestor.anchors)
+    faults += await attestation.find_contradictions(quaestor.store, session_id, quaestor.head_files)
     signature, signed = await attestation.newest_signature(quaestor.store, quaestor.signer, session_id, key)
     if signed and signature == "foreign":
         faults += (f"the head is signed by the key {signed.key}, which is not the one it has to be by",)

@@ -8,6 +8,8 @@ from typing import Literal
 
 _ONE_SESSION = "/api/v1/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
+_PAGE = "/sessions/{session_id}"
+_FORM = f"POST {_PAGE}/commands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Operation:
     """Commands of the program."""
     routes: tuple[str, ...] | Absent
     """Methods and paths."""
+    pages: tuple[str, ...] = ()
+    """Methods and paths of the web page; none where its pages link to the route, or a person does not need it there."""
     tool: str | None = None
     """The tool of the MCP server; None where a model does not need it, or a person is to decide."""
     kind: str | None = None
@@ -38,26 +42,36 @@ _FOR_SERVERS = Absent("it is about a server")
 _LOCAL_FILES = Absent("the program reads documents where they are")
 
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("start", ("research", "task", "run"), ("POST /api/v1/sessions",), tool="research_start"),
+    Operation(
+        "start",
+        ("research", "task", "run"),
+        ("POST /api/v1/sessions",),
+        pages=("POST /sessions",),
+        tool="research_start",
+    ),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
-    Operation("list", ("ps",), ("GET /api/v1/sessions",)),
-    Operation("show", ("show",), (f"GET {_ONE_SESSION}",)),
-    Operation("follow", ("attach",), (f"GET {_ONE_SESSION}/events",), tool="research_status"),
+    Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
+    Operation("show", ("show",), (f"GET {_ONE_SESSION}",), pages=(f"GET {_PAGE}",)),
+    Operation(
+        "follow", ("attach",), (f"GET {_ONE_SESSION}/events",), pages=(f"GET {_PAGE}/live",), tool="research_status"
+    ),
     Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",)),
-    Operation("answer", ("answer",), (_COMMANDS,), kind="answer", tool="research_answer"),
-    Operation("edit plan", ("plan",), (_COMMANDS,), kind="edit_plan"),
-    Operation("review plan", ("plan",), (_COMMANDS,), kind="review_plan"),
-    Operation("pause", ("pause",), (_COMMANDS,), kind="pause"),
-    Operation("resume", ("resume",), (_COMMANDS,), kind="resume"),
-    Operation("finish", ("finish",), (_COMMANDS,), kind="finish"),
-    Operation("cancel", ("cancel",), (_COMMANDS,), kind="cancel", tool="research_cancel"),
-    Operation("raise budget", ("budget",), (_COMMANDS,), kind="add_budget"),
-    Operation("retry", ("retry",), (_COMMANDS,), kind="retry"),
-    Operation("ask", ("ask",), (_COMMANDS,), kind="ask"),
-    Operation("refresh", ("refresh",), (_COMMANDS,), kind="refresh"),
-    Operation("fork", ("fork",), (_COMMANDS,), kind="fork"),
-    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",)),
+    Operation("answer", ("answer",), (_COMMANDS,), pages=(_FORM,), kind="answer", tool="research_answer"),
+    Operation(
+        "edit plan", ("plan",), (_COMMANDS,), pages=(f"GET {_PAGE}/plan", f"POST {_PAGE}/plan", _FORM), kind="edit_plan"
+    ),
+    Operation("review plan", ("plan",), (_COMMANDS,), pages=(_FORM,), kind="review_plan"),
+    Operation("pause", ("pause",), (_COMMANDS,), pages=(_FORM,), kind="pause"),
+    Operation("resume", ("resume",), (_COMMANDS,), pages=(_FORM,), kind="resume"),
+    Operation("finish", ("finish",), (_COMMANDS,), pages=(_FORM,), kind="finish"),
+    Operation("cancel", ("cancel",), (_COMMANDS,), pages=(_FORM,), kind="cancel", tool="research_cancel"),
+    Operation("raise budget", ("budget",), (_COMMANDS,), pages=(_FORM,), kind="add_budget"),
+    Operation("retry", ("retry",), (_COMMANDS,), pages=(_FORM,), kind="retry"),
+    Operation("ask", ("ask",), (_COMMANDS,), pages=(_FORM,), kind="ask"),
+    Operation("refresh", ("refresh",), (_COMMANDS,), pages=(_FORM,), kind="refresh"),
+    Operation("fork", ("fork",), (_COMMANDS,), pages=(_FORM,), kind="fork"),
+    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",), pages=(f"POST {_PAGE}/erase",)),
     Operation(
         "report",
         ("report",),
@@ -75,10 +89,19 @@ OPERATIONS: tuple[Operation, ...] = (
         Absent("`explain` prints the words around each quote"),
         ("GET /api/v1/sources/{sha256}", "GET /api/v1/sources/{sha256}/pages/{number}"),
     ),
-    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",)),
+    Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",), pages=("POST /sessions",)),
+    Operation(
+        "estimate cost",
+        Absent("`ps` and `spend` show what sessions came to"),
+        Absent("`spend` has the figures"),
+        pages=("GET /estimate",),
+    ),
     Operation("identify caller", _FOR_SERVERS, ("GET /api/v1/me",)),
     Operation("log in", _FOR_SERVERS, ("GET /login",)),
     Operation("log out", _FOR_SERVERS, ("POST /logout",)),
+    Operation(
+        "load parts of a page", _FOR_SERVERS, Absent("programs need no page"), pages=("GET /assets/{digest}/{name}",)
+    ),
     Operation("monitor", _FOR_SERVERS, ("GET /healthz", "GET /readyz", "GET /metrics")),
     Operation(
         "search documents",
@@ -110,10 +133,20 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("list cycles", ("cycles",), Absent("`read log` has every cycle")),
 )
 
-Face = Literal["cli", "routes"]
+Face = Literal["cli", "routes", "pages"]
 
 
 def places(face: Face) -> frozenset[str]:
     """Return every command or route of a face that the table knows."""
-    named = (operation.cli if face == "cli" else operation.routes for operation in OPERATIONS)
-    return frozenset(place for each in named if not isinstance(each, Absent) for place in each)
+    return frozenset(place for operation in OPERATIONS for place in _places(operation, face))
+
+
+def _places(operation: Operation, face: Face) -> tuple[str, ...]:
+    match face:
+        case "cli":
+            named = operation.cli
+        case "routes":
+            named = operation.routes
+        case "pages":
+            named = operation.pages
+    return () if isinstance(named, Absent) else named

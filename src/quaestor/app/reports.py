@@ -16,6 +16,7 @@ from quaestor.research.views.document import render_document
 from quaestor.research.views.explanation import Explanation, render_explanation
 from quaestor.research.views.report_outline import proof_notice
 from quaestor.runtime import audit
+from quaestor.views.escaping import escape_hidden_json
 from quaestor.views.text import count_noun
 
 __all__ = [
@@ -127,7 +128,8 @@ def attach_signature(text: str, form: ReportFormat, signed: SignedHead) -> str:
     """Return a rendered report with the signed head of the log that it is from; as JSON in the field `log`."""
     match form:
         case "json":
-            return json.dumps({**json.loads(text), "log": signed.model_dump(mode="json")}, ensure_ascii=False, indent=2)
+            whole = {**json.loads(text), "log": signed.model_dump(mode="json")}
+            return escape_hidden_json(json.dumps(whole, ensure_ascii=False, indent=2))
         case "md":
             return f"{text.rstrip()}\n\n---\n\n{_signature_line(signed)}\n"
         case "html":

@@ -1,6 +1,6 @@
 """Plain text for every face: safe to print on a terminal, cut to a width, numbers with their nouns."""
 
-from quaestor.views.escaping import one_line, replace_hidden
+from quaestor.views.escaping import escape_hidden_json, one_line, replace_hidden
 from quaestor.views.text import (
     count_noun,
     first_lines,
@@ -12,6 +12,7 @@ from quaestor.views.text import (
 
 __all__ = [
     "count_noun",
+    "escape_hidden_json",
     "first_lines",
     "format_amount",
     "format_timestamp",

@@ -125,7 +125,13 @@ class Lease(Contract):
 
 
 MAX_QUESTION_CHARACTERS = 20_000
-_CREDENTIALS = re.compile(r"[a-z0-9+.-]:[/\\]{2,}[^\s/?#\\\"'<>@]+@", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"(?P<before>[a-z0-9+.-]:[/\\]{2,})[^\s/?#\\\"'<>@]+@", re.IGNORECASE)
+_QUERY_KEY = re.compile(
+    r"(?P<before>://[^\s\"'<>]*[?&;](?:api[_-]?key|access[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret"
+    r"|password|passwd|secret|sig|signature|x-(?:amz|goog)-signature)=)[^\s&;#\"'<>\\]{8,}",
+    re.IGNORECASE,
+)
+"""A parameter by whose name its value is known to be a secret."""
 
 
 def task_key(text: str) -> str:
@@ -134,9 +140,19 @@ def task_key(text: str) -> str:
 
 
 def reject_credentials(text: str) -> None:
-    """Raise UsageError, which does not show it, for a text with a URL that has credentials before its host."""
+    """Raise UsageError, which does not show it, for a text with a URL that has credentials or a key in its query."""
     if _CREDENTIALS.search(text):
         raise UsageError("a URL has credentials before its host, which would stay in the log; give it without them")
+    if _QUERY_KEY.search(text):
+        raise UsageError(
+            "a URL has credentials in its query, a key, password or signature, which would stay in the log; give it "
+            "without them, or save the page and name its file"
+        )
+
+
+def redact_credentials(text: str) -> str:
+    """Return the text with `[key]` for the credentials and keys of the URLs in it."""
+    return _QUERY_KEY.sub(r"\g<before>[key]", _CREDENTIALS.sub(r"\g<before>[key]@", text))
 
 
 def normalize_question(question: str) -> str:

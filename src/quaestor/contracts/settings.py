@@ -122,6 +122,11 @@ class Settings(Contract):
     follow: Annotated[tuple[str, ...], BeforeValidator(_as_tuple)] = Field(
         default=(), description="Where the log is copied to beside each run, as mongodb://HOST/DATABASE or jsonl:FILE."
     )
+    store: str | None = Field(
+        default=None,
+        pattern="^postgres(ql)?://",
+        description="postgresql://USER@HOST/DATABASE, where many machines keep their sessions; else in the home.",
+    )
     anchors: str | None = Field(
         default=None, description="A file outside the home to which every signed head of a log is appended."
     )

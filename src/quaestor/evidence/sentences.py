@@ -28,6 +28,8 @@ _BLANK_IN_THAI = re.compile(
 _MIN_THAI_LENGTH = 30
 """Thai parts phrases as well as sentences by blanks; a shorter piece stays with what follows it."""
 _MAX_TOKEN_LENGTH = 24
+_MAX_TITLE_LENGTH = 80
+_LINE_CONTINUES = ".,;:!?…-\u2013\u2014/(&"
 
 _ABBREVIATIONS = word_set(
     """
@@ -48,8 +50,8 @@ _NUMBER_ABBREVIATIONS = word_set("no nos p pp para pep bpo issue v ver version a
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of a text in order, without outer white space.
 
-    A heading, a field with its value, a block of code and a table are one each; a list item ends the sentence
-    before it. Markup without content (rules, link targets, comments) belongs to none.
+    A heading, a title line, a field with its value, a block of code and a table are one each; a list item ends the
+    sentence before it. Markup without content (rules, link targets, comments) belongs to none.
     """
     spans: list[tuple[int, int]] = []
     for block in parse_blocks(text):
@@ -60,7 +62,31 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def title_line_end(text: str, start: int, end: int) -> int | None:
+    """Return where the title at the top of a paragraph ends, or None where its first line is part of its prose.
+
+    A line is a title that ends without a mark, although the next word, which has a capital letter, had room on it.
+    """
+    first, *rest = text[start:end].split("\n")
+    title = first.rstrip()
+    if not rest or not may_be_title(title):
+        return None
+    next_word = (rest[0].split() or [""])[0]
+    if not next_word[:1].isupper() or len(title) + 1 + len(next_word) > max(len(line.strip()) for line in rest):
+        return None
+    return start + len(title)
+
+
+def may_be_title(line: str) -> bool:
+    """Return whether a line is short, opens with a capital letter, and ends without a mark."""
+    return line[:1].isupper() and line[-1] not in _LINE_CONTINUES and len(line) <= _MAX_TITLE_LENGTH
+
+
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    title = title_line_end(text, start, end)
+    if title:
+        yield start, title
+        start = title
     for cut in (*_sentence_ends(text, start, end), end):
         segment = text[start:cut]
         if words := segment.strip():

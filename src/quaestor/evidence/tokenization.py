@@ -17,7 +17,17 @@ from quaestor.evidence.normalization import INVISIBLE, normalize
 from quaestor.evidence.sentences import sentence_spans
 from quaestor.evidence.stopwords import FUNCTION_CHARACTERS, KOREAN, STOP_WORDS
 
-__all__ = ["Word", "content_terms", "normalize", "sentence_spans", "term_string", "terms", "words"]
+__all__ = [
+    "Word",
+    "content_terms",
+    "content_words",
+    "is_part_of_spaced_word",
+    "normalize",
+    "sentence_spans",
+    "term_string",
+    "terms",
+    "words",
+]
 
 _UNSPACED = (
     "\u0e01-\u0e2e\u0e2f-\u0e3a\u0e40-\u0e4e"  # Thai
@@ -120,6 +130,25 @@ def content_terms(text: str) -> list[str]:
 def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
     """Return the words of a text in order, each with its index terms."""
     return ((word, _terms_of(word)) for word in _ANY_WORD.findall(text))
+
+
+def content_words(text: str, enough: int) -> int:
+    """Count the different words that carry the subject, up to `enough`; two characters without spaces are a word."""
+    found: set[str] = set()
+    for word in _ANY_WORD.findall(text):
+        if _UNSPACED_START.match(word):
+            clusters = _CLUSTER.findall(word)
+            found.update("".join(clusters[at : at + 2]) for at in range(0, len(clusters), 2))
+        elif not _is_stop_word(word) and not all(map(_is_function_term, _terms_of(word))):
+            found.add(word.casefold())
+        if len(found) >= enough:
+            break
+    return min(len(found), enough)
+
+
+def is_part_of_spaced_word(character: str) -> bool:
+    """Return whether a character belongs to a word of a script that parts words by blanks and not by particles."""
+    return bool(re.match(_LETTER, character)) and character != "_"
 
 
 def words(text: str) -> list[Word]:

@@ -16,6 +16,10 @@ _MAX_CONNECT_SECONDS = 10
 _CONNECT_SHARE = 1 / 3
 """Share of a request's time for the connection and for its handshake each, so that both end before the request is
 cancelled: a cancelled handshake would leave a socket open."""
+LAST_MOMENT = "last_moment"
+"""The extension of a response with the time, on the clock of the event loop, up to which its body should be read."""
+_CLOSING_SHARE = 0.05
+"""Share of a request's time kept to end a body that is still being written, before the request is cancelled."""
 _KEEPALIVE_SECONDS = 4
 """How long an unused connection is kept: less than the five seconds after which common servers close theirs."""
 
@@ -57,10 +61,11 @@ class HttpClient:
         async with self._throttle.slot(max_pause=MAX_WAIT_SECONDS):
             transport = self._open_transport(url)  # before the time limit: reading certificates blocks the loop
             try:
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(seconds) as time_limit:
                     with translated_errors():
                         response = await transport.handle_async_request(request)
                         response.request = request
+                        response.extensions[LAST_MOMENT] = (time_limit.when() or 0) - seconds * _CLOSING_SHARE
                         async with aclosing(response):
                             yield response
             except TimeoutError as error:

@@ -6,7 +6,7 @@
 
 It is level-triggered: every turn asks the workflow which actions are due *now* and starts what is not in flight, so it
 does not matter whether the last fact came from a model, a tool, a person or a crash. An outcome that cost something is
-durable before anything else is done; what follows from it, with the next intents, before an effect begins.
+durable at once, or with the next intents where these are computed in a moment; in either case before an effect begins.
 """
 
 import asyncio
@@ -104,7 +104,10 @@ async def drive(journal: Journal[S], performer: Executor, limits: Limits, stop: 
         await _pause(journal, Paused(kind="setup", reason=str(error)))
         raise
     finally:
-        await _cancel_tasks((halt, *flights))
+        try:
+            await journal.flush_outcomes()  # a defect of the routing must not lose the answer that led to it
+        finally:
+            await _cancel_tasks((halt, *flights))
 
 
 async def _wait_for_outcomes(
@@ -123,6 +126,7 @@ async def _wait_for_outcomes(
 
 async def _drain(journal: Journal[S], flights: InFlight, performer: Executor, limits: Limits) -> None:
     """Wait some time for what is in flight, and record what ended; a replay cannot, as its outcomes wait for a turn."""
+    await journal.flush_outcomes()
     if flights and performer.rerun is None:
         await asyncio.wait(flights, timeout=limits.grace_seconds)
     await _record_outcomes(journal, flights, ())
@@ -186,7 +190,9 @@ def _record_finish(journal: Journal[S], due: Sequence[Action]) -> None:
 async def _cancel_unwanted(journal: Journal[S], flights: InFlight, due: Sequence[Action]) -> None:
     keys = {action.key for action in due}
     unwanted = [task for task, flight in flights.items() if flight.action.key not in keys]
-    await _cancel_tasks(unwanted)
+    if unwanted:  # whose end may take its time
+        await journal.flush_outcomes()
+        await _cancel_tasks(unwanted)
     for task in unwanted:
         action = flights.pop(task).action
         journal.note(journal.current_state, action.todo_id, [ActionCancelled(key=action.key)])
@@ -225,6 +231,7 @@ async def _start_effects(journal: Journal[S], flights: InFlight, ready: Sequence
     pure = {action.key for action in ready if performer.is_pure(action, journal.run)}
     for action in ready:
         journal.record_intent(action, performer.intent(action, journal.run))
+    journal.end_turn()
     if not ready or len(pure) < len(ready) or journal.needs_flush:
         await journal.flush()
     begun = [*ready, *(flight.action for flight in flights.values())]
@@ -244,12 +251,15 @@ def _record_budget_refusal(journal: Journal[S], refused: BudgetReached, limits: 
 async def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Sequence[str]) -> None:
     """Record the outcomes that have come, in the order of `ending`, else in the order of their starts.
 
-    What cost something or reached something outside is durable before anything else is done: it must not be lost to a
-    kill while this process folds, routes or searches.
+    What cost something or reached something outside must not be lost to a kill while this process folds, routes or
+    searches: it is durable before that, unless the turns before show that it takes a moment only.
     """
+    done = [task for task in flights if task.done()]
+    if not done:
+        return
     unready: SetupError | None = None
     paid = False
-    done = [task for task in flights if task.done()]
+    journal.begin_turn()
     for task in sorted(done, key=lambda task: ending.index(flights[task].action.key)) if ending else done:
         action, pure = flights.pop(task)
         paid = paid or not pure
@@ -258,7 +268,7 @@ async def _record_outcomes(journal: Journal[S], flights: InFlight, ending: Seque
         except SetupError as error:
             unready = error
     if paid:
-        await journal.flush()
+        await journal.secure_outcomes()
     if unready:
         raise unready
 

@@ -25,6 +25,7 @@ from quaestor.contracts.event import (
 )
 from quaestor.contracts.model import ModelReply, ModelRequest, ToolOffer
 from quaestor.contracts.ports import Clock, Model
+from quaestor.contracts.session import redact_credentials
 from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.model_calls import (
     MAX_ATTEMPTS,
@@ -38,7 +39,13 @@ from quaestor.kernel.model_calls import (
     give_up,
 )
 from quaestor.kernel.replay_schedule import ReplaySchedule
-from quaestor.kernel.reply_validation import filter_storable_calls, sanitize_text, validate_calls, validate_output
+from quaestor.kernel.reply_validation import (
+    filter_storable_calls,
+    redact_calls,
+    sanitize_text,
+    validate_calls,
+    validate_output,
+)
 from quaestor.kernel.run_state import RunState
 from quaestor.kernel.tool_table import find_tool, run_checked
 
@@ -63,6 +70,11 @@ class _Failure:
     spend: Spend | None = None
     unforeseen: tuple[ErrorRecorded, ...] = ()
     unavailable: bool = False
+
+
+def _reason(error: Exception) -> str:
+    """Return what an error says as it may be logged: storable, and without the credentials of the URLs it names."""
+    return redact_credentials(sanitize_text(str(error)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +191,8 @@ class Executor:
             spend = prepared.ceiling if reply.spend is None else reply.spend
             failed = responded(reply=None, error=reply.reason, spend=spend, unavailable=reply.unavailable)
             return (*reply.unforeseen, failed, *(give_up(action, run, reply.reason) if ends else ()))
+        if isinstance(action, ToolPass):
+            reply = redact_calls(reply)
         answered = responded(
             reply=sanitize_text(reply.text),
             calls=filter_storable_calls(reply.calls),
@@ -231,17 +245,17 @@ class Executor:
         except TimeoutError:
             return _Failure(f"no answer within {seconds:g} s")
         except ModelUnavailable as error:
-            return _Failure(self._with_end(sanitize_text(str(error)), error.wait), error.spend, unavailable=True)
+            return _Failure(self._with_end(_reason(error), error.wait), error.spend, unavailable=True)
         except ModelFailed as error:
-            return _Failure(sanitize_text(str(error)), error.spend)
+            return _Failure(_reason(error), error.spend)
         except ToolUnavailable as error:
-            return _Failure(self._with_end(sanitize_text(str(error)), error.wait), unavailable=True)
+            return _Failure(self._with_end(_reason(error), error.wait), unavailable=True)
         except ToolFailed as error:
-            return _Failure(str(error))
+            return _Failure(_reason(error))
         except SetupError:
             raise
         except Exception as error:  # noqa: BLE001 -- a crash is what is counted here
-            reason = sanitize_text(f"{type(error).__name__}: {error}")
+            reason = f"{type(error).__name__}: {_reason(error)}"
             unforeseen = ErrorRecorded(message=f"{action.kind} {action.key}: {reason}", key=action.key)
             return _Failure(reason, unforeseen=(unforeseen,))
 

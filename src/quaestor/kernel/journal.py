@@ -22,6 +22,7 @@ from quaestor.contracts.event import (
 from quaestor.contracts.ports import Clock, Store
 from quaestor.contracts.session import Lease, LogStatus
 from quaestor.contracts.workflow import StateSpec, Workflow
+from quaestor.kernel.grouping import CommitGrouping
 from quaestor.kernel.reply_validation import sanitize_text
 from quaestor.kernel.run_state import RunState, fold
 
@@ -64,6 +65,8 @@ class Journal(Generic[S]):
         self._buffered_events: list[Event] = []
         self._settled: list[Settlement] = []
         self._heard = False
+        self._grouping = CommitGrouping()
+        self._owes_commit = False
 
     async def load(self) -> None:
         """Fold the stored log."""
@@ -104,8 +107,8 @@ class Journal(Generic[S]):
                 todo_id=None if in_session else todo_id,
                 payload=self._codec.normalize(fact),
             )
+            self._fold(event)  # first, so that what cannot be folded never gets into the log
             self._buffered_events.append(event)
-            self._fold(event)
 
     def record_intent(self, action: Effect, intent: KnownPayload) -> None:
         """Fold the intent of an effect. Raises WorkflowDefect for a tool that the effect's state does not declare."""
@@ -140,14 +143,38 @@ class Journal(Generic[S]):
         """Record the settlement of a command."""
         self._settled.append(Settlement(number=command.number, refused=refused))
 
+    def begin_turn(self) -> None:
+        """Begin the turn that outcomes lead to."""
+        self._grouping.begin_turn(self.now())
+
+    async def secure_outcomes(self) -> None:
+        """Make outcomes that must not be lost durable: now, or with the intents of this turn if these come soon."""
+        if self._grouping.is_allowed:
+            self._owes_commit = True
+            return
+        before = self.now()
+        await self.flush()
+        self._grouping.leave_out(self.now() - before)
+
+    def end_turn(self) -> None:
+        """End the turn: everything that follows from the outcomes is recorded."""
+        self._grouping.end_turn(self.now())
+
+    async def flush_outcomes(self) -> None:
+        """Append what is recorded if an outcome among it must not wait any longer."""
+        if self._owes_commit:
+            await self.flush()
+
     @property
     def needs_flush(self) -> bool:
-        """Return whether the recorded events are so many, or so old, that they should be made durable."""
+        """Return whether the recorded events must be made durable, or are so many, or so old, that they should be."""
         noted = self._buffered_events
-        return len(noted) >= _MAX_BUFFERED_EVENTS or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
+        is_full = len(noted) >= _MAX_BUFFERED_EVENTS
+        return self._owes_commit or is_full or (bool(noted) and noted[-1].at - noted[0].at >= _MAX_BUFFER_AGE)
 
     async def flush(self) -> None:
         """Append the recorded events, the status they lead to, and the settlements of commands, in one transaction."""
+        self._owes_commit = False
         if self._buffered_events or self._settled:
             status = self._status(self.run, self.state) if self._status else None
             await self._store.append(self.lease, self._buffered_events, self._settled, status)

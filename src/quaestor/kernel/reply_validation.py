@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from quaestor.contracts.action import OutputPass, ToolPass
 from quaestor.contracts.event import ContractAccepted, ContractRejected, ToolCall, ToolsChosen
 from quaestor.contracts.model import ModelReply
+from quaestor.contracts.session import redact_credentials
 from quaestor.contracts.tools import AnyTool
 from quaestor.replies.parsing import ContractViolation, ValidatedReply, validate_reply, validation_errors
 from quaestor.replies.strict_json import unstorable_in_text, unstorable_in_value
@@ -60,6 +61,27 @@ def validate_calls(action: ToolPass, reply: ModelReply, offered: Mapping[str, An
 def sanitize_text(text: str) -> str:
     """Return a text that every store takes: without lone surrogates and without NUL."""
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def redact_calls(reply: ModelReply) -> ModelReply:
+    """Return a reply that chooses tools without the credentials of URLs, which would be logged before one is refused.
+
+    A reply that fulfils a contract is left as it is, for the words that it quotes are compared with a source.
+    """
+    calls = tuple(call.revised(given=_redacted(call.given)) for call in reply.calls)
+    return reply.revised(text=redact_credentials(reply.text), calls=calls)
+
+
+def _redacted(value: JsonValue) -> JsonValue:
+    match value:
+        case str():
+            return redact_credentials(value)
+        case list():
+            return [_redacted(each) for each in value]
+        case dict():
+            return {redact_credentials(name): _redacted(each) for name, each in value.items()}
+        case _:
+            return value
 
 
 def filter_storable_calls(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:

@@ -22,12 +22,15 @@ from quaestor.models.providers import (
 
 if TYPE_CHECKING:
     from quaestor.http.client import HttpClient
+    from quaestor.models.chat.mode_memory import ModeMemory
     from quaestor.models.chat.model import ChatModel
+    from quaestor.models.chat.request import RequestMode
     from quaestor.models.native.model import NativeModel
     from quaestor.models.offline import OfflineModel
 
 _OPEN_CLIENT: "LazyImport[Callable[[Provider, float], HttpClient]]" = LazyImport("quaestor.http.client:open_client")
 _CHAT_MODEL: "LazyImport[type[ChatModel]]" = LazyImport("quaestor.models.chat.model:ChatModel")
+_MODE_MEMORY: "LazyImport[type[ModeMemory]]" = LazyImport("quaestor.models.chat.mode_memory:ModeMemory")
 _NATIVE_MODEL: "LazyImport[type[NativeModel]]" = LazyImport("quaestor.models.native.model:NativeModel")
 _OFFLINE_MODEL: "LazyImport[type[OfflineModel]]" = LazyImport("quaestor.models.offline:OfflineModel")
 _LIST_PRICE: "LazyImport[Callable[[str, str, date], Price | None]]" = LazyImport("quaestor.models.prices:list_price")
@@ -66,6 +69,7 @@ class ModelCatalogue:
         self._default_timeout = default_timeout
         self._file_models = file_models
         self._clients: dict[str, HttpClient] = {}
+        self._memories: dict[str, ModeMemory] = {}
 
     def is_local(self, name: str) -> bool:
         """Return whether a model needs no provider: the offline model, or one that answers from a file."""
@@ -116,6 +120,7 @@ class ModelCatalogue:
         provider_name, model = parse_model_name(name)
         if provider_name not in self._clients:
             self._clients[provider_name] = _OPEN_CLIENT.load()(provider, self._default_timeout)
+        memory = self._memories.setdefault(name, _MODE_MEMORY.load()())
         if provider.dialect == "chat" and address is not None:
             return _CHAT_MODEL.load()(
                 name=name,
@@ -127,6 +132,7 @@ class ModelCatalogue:
                 prompts=prompts,
                 price=price,
                 max_output_tokens=output_tokens,
+                memory=memory,
             )
         return _NATIVE_MODEL.load()(
             name=name,
@@ -139,7 +145,13 @@ class ModelCatalogue:
             prompts=prompts,
             price=price,
             max_output_tokens=output_tokens,
+            memory=memory,
         )
+
+    def known_mode(self, name: str) -> "RequestMode | None":
+        """Return the request mode that a model's server had to be asked in; None where it refused nothing so far."""
+        memory = self._memories.get(name)
+        return memory.mode if memory else None
 
     async def close(self) -> None:
         """Close the connections to all providers."""

@@ -10,9 +10,10 @@ from quaestor.contracts.model import Provider
 KNOWN_PROVIDERS: Mapping[str, Provider] = MappingProxyType(
     {
         "openai": Provider(base_url="https://api.openai.com/v1", key_env="OPENAI_API_KEY"),
-        "ollama": Provider(base_url="http://127.0.0.1:11434/v1", in_flight=2),
-        "lmstudio": Provider(base_url="http://127.0.0.1:1234/v1", in_flight=2),
-        "vllm": Provider(base_url="http://127.0.0.1:8000/v1"),
+        "ollama": Provider(base_url="http://127.0.0.1:11434/v1", in_flight=2, stream=True),
+        "lmstudio": Provider(base_url="http://127.0.0.1:1234/v1", in_flight=2, stream=True),
+        "llamacpp": Provider(base_url="http://127.0.0.1:8080/v1", in_flight=2, stream=True),
+        "vllm": Provider(base_url="http://127.0.0.1:8000/v1", stream=True),
         "openrouter": Provider(base_url="https://openrouter.ai/api/v1", key_env="OPENROUTER_API_KEY"),
         "groq": Provider(base_url="https://api.groq.com/openai/v1", key_env="GROQ_API_KEY"),
         "deepseek": Provider(base_url="https://api.deepseek.com/v1", key_env="DEEPSEEK_API_KEY", output="object"),
@@ -33,8 +34,11 @@ GOOGLE_KEY = "GOOGLE_API_KEY"
 """The other name of the key of google."""
 OLLAMA_PORT = "11434"
 _WILDCARD_HOSTS: Mapping[str, str] = MappingProxyType({"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "[::]": "[::1]"})  # noqa: S104 -- read, not bound
-LOCAL_PROVIDERS = frozenset({"ollama", "lmstudio", "vllm"})
-"""Local servers: a call costs nothing, and the context window cannot be known from outside."""
+LOCAL_PROVIDERS = frozenset({"ollama", "lmstudio", "llamacpp", "vllm"})
+"""Local servers: a call costs nothing, and the context window cannot be known from outside.
+
+They stream, so that a reply which has gone wrong ends with its connection: else it would keep the machine busy.
+"""
 
 
 class ModelName(NamedTuple):

@@ -96,11 +96,12 @@ def _unfinished_todos(state: ResearchState) -> str:
 def finish_without_evidence(state: ResearchState) -> Finish:
     """Return the end of a cycle that has no report: where was searched, and what is missing."""
     retried = {todo.retries for todo in state.plan.todos}
-    last_tries = (todo for todo in state.plan.todos if todo.id not in retried)
+    last_tries = [todo for todo in state.plan.todos if todo.id not in retried]
     gaps = tuple(dict.fromkeys(gap for todo in last_tries for gap in todo.gaps))
     sources = state.options.documents + state.outcomes.read
     stopped = state.stopped.reason if state.stopped else None
-    statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped)
+    failures = tuple(f"{todo.id}: {todo.result}" for todo in last_tries if todo.status is TodoStatus.FAILED)
+    statement = render_no_evidence(state.question, gaps, state.outcomes.asked, sources, stopped, failures=failures)
     return Finish(key="finish", state="DONE", outcome="no_result", statement=statement)
 
 
@@ -109,14 +110,22 @@ MAX_LISTED_GAPS = 20
 
 
 def render_no_evidence(
-    question: str, gaps: Sequence[str], searches: int, sources_searched: int, stopped: str | None = None
+    question: str,
+    gaps: Sequence[str],
+    searches: int,
+    sources_searched: int,
+    stopped: str | None = None,
+    *,
+    failures: Sequence[str] = (),
 ) -> str:
     """Return the statement that nothing was found that answers the question, so that there is no report.
 
-    `sources_searched` counts the texts that could have held an answer, `stopped` says why the search ended early.
+    `sources_searched` counts the texts that could have held an answer, `stopped` says why the search ended early,
+    `failures` are the todos that failed, with their reasons.
     """
-    more = len(gaps) - MAX_LISTED_GAPS
-    missing = [f"- {one_line(gap)}" for gap in gaps[:MAX_LISTED_GAPS]] + [f"- and {more:,} more"] * (more > 0)
+    advice = "Add sources that may hold the answer, or ask more precisely, and run it again."
+    if failures:
+        advice = "A todo that failed says nothing about the answer: see to its reason, and run it again."
     places = _format_count(sources_searched, "source", "sources")
     searched = f"{_format_count(searches, 'search', 'searches')} over {places}"
     lines = (
@@ -125,11 +134,19 @@ def render_no_evidence(
         f"Question: {one_line(question)}",
         f"Searched: {searched}.",
         *([f"It ended early: {one_line(stopped)}."] if stopped else []),
-        *(["", "What is missing:", *missing] if missing else []),
+        *_listed("What is missing:", gaps),
+        *_listed("What failed:", failures),
         "",
-        "Add sources that may hold the answer, or ask more precisely, and run it again.",
+        advice,
     )
     return "\n".join(lines)
+
+
+def _listed(title: str, items: Sequence[str]) -> Sequence[str]:
+    """Return a list below its title, without what exceeds MAX_LISTED_GAPS; nothing where there are no items."""
+    more = len(items) - MAX_LISTED_GAPS
+    listed = [f"- {one_line(item)}" for item in items[:MAX_LISTED_GAPS]] + [f"- and {more:,} more"] * (more > 0)
+    return ("", title, *listed) if listed else ()
 
 
 def _format_count(number: int, one: str, many: str) -> str:

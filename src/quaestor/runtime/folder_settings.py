@@ -1,7 +1,8 @@
 """What `quaestor.toml` in the current folder may set: that file comes with whatever was cloned or unpacked there.
 
 What cannot cost, leak or write it may always set. The rest needs a person who has trusted exactly this file, by the
-hash of its place and its text. Where a known key is sent is for the user's own file alone.
+hash of its place and its text. Where a known key is sent, and where sessions are kept, is for the user's own file
+alone.
 """
 
 import re
@@ -22,6 +23,8 @@ LIMIT_SETTINGS = frozenset(
     {"max_model_calls", "max_tool_calls", "max_tokens", "max_dollars", "max_seconds", "max_steps"}
 )
 """A folder may lower these, not raise them."""
+OWN_SETTINGS = frozenset({"store"})
+"""These are for the user's own file and the environment, whomever a person trusts."""
 _TRUST_FOLDER = "trusted"
 _KNOWN_KEYS = frozenset({GOOGLE_KEY, *(provider.key_env for provider in KNOWN_PROVIDERS.values() if provider.key_env)})
 _WHERE_A_KEY_GOES = ("base_url", "key_env", "dialect")
@@ -55,9 +58,13 @@ def check_folder_settings(file: SettingsFile, own: Path, own_values: Mapping[str
     `own` is the user's own settings file, with `own_values`; what is trusted is kept beside it.
     """
     faults = [file.located(f"providers.{name}") + f": {reason}" for name, reason in _diverted_keys(file.values)]
+    faults += [
+        f"{file.located(name)}: only your own settings may say where sessions are kept"
+        for name in sorted(OWN_SETTINGS & file.values.keys())
+    ]
     if faults:
         raise UsageError(f"{'; '.join(faults)}; write it in {own}")
-    if _mark(file, own).exists():
+    if is_trusted(file, own):
         return
     refused = tuple(settings_that_need_trust(file, own_values))
     if refused:
@@ -75,6 +82,11 @@ def settings_that_need_trust(file: SettingsFile, own_values: Mapping[str, JsonVa
                 yield f"{file.located(name)} is higher than in your own settings"
         elif name in Settings.model_fields and name not in HARMLESS_SETTINGS:
             yield f"{file.located(name)} is not for a folder to set"
+
+
+def is_trusted(file: SettingsFile, own: Path) -> bool:
+    """Return whether a person trusts a file as it is now."""
+    return _mark(file, own).exists()
 
 
 def trust(file: SettingsFile, own: Path) -> None:

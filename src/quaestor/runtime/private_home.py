@@ -21,17 +21,19 @@ _OWN_FOLDERS = {LOG_FOLDER, WORKSPACES_FOLDER, UPLOADS_FOLDER}
 _LOGGER = logging.getLogger("quaestor")
 
 
-def secure_home(home: Path, database: str) -> None:
+def secure_home(home: Path, database: str, *, create: bool = True) -> None:
     """Make a home private, or make a private one; modes that were wider are narrowed, and a warning says so.
 
-    A folder that holds other things too keeps its own mode; what belongs to the home is private in it as well. Raises
-    HomeNotWritable where that cannot be done, SetupError for a home of another user, and for one in which everybody may
-    exchange files.
+    A folder that holds other things too keeps its own mode; what belongs to the home is private in it as well. Without
+    `create` its database is elsewhere. Raises HomeNotWritable where that cannot be done, SetupError for a home of
+    another user, and for one in which everybody may exchange files.
     """
     if os.name == "nt":
         return
     try:
-        _make(home, home / database)
+        _make(home)
+        if create:
+            _create_private(home / database)
         narrowed = list(_narrow(home, database))
     except OSError as error:
         raise HomeNotWritable(
@@ -48,10 +50,13 @@ def foreign_owner(home: Path) -> str | None:
     return f"{home} belongs to the user with the number {owner}, not to you; use a home of your own"
 
 
-def _make(home: Path, database: Path) -> None:
+def _make(home: Path) -> None:
     if reason := foreign_owner(home):
         raise SetupError(reason)
     home.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+
+
+def _create_private(database: Path) -> None:
     with suppress(FileExistsError):  # SQLite gives its other files the same mode
         os.close(os.open(database, os.O_CREAT | os.O_EXCL | os.O_RDWR, _FILE_MODE))
 

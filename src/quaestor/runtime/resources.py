@@ -27,6 +27,7 @@ from quaestor.models.catalogue import ModelCatalogue
 from quaestor.models.replay import ReplayModel, read_recording
 from quaestor.models.wrappers import CachedModel, RoutedModel
 from quaestor.runtime.context import Connections, HomeContext, ReplayContext
+from quaestor.runtime.head_files import HeadFiles, record_file
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
 from quaestor.runtime.signing import HeadSigner
@@ -65,6 +66,9 @@ class Resources:
         self._services = HomeContext(library, settings, environment, clock, self.connections)
         self._catalogue = open_catalogue(settings, environment)
         self.signer = HeadSigner(environment)
+        self.head_files = HeadFiles(
+            record_file(environment, home), Path(settings.anchors) if settings.anchors else None
+        )
 
     def configure(
         self, plugin: AnyPlugin, request: SessionRequest, settings: Settings, tenant: str = LOCAL_TENANT

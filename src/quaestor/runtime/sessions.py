@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 from quaestor.contracts.command import Command
@@ -43,6 +42,7 @@ class Sessions(SessionReader):
         self.library = library
         self.settings = resources.settings
         self.signer = resources.signer
+        self.head_files = resources.head_files
         self._resources = resources
         self._ids = ids
 
@@ -115,15 +115,10 @@ class Sessions(SessionReader):
             return await self._result(session_id, run)
         return await self.result(session_id)
 
-    @property
-    def anchors(self) -> Path | None:
-        """The file to which signed heads are appended."""
-        return Path(self.settings.anchors) if self.settings.anchors else None
-
     async def sign(self, session_id: str) -> SignedHead:
-        """Sign the head of a log, and anchor it where the settings say. Raises SetupError without a key."""
+        """Sign the head of a log, record it, and anchor it where the settings say. Raises SetupError without a key."""
         await self.session(session_id)
-        return await sign_head(self.store, self.clock, self.signer, self.anchors, session_id)
+        return await sign_head(self.store, self.clock, self.signer, self.head_files, session_id)
 
     async def _sign_or_report(self, session_id: str, note: Notify) -> None:
         """Sign a head; what is in the way of that is reported and ends no run."""

@@ -1,7 +1,8 @@
 """The errors that every store raises, in the same words."""
 
-from quaestor.contracts.errors import LogCorrupt, StoreCorrupt, UnknownSession, UsageError
+from quaestor.contracts.errors import LogCorrupt, SetupError, StoreCorrupt, UnknownSession, UsageError
 from quaestor.contracts.session import Tombstone
+from quaestor.version import __version__
 
 _MAX_QUOTED_CHARACTERS = 80
 
@@ -49,6 +50,14 @@ def no_such_prefix(session_id: str, events: int, upto: int) -> UsageError:
     return UsageError(
         f"session {quote_for_message(session_id)} has the events 1 to {events}, so it cannot be copied up to event "
         f"{upto}; name one of these"
+    )
+
+
+def newer_release(place: str, name: str, version: str) -> SetupError:
+    """Return the error for a store with a migration that this release does not know."""
+    return SetupError(
+        f"{place} was written by Quaestor {version} (step {name}), which is newer than this {__version__}; install "
+        f"quaestor>={version}, or use another home"
     )
 
 

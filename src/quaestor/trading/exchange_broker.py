@@ -5,6 +5,7 @@ that got no answer is never sent again: it is in doubt, and reconciled.
 """
 
 import asyncio
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from hashlib import sha256
@@ -16,6 +17,7 @@ from typing_extensions import override
 
 from quaestor.contracts.errors import SetupError, ToolFailed, UsageError
 from quaestor.contracts.tools import Tool
+from quaestor.http.endpoint import Redaction
 from quaestor.trading.contracts.portfolio import (
     ExecuteInput,
     ExecutionResult,
@@ -25,6 +27,7 @@ from quaestor.trading.contracts.portfolio import (
     round_amount,
 )
 
+_SIGNATURE = re.compile(r"(signature=)[^&\s]+", re.IGNORECASE)
 _MAX_POLLS = 3
 """How often a market order is looked at until it has ended; then the rest of it is cancelled."""
 
@@ -33,6 +36,9 @@ class OrderClient(Protocol):
     """What is used of an exchange of ccxt."""
 
     id: str
+    apiKey: str | None  # noqa: N815 -- ccxt's word
+    secret: str | None
+    password: str | None
 
     async def load_markets(self) -> Mapping[str, object]:
         """Read what is traded, and in which steps."""
@@ -86,6 +92,12 @@ def connect_private(name: str, environment: Mapping[str, str], *, live: bool) ->
     return known
 
 
+def _reason(client: OrderClient, error: Exception) -> str:
+    """Return what ccxt says of an error, with the URL that was asked but without keys and signatures."""
+    keys = Redaction.of(client.apiKey, client.secret, client.password)
+    return _SIGNATURE.sub(r"\1[key]", keys.redact_reply(str(error)))
+
+
 def client_id(key: str) -> str:
     """Return the id under which an exchange knows an order: 32 letters and digits, which every one takes."""
     return f"q{sha256(key.encode()).hexdigest()[:31]}"
@@ -111,15 +123,18 @@ class ExchangeBroker(Tool[ExecuteInput, ExecutionResult]):
         try:
             await self._client.load_markets()
         except ccxt.BaseError as error:
-            return _failed_result(order, f"{self._client.id} does not say what it trades, so nothing was sent: {error}")
+            return _failed_result(
+                order,
+                f"{self._client.id} does not say what it trades, so nothing was sent: {_reason(self._client, error)}",
+            )
         try:
             amount = float(self._client.amount_to_precision(order.asset, float(order.quantity)))
             params = {"clientOrderId": client_id(order.key)}
             await self._client.create_market_order(order.asset, order.side, amount, None, params)
         except ccxt.ExchangeError as error:
-            return _failed_result(order, f"{self._client.id} refused it: {error}")
+            return _failed_result(order, f"{self._client.id} refused it: {_reason(self._client, error)}")
         except ccxt.BaseError as error:
-            raise ToolFailed(f"{self._client.id} did not answer to an order: {error}") from error
+            raise ToolFailed(f"{self._client.id} did not answer to an order: {_reason(self._client, error)}") from error
         return await _poll_until_closed(self._client, order)
 
 
@@ -185,7 +200,8 @@ async def _poll_until_closed(client: OrderClient, order: MarketOrder) -> Executi
     except ccxt.OrderNotFound:
         return _failed_result(order, f"{client.id} knows no such order, so nothing was traded")
     except ccxt.BaseError as error:
-        raise ToolFailed(f"{client.id} does not say what became of {client_id(order.key)}: {error}") from error
+        reason = _reason(client, error)
+        raise ToolFailed(f"{client.id} does not say what became of {client_id(order.key)}: {reason}") from error
     if found.status == "open":
         raise ToolFailed(f"{client.id} has not ended {client_id(order.key)} yet; ask again")
     return _execution_result(order, found)

@@ -6,12 +6,18 @@ from html import escape
 
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
-    r"\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+    r"\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    r"\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    r"|(?<![^\x00-\u024f\u200c\u200d])[\u200c\u200d]"
+    r"|(?<![^\x00-\u024f\ufe00-\ufe0f])[\ufe00-\ufe0f](?!\u20e3)"
 )
-"""What nobody sees: control characters but tab and line ends, marks of direction, blanks without width, and tags.
+"""What nobody sees: control characters but tab and line ends, marks of direction, blanks without width, fillers, tags.
 
-Joiners (U+200C and U+200D) stay, for many scripts are written with them, and so do soft hyphens.
+Joiners and variation selectors stay behind a letter or sign of a script that is written with them, one at a time; so
+do soft hyphens.
 """
+_LINE_BREAK = re.compile(r"\s*[\n\r\x0b\x0c\x85\u2028\u2029]\s*")
+LINE_BREAK_SIGN = "\u21b5"
 
 
 def replace_hidden(text: str) -> str:
@@ -32,6 +38,11 @@ def _json_escape(found: re.Match[str]) -> str:
 def one_line(text: str) -> str:
     """Return the text on one line: every run of white space is one blank, and nothing is hidden."""
     return replace_hidden(" ".join(text.split()))
+
+
+def quote_line(text: str) -> str:
+    """Return the text of a quote on one line, with a sign for each of its line breaks, so that nothing seems joined."""
+    return one_line(_LINE_BREAK.sub(f" {LINE_BREAK_SIGN} ", text))
 
 
 _MARKDOWN_SPECIAL = re.compile(r"[\\`*_\[\]<>#|~$@]|&(?=#?\w+;)|:(?=//)|(?<=mailto):|(?<=www)\.", re.IGNORECASE)
@@ -56,6 +67,10 @@ class Fragment:
     """Markup that may stand in a page as it is."""
 
     markup: str
+
+    def __html__(self) -> str:
+        """Return what a template writes for it, unescaped."""
+        return self.markup
 
 
 Content = Fragment | str

@@ -146,3 +146,32 @@ async def streamed_twice(chat: Chat) -> list[str]:
 async def test_one_stream_follows_another() -> None:
     async with chatting(SKY, STREAM) as chat:
         assert await streamed_twice(chat) == [SKY, SKY]
+
+
+@pytest.mark.parametrize("piece", ["and so on, ", "\n", '{"claim": "The sky is blue.", "quotes": []}, ', "ha"])
+async def test_a_reply_that_repeats_itself_is_stopped(piece: str) -> None:
+    endless = Raw(
+        pieces=(f"data: {delta('[1, ')}\n\n".encode(), f"data: {delta(piece)}\n\n".encode()),
+        content_type=KIND,
+        endless=True,
+    )
+    async with chatting(endless, STREAM) as chat:
+        reply = await chat.ask()
+    assert reply.fault == "stopped, because it repeated itself without an end; answer in fewer words, and end"
+    assert len(reply.text) < 4_000
+
+
+async def test_a_table_of_like_rows_is_no_repetition() -> None:
+    rows = "".join(f"| {number} | the same words in every row of this table | 0 |\n" for number in range(24))
+    async with chatting(rows, STREAM) as chat:
+        assert (await chat.ask()).fault is None
+
+
+async def test_what_a_stream_brought_until_the_time_limit_is_a_reply_that_was_cut_off() -> None:
+    words = tuple(f"data: {delta(f'{number}, ')}\n\n".encode() for number in range(20))
+    async with chatting(
+        Raw(pieces=(*words, b": waiting\n\n"), content_type=KIND, endless=True), STREAM, seconds=1.2
+    ) as chat:
+        reply = await chat.ask()
+    assert reply.text.startswith("0, 1, 2, ")
+    assert reply.fault == "cut off at the time limit of a call; answer in fewer words"

@@ -11,7 +11,7 @@ from quaestor.contracts.model import Provider
 
 LONG = "the reply is longer than 2,097,152 bytes; answer in fewer words"
 MEGABYTE = b"x" * (1024 * 1024)
-EVENT = b'data: {"choices":[{"delta":{"content":"' + b"x" * 50_000 + b'"}}]}\n\n'
+EVENT = b'data: {"choices":[{"delta":{"content":"' + b" ".join(b"%d" % number for number in range(9_000)) + b'"}}]}\n\n'
 START = b'{"choices":[{"message":{"content":"'
 
 

@@ -36,18 +36,26 @@ async def test_located_quotes_become_findings_with_the_words_of_the_source(libra
         draft("Made up.", (FOG, "the bell was cast by hand in 1850 by some of the best founders of the whole country")),
         draft("Unknown.", (NOWHERE, "whatever")),
         draft(
-            "Two sources.", (KEEPERS, "Anna Brandt"), (FOG, "310 crowns"), (FOG, "no such words"), (FOG, "310 Crowns")
+            "A keeper; 310 crowns.",
+            (KEEPERS, "Anna Brandt"),
+            (KEEPERS, "anna brandt kept the  Aldmouth lighthouse"),
+            (FOG, "310 crowns"),
+            (FOG, "no such words"),
+            (FOG, "310 Crowns"),
         ),
     )
     proof = await LocateQuotes(library).run(ProveInput(todo_id="t2", first=5, drafts=drafts))
     assert [(finding.id, finding.claim) for finding in proof.findings] == [
         ("t2/5", "Cast in 1844."),
-        ("t2/6", "Two sources."),
+        ("t2/6", "A keeper; 310 crowns."),
     ]
     [quote] = proof.findings[0].quotes
     assert quote.text == "The fog bell of Aldmouth was cast in 1844"
     assert PAPERS["fog.md"][quote.start : quote.end] == quote.text
-    assert [quote.text for quote in proof.findings[1].quotes] == ["Anna Brandt", "310 crowns"]
+    assert [quote.text for quote in proof.findings[1].quotes] == [
+        "Anna Brandt kept the Aldmouth lighthouse",
+        "310 crowns",
+    ]
     assert [source.sha256 for source in proof.sources] == [FOG, KEEPERS]
     assert proof.refused == (
         f"not in source {FOG[:8]}: 'the bell was cast by hand in 1850 by some of the best founde…'",
@@ -55,8 +63,24 @@ async def test_located_quotes_become_findings_with_the_words_of_the_source(libra
     )
 
 
+async def test_a_heading_and_its_paragraph_are_no_quote_together(library: Library) -> None:
+    told = draft("It rang.", (FOG, "# The fog bell The fog bell of Aldmouth was cast in 1844"))
+    [finding] = (await LocateQuotes(library).run(ProveInput(todo_id="t1", drafts=(told,)))).findings
+    assert [quote.text for quote in finding.quotes] == ["The fog bell of Aldmouth was cast in 1844"]
+
+
+async def test_words_that_are_anywhere_are_no_proof(library: Library) -> None:
+    proof = await LocateQuotes(library).run(ProveInput(todo_id="t1", drafts=(draft("It rang.", (FOG, "was cast")),)))
+    assert proof.findings == ()
+    assert proof.refused == (
+        f"no proof in source {FOG[:8]}: 'was cast': it has fewer than 3 telling words and is no whole value",
+    )
+
+
 async def test_a_changed_quote_is_not_verified(library: Library) -> None:
-    proof = await LocateQuotes(library).run(ProveInput(todo_id="t1", drafts=(draft("Cast.", (FOG, "cast in 1844")),)))
+    proof = await LocateQuotes(library).run(
+        ProveInput(todo_id="t1", drafts=(draft("Cast in 1844.", (FOG, "cast in 1844")),))
+    )
     [true] = proof.findings
     moved = true.quotes[0].model_copy(update={"start": 0, "end": 12})
     false = true.model_copy(update={"id": "t1/2", "quotes": (*true.quotes, moved)})

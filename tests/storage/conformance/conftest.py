@@ -6,41 +6,50 @@ from pathlib import Path
 
 import pytest
 
+from fakes.postgres import Postgres
 from quaestor.contracts.library import Library
-from quaestor.contracts.ports import Store
-from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.contracts.ports import ReplyCache, Store
+from quaestor.storage import sqlite
+from quaestor.storage.postgres import open_store as open_postgres
+from quaestor.storage.sql.store import SqlStore
 
 
 @dataclass(frozen=True)
 class Backend:
     store: Store
     library: Library
+    replies: ReplyCache
 
 
-def _sqlite(store: SqliteStore) -> Backend:
-    return Backend(store, store.library)
+def _open_postgres(request: pytest.FixtureRequest, folder: Path) -> SqlStore:
+    server: Postgres = request.getfixturevalue("postgres")
+    return open_postgres(server.home(folder.name))
 
 
-BACKENDS: Mapping[str, Callable[[Path], Backend]] = {
-    "sqlite-memory": lambda _: _sqlite(open_store(":memory:")),
-    "sqlite-file": lambda folder: _sqlite(open_store(folder / "home" / "quaestor.db")),
+BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest, Path], SqlStore]] = {
+    "sqlite-memory": lambda _, __: sqlite.open_store(":memory:"),
+    "sqlite-file": lambda _, folder: sqlite.open_store(folder / "home" / "quaestor.db"),
+    "postgres": _open_postgres,
 }
 
-SHARED = ("sqlite-file",)
+SHARED = ("sqlite-file", "postgres")
 """Those that several processes can open at once."""
 
+_MARKS = {"postgres": [pytest.mark.xdist_group("postgres")]}
+"""One process starts the server, for all tests that need it."""
 
-@pytest.fixture(params=BACKENDS)
+
+@pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in BACKENDS])
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
-    opened = BACKENDS[request.param](tmp_path)
-    yield opened
-    await opened.store.close()
+    opened = BACKENDS[request.param](request, tmp_path)
+    yield Backend(opened, opened.library, opened.replies)
+    await opened.close()
 
 
-@pytest.fixture(params=SHARED)
+@pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in SHARED])
 def reopened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
     """Open the one store anew, in whichever process."""
-    return lambda: BACKENDS[request.param](tmp_path).store
+    return lambda: BACKENDS[request.param](request, tmp_path)
 
 
 @pytest.fixture

@@ -3,16 +3,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from quaestor.contracts.ports import ReplyCache, Store
-from quaestor.storage.sqlite import SqliteStore
+from storage.conformance.conftest import Backend
 from storage.samples import begun, started, todo
 
 HOSTILE = ["", " ", "a ", "A", "a\0", "%", "_", "'; DROP TABLE replies; --", "Ærø 日本", "x" * 5000]
 
 
 @pytest.fixture
-def replies(store: Store) -> ReplyCache:
-    assert isinstance(store, SqliteStore)
-    return store.replies
+def replies(backend: Backend) -> ReplyCache:
+    return backend.replies
 
 
 async def test_gives_back_what_was_kept(replies: ReplyCache) -> None:

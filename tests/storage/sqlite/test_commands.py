@@ -6,8 +6,8 @@ from subprocess import run
 import pytest
 
 from quaestor.contracts.command import Pause, Settlement, UnreadableCommand
+from quaestor.storage.sql.coordination import PENDING_SQL
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.coordination import PENDING_SQL
 from storage.samples import NOON, begun
 
 KILLED = """

@@ -6,8 +6,8 @@ import apsw
 import pytest
 
 from quaestor.contracts.errors import SetupError
+from quaestor.storage.sql.blobs import put_blob
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.blobs import put_blob
 from quaestor.storage.sqlite.connection import open_database
 from quaestor.storage.sqlite.migrations import MIGRATIONS, migrate
 from quaestor.version import __version__

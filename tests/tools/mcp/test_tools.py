@@ -31,6 +31,7 @@ ENVIRONMENT = {
     "HOME": "/home/anna",
     "LANG": "C.UTF-8",
     "NOTES_KEY": "k",
+    "NOTES_SECRET": "a-secret-of-the-server",
     "OPENAI_API_KEY": "o",
 }
 SECONDS = 30
@@ -156,6 +157,16 @@ async def test_a_program_gets_little_of_the_environment(desk: Desk) -> None:
     }
     usual = {"LC_CTYPE", "LOGNAME", "SHELL", "TERM", "USER", "PATH", "HOME", "LANG", "NOTES_KEY"}
     assert set(known) <= usual
+
+
+async def test_a_secret_of_a_server_is_in_nothing_that_it_says(library: Library, tmp_path: Path) -> None:
+    desk = Desk(library, tmp_path / "n.txt", safe=notes(tmp_path / "s.txt", env=("NOTES_SECRET",)))
+    [hit] = (await desk.asked("safe.environment")).hits
+    assert "NOTES_SECRET=[key]" in hit.passage.text
+    bad = McpServer(command="sh", args=("-c", "echo no such key: $NOTES_SECRET >&2"), env=("NOTES_SECRET",))
+    with pytest.raises(ToolFailed, match=r"no such key: \[key\]"):
+        await Desk(library, tmp_path / "n.txt", bad=bad).asked("bad.x")
+    await desk.servers.close()
 
 
 async def test_a_long_answer_is_stored_whole_and_shown_in_part(desk: Desk) -> None:

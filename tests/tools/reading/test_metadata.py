@@ -28,6 +28,7 @@ def test_what_leads_nowhere_in_the_web_is_no_link() -> None:
         "ftp://x.org",
         "http://[",
         "https://",
+        "https://me:hunter-two@x.org/",
     ]
     assert extract_links([(address, "x") for address in addresses], BASE) == ()
     assert extract_links([("b.html", "x")], "/home/ann/page.html") == ()

@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.segment import ControlType
 
 from quaestor.app import Quaestor
+from quaestor.app.text import escape_hidden_json
 from quaestor.app.watching import (
     Describe,
     ProgressTracker,
@@ -148,7 +149,7 @@ async def event_display(
 def _json_handler(encoder: StreamEncoder) -> EventHandler:
     def show(event: Event) -> None:
         for streamed in encoder.encode(event):
-            write_stdout(f"{streamed.model_dump_json()}\n")
+            write_stdout(f"{escape_hidden_json(streamed.model_dump_json())}\n")
 
     return show
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import Quaestor, open_home
+from quaestor.app import Quaestor, open_to_look
 from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
-from quaestor.app.text import count_noun, one_line, truncate_line
+from quaestor.app.text import count_noun, escape_hidden_json, one_line, truncate_line
 from quaestor.app.watching import Describe, build_narrator
 from quaestor.app.workflows import event_types, workflow_states
 from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
@@ -44,14 +44,16 @@ async def events(
 
     One line an event: number, time, state, type, todo, and what happened.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         workflow = (await quaestor.session(session)).workflow
         _check_choice("--type", only, event_types(workflow))
         _check_choice("--state", state, workflow_states(workflow))
         describe = build_narrator(workflow)
         async for event in _event_stream(quaestor, session, after, follow=follow):
             if only in {None, event.type} and state in {None, event.state} and cycle in {None, event.cycle}:
-                write_stdout(f"{event.model_dump_json() if json else format_event(event, describe)}\n")
+                write_stdout(
+                    f"{escape_hidden_json(event.model_dump_json()) if json else format_event(event, describe)}\n"
+                )
     return 0
 
 
@@ -98,7 +100,7 @@ async def follow(
 
     With SESSION until it rests, else until Ctrl-C. Waits for a target that is down.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         if session:
             await quaestor.session(session)
         async with open_copy(quaestor, to) as copy:
@@ -130,7 +132,7 @@ async def read_copy(
     if not selected:
         raise UsageError(f"the copy has no such event of session {session}; `quaestor ps` lists the sessions")
     for event in selected:
-        write_stdout(f"{event.model_dump_json() if json else format_event(event, describe)}\n")
+        write_stdout(f"{escape_hidden_json(event.model_dump_json()) if json else format_event(event, describe)}\n")
     return 0
 
 

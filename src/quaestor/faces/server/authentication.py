@@ -21,6 +21,9 @@ from quaestor.faces.server.state import ServerState, server_state
 
 COOKIE = "quaestor_login"
 CSRF_HEADER = "X-CSRF-Token"
+CSRF_FIELD = "csrf"
+"""Of a form, which has no headers of its own."""
+_FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITE = frozenset({"same-origin", "none"})
 _bearer = HTTPBearer(auto_error=False, description="A token of `quaestor token add`.")
@@ -74,7 +77,7 @@ async def identify(
         _require_scope(token, scope)
     csrf = None if bearer or secret is None else csrf_token(secret)
     if csrf:
-        _check_browser(request, csrf)
+        await _check_browser(request, csrf)
     is_admin = token.allows("admin")
     return Caller(
         token=token,
@@ -90,7 +93,7 @@ def _require_scope(token: AccessToken, scope: str) -> None:
         raise ProblemRaised(HTTPStatus.FORBIDDEN, f"the token has the scope {token.scope}; this needs {needed}")
 
 
-def _check_browser(request: Request, csrf: str) -> None:
+async def _check_browser(request: Request, csrf: str) -> None:
     """Refuse a request that another site made with the cookie of this one."""
     if request.headers.get("sec-fetch-site", "none") not in _OWN_SITE:
         raise ProblemRaised(HTTPStatus.FORBIDDEN, "the request comes from another site")
@@ -99,10 +102,23 @@ def _check_browser(request: Request, csrf: str) -> None:
     origin = urlsplit(request.headers.get("origin", "")).netloc
     if not origin or origin != request.headers.get("host"):
         raise ProblemRaised(HTTPStatus.FORBIDDEN, "the request has no Origin of this server")
-    if not hmac.compare_digest(request.headers.get(CSRF_HEADER, "").encode(), csrf.encode()):
+    if not hmac.compare_digest((await _sent_csrf(request)).encode(), csrf.encode()):
+        await request.close()
         raise ProblemRaised(
-            HTTPStatus.FORBIDDEN, f"the header {CSRF_HEADER} is missing or wrong; GET /api/v1/me has it"
+            HTTPStatus.FORBIDDEN,
+            f"the header {CSRF_HEADER}, or the field {CSRF_FIELD} of a form, is missing or wrong; "
+            "GET /api/v1/me has it",
         )
+
+
+async def _sent_csrf(request: Request) -> str:
+    """Return what a page sent to prove that it could read an answer to this login, in a header or with its form."""
+    if CSRF_HEADER in request.headers:
+        return request.headers[CSRF_HEADER]
+    if not request.headers.get("content-type", "").startswith(_FORM_TYPES):
+        return ""
+    sent = (await request.form()).get(CSRF_FIELD)  # the route that reads the form gets the one that is parsed here
+    return sent if isinstance(sent, str) else ""
 
 
 Reader = Annotated[Caller, Security(identify, scopes=["read"])]

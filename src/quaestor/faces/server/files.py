@@ -1,15 +1,14 @@
 """Uploads of documents into collections."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Form, UploadFile
 
 from quaestor.app.uploads import Collection, index_collection, store_upload
 from quaestor.faces.server.authentication import Runner
+from quaestor.faces.server.web.forms import file_pieces
 
 router = APIRouter(prefix="/api/v1", tags=["documents"])
-_PIECE_BYTES = 1 << 18
 
 
 @router.post("/files")
@@ -21,10 +20,5 @@ async def upload(
     Each file is read in a process of its own; what cannot be read is named with the reason.
     """
     for file in files:
-        await store_upload(caller.quaestor, collection, file.filename or "", _pieces(file))
+        await store_upload(caller.quaestor, collection, file.filename or "", file_pieces(file))
     return await index_collection(caller.quaestor, collection)
-
-
-async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
-    while piece := await file.read(_PIECE_BYTES):
-        yield piece

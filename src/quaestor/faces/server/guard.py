@@ -13,7 +13,8 @@ from quaestor.faces.server.problems import ProblemRaised, render_problem
 from quaestor.faces.server.state import ServerState
 
 _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-UPLOAD_PATH = "/api/v1/files"
+UPLOAD_PATHS = frozenset({"/api/v1/files", "/sessions"})
+"""Where documents are sent to: by programs, and with the form of a new session."""
 
 _HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -79,7 +80,7 @@ class Guard:
 
     def _limit(self, scope: Scope) -> int:
         options = self._state.options
-        return options.upload_bytes if scope["path"] == UPLOAD_PATH else options.body_bytes
+        return options.upload_bytes if scope["path"] in UPLOAD_PATHS else options.body_bytes
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """Return what receives a body of at most so many bytes, within its time."""

@@ -10,9 +10,10 @@ from fastapi.responses import RedirectResponse
 from quaestor.app.access import log_in, revoke_token
 from quaestor.faces.server.authentication import COOKIE, Reader, State
 from quaestor.faces.server.problems import ProblemRaised
+from quaestor.faces.server.web.error_pages import accepts_pages
 
 router = APIRouter(tags=["login"])
-_HOME = "/api/v1/sessions"
+_HOME = "/"
 
 
 @router.get("/login", response_class=RedirectResponse, status_code=HTTPStatus.SEE_OTHER)
@@ -38,9 +39,13 @@ async def login(request: Request, state: State, code: Annotated[str, Query(max_l
 
 
 @router.post("/logout", status_code=HTTPStatus.NO_CONTENT)
-async def logout(caller: Reader, state: State) -> Response:
+async def logout(request: Request, caller: Reader, state: State) -> Response:
     """End the login of a browser, or revoke the token of the program that calls."""
     await revoke_token(state.quaestor, caller.token.name)
-    answer = Response(status_code=HTTPStatus.NO_CONTENT)
+    answer = (
+        RedirectResponse(_HOME, HTTPStatus.SEE_OTHER)
+        if accepts_pages(request)
+        else Response(status_code=HTTPStatus.NO_CONTENT)
+    )
     answer.delete_cookie(COOKIE)
     return answer

@@ -1,10 +1,10 @@
 """Errors as RFC 9457 problem documents, in the words of the command line."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
@@ -103,29 +103,30 @@ def render_problem(raised: ProblemRaised) -> JSONResponse:
     )
 
 
-def install_handlers(app: FastAPI) -> None:
-    """Let every error of a route end in a problem document."""
-    app.add_exception_handler(ProblemRaised, _handle)
-    app.add_exception_handler(QuaestorError, _handle)
-    app.add_exception_handler(RequestValidationError, _handle)
-    app.add_exception_handler(HTTPException, _handle)
-    app.add_exception_handler(Exception, _handle)
+def install_handlers(app: FastAPI, render: Callable[[Request, ProblemRaised], Response]) -> None:
+    """Let every error of a route end in the answer that `render` makes of a problem for a client."""
+
+    def handle(request: Request, error: Exception) -> Response:
+        return render(request, _problem_of_any(request, error))
+
+    for kind in (ProblemRaised, QuaestorError, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, handle)
 
 
-def _handle(request: Request, error: Exception) -> JSONResponse:
+def _problem_of_any(request: Request, error: Exception) -> ProblemRaised:
     match error:
         case ProblemRaised():
-            return render_problem(error)
+            return error
         case QuaestorError():
-            return render_problem(problem_of(error))
+            return problem_of(error)
         case RequestValidationError():
-            return render_problem(_invalid(error))
+            return _invalid(error)
         case HTTPException(status_code=code, detail=detail, headers=headers):
-            return render_problem(ProblemRaised(HTTPStatus(code), str(detail), headers=headers))
+            return ProblemRaised(HTTPStatus(code), str(detail), headers=headers)
         case _:
             _LOGGER.error("%s %s failed", request.method, request.url.path, exc_info=error)
             detail = f"unexpected {type(error).__name__}; the log of the server shows where"
-            return render_problem(ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed"))
+            return ProblemRaised(HTTPStatus.INTERNAL_SERVER_ERROR, detail, name="failed")
 
 
 def _invalid(error: RequestValidationError) -> ProblemRaised:

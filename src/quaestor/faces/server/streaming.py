@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from quaestor.app import Quaestor
 from quaestor.app.following import StreamItem, StreamPosition
 from quaestor.app.overview import read_details
+from quaestor.app.text import escape_hidden_json
 from quaestor.app.workflows import event_types
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import Session
@@ -57,13 +58,7 @@ async def events(
     begin = StreamPosition.parse(place) if place else StreamPosition(session.events if snapshot else 0)
     if session.outcome is not None and not snapshot and begin.part == 0 and begin.seq >= session.events:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    if state.open_streams >= state.options.streams:
-        raise ProblemRaised(
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            f"{state.options.streams} streams are open, which is the limit; come back later",
-            name="too-many-streams",
-            headers={"Retry-After": "10"},
-        )
+    require_stream(state)
     return StreamingResponse(
         _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot),
         media_type=_EVENT_STREAM,
@@ -74,17 +69,29 @@ async def events(
 async def _event_stream(
     state: ServerState, quaestor: Quaestor, session: Session, begin: StreamPosition, *, snapshot: bool
 ) -> AsyncIterator[str]:
-    with _counted(state):
+    with sent_stream(state):
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if snapshot:
             details = await read_details(quaestor, session.id)
-            yield f"event: snapshot\ndata: {details.model_dump_json()}\n\n"
+            yield f"event: snapshot\ndata: {escape_hidden_json(details.model_dump_json())}\n\n"
         async for page in state.hub.pages(session.id, begin, state.options.heartbeat_seconds):
             yield _render(page) or HEARTBEAT
 
 
+def require_stream(state: ServerState) -> None:
+    """Raise ProblemRaised where as many streams are open as the server allows."""
+    if state.open_streams >= state.options.streams:
+        raise ProblemRaised(
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            f"{state.options.streams} streams are open, which is the limit; come back later",
+            name="too-many-streams",
+            headers={"Retry-After": "10"},
+        )
+
+
 @contextmanager
-def _counted(state: ServerState) -> Iterator[None]:
+def sent_stream(state: ServerState) -> Iterator[None]:
+    """Count a stream while it is sent."""
     state.open_streams += 1
     try:
         yield
@@ -94,7 +101,10 @@ def _counted(state: ServerState) -> Iterator[None]:
 
 def _render(page: Sequence[StreamItem]) -> str:
     """Return events as server-sent events; JSON has no line ends, so that each is one line of data."""
-    return "".join(f"id: {place}\nevent: {event.type}\ndata: {event.model_dump_json()}\n\n" for place, event in page)
+    return "".join(
+        f"id: {place}\nevent: {event.type}\ndata: {escape_hidden_json(event.model_dump_json())}\n\n"
+        for place, event in page
+    )
 
 
 @router.get(
@@ -127,4 +137,4 @@ async def _log_lines(
             return
         if only in {None, event.type}:
             sent += 1
-            yield f"{event.model_dump_json()}\n"
+            yield f"{escape_hidden_json(event.model_dump_json())}\n"

@@ -2,13 +2,17 @@
 
 import json
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError, WrapValidator
 from pydantic import ValidatorFunctionWrapHandler as Handler
 
 from quaestor.contracts.cost import Usage
+from quaestor.models.chat.repetition import LONGEST_END, repeats_itself
 from quaestor.models.chat.wire import parse_api_error
+
+_CHECKED_EVERY = 64
+"""Characters of a stream between two looks at whether it repeats itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,14 @@ class CompletionStream:
         self._calls: list[_PartialCall] = []
         self._finish = ""
         self._usage: Usage | None = None
+        self._end = ""
+        self._unchecked = 0
+        self.repeats_itself = False
+        """Whether the text has come to repeat one piece without an end."""
+
+    def cut(self, reason: Literal["repetition", "time"]) -> None:
+        """End the completion before the server does, for this reason."""
+        self._finish = reason
 
     def add(self, event: str) -> InvalidCompletion | None:
         """Append the data of the next event. Returns the reason when it is no part of a completion."""
@@ -204,6 +216,7 @@ class CompletionStream:
         self.length += len(delta.content) + len(delta.refusal)
         if delta.content:
             self._text.append(delta.content)
+            self._look_for_repetition(delta.content)
         if delta.refusal:
             self._refusal.append(delta.refusal)
         for part in delta.tool_calls or ():
@@ -213,3 +226,10 @@ class CompletionStream:
                 call = _PartialCall(part.index, part.id, part.function.name, [])
                 self._calls.append(call)
             call.arguments.append(part.function.arguments)
+
+    def _look_for_repetition(self, text: str) -> None:
+        self._end = (self._end + text)[-LONGEST_END:]
+        self._unchecked += len(text)
+        if self._unchecked >= _CHECKED_EVERY:
+            self._unchecked = 0
+            self.repeats_itself = repeats_itself(self._end)

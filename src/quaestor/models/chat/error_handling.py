@@ -1,6 +1,8 @@
 """How to react to an error response: ask in a simpler mode, retry, or give up with advice."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from quaestor.contracts.model import ModelRequest, OutputMode, OutputRequest, ToolsRequest
 from quaestor.http.retry import is_transient_status
@@ -8,7 +10,10 @@ from quaestor.models.chat.exchange import ErrorResponse
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body
 
-_DOWNGRADE_STATUSES = {400, 404, 422}
+_DOWNGRADE_STATUSES = {400, 404, 422, 500, 501}
+"""Of a refused feature that the body names; some servers answer a field they do not know with 500."""
+_UNEXPLAINED_STATUSES = {400, 405, 406, 415, 422, 500, 501}
+"""With which servers refuse a feature without naming it."""
 _FORMAT_KEYWORDS = (
     "response_format",
     "response format",
@@ -19,6 +24,8 @@ _FORMAT_KEYWORDS = (
     "grammar",
 )
 _TOOL_KEYWORDS = ("tool", "function")
+_SYSTEM_ROLE_KEYWORDS = ("system role", "system message", "roles must alternate")
+_STREAM_KEYWORDS = ("stream",)
 _MODE_KEYWORDS: dict[OutputMode, tuple[str, ...]] = {
     "schema": _FORMAT_KEYWORDS,
     "object": _FORMAT_KEYWORDS,
@@ -52,7 +59,41 @@ def find_downgrade(request: ModelRequest, body: Body, mode: RequestMode, failure
     if isinstance(request, OutputRequest) and simpler and error.mentions(*_MODE_KEYWORDS[mode.output]):
         note = f"{status}, the server takes no output mode {mode.output}; asked with {simpler.output}"
         return Downgrade(simpler, note)
+    if mode.system_message and error.mentions(*_SYSTEM_ROLE_KEYWORDS):
+        note = f"{status}, the server takes no system message; the instructions were sent in the user's message"
+        return Downgrade(mode.without_system_message(), note)
+    if mode.stream and error.mentions(*_STREAM_KEYWORDS):
+        return Downgrade(mode.without_stream(), f"{status}, the server streams no reply; asked for it in one piece")
     return None
+
+
+def may_be_a_refusal(request: ModelRequest, failure: ErrorResponse) -> bool:
+    """Return whether an error that names no feature may still be the refusal of one."""
+    refuses_tools = isinstance(request, ToolsRequest) and failure.error.mentions(*_TOOL_KEYWORDS)
+    return (
+        failure.status in _UNEXPLAINED_STATUSES
+        and not refuses_tools
+        and not is_invalid_output(failure)
+        and failure.error.code not in {_CONTEXT_LENGTH_CODE, _QUOTA_CODE}
+    )
+
+
+def simpler_modes(request: ModelRequest, body: Body, mode: RequestMode) -> Iterator[RequestMode]:
+    """Yield the modes to try after an unexplained refusal: one feature less each, and at last none of them."""
+    simplest = mode
+    if isinstance(request, OutputRequest):
+        for simplest in islice(mode.with_downgrades(), 1, None):
+            yield simplest
+    if body.temperature is not None:
+        simplest = simplest.without_temperature()
+        yield mode.without_temperature()
+    if mode.system_message and body.messages[0].role == "system":
+        simplest = simplest.without_system_message()
+        yield mode.without_system_message()
+    if mode.stream:
+        simplest = simplest.without_stream()
+        yield mode.without_stream()
+    yield simplest
 
 
 def is_transient(failure: ErrorResponse) -> bool:

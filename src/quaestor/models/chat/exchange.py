@@ -1,5 +1,6 @@
 """One request to a chat completions API, and its outcome as a value."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ import httpx2
 
 from quaestor.contracts.errors import UsageError
 from quaestor.http.body import decode_text, read_body, read_error_text
-from quaestor.http.client import HttpClient
+from quaestor.http.client import LAST_MOMENT, HttpClient
 from quaestor.http.endpoint import Credential, Endpoint, Redaction, build_endpoint, is_valid_key, parse_base_url
 from quaestor.http.errors import (
     BodyTooLarge,
@@ -138,7 +139,10 @@ async def _read_stream(response: httpx2.Response, redaction: Redaction) -> Excha
     done = False
     source = aiter(httpx2.EventSource(response, max_event_size=MAX_REPLY_BYTES))
     try:
-        async with aclosing(cast("AsyncGenerator[httpx2.ServerSentEvent]", source)) as events:
+        async with (
+            aclosing(cast("AsyncGenerator[httpx2.ServerSentEvent]", source)) as events,
+            asyncio.timeout_at(response.extensions.get(LAST_MOMENT)),
+        ):
             async for event in events:
                 if done := event.data == _DONE_EVENT:
                     break
@@ -146,6 +150,13 @@ async def _read_stream(response: httpx2.Response, redaction: Redaction) -> Excha
                     return ResponseLost(fault.reason)
                 if stream.length > MAX_REPLY_BYTES:
                     return ReplyTooLarge()
+                if stream.repeats_itself:
+                    stream.cut("repetition")
+                    break
+    except TimeoutError:
+        if not stream.length:
+            raise  # else what has come so far is worth reading
+        stream.cut("time")
     except httpx2.SSEError:  # one event alone is too long
         return ReplyTooLarge()
     return _to_outcome(stream.completion(done=done), response.num_bytes_downloaded)

@@ -7,8 +7,9 @@ from quaestor.contracts.model import ModelRequest, Provider
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.http.client import HttpClient
 from quaestor.http.endpoint import Endpoint
-from quaestor.models.chat.error_handling import Downgrade, find_downgrade
+from quaestor.models.chat.error_handling import Downgrade, find_downgrade, may_be_a_refusal, simpler_modes
 from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest, exchange, provider_endpoint
+from quaestor.models.chat.mode_memory import ModeMemory
 from quaestor.models.chat.remote import RemoteModel
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body, encode_body
@@ -32,6 +33,7 @@ class ChatModel(RemoteModel):
         prompts: PromptBuilder,
         price: Price | None,
         max_output_tokens: int | None = None,
+        memory: ModeMemory | None = None,
     ) -> None:
         endpoint = provider_endpoint(base_url, key)
         mode = RequestMode(
@@ -48,6 +50,7 @@ class ChatModel(RemoteModel):
             prompts=prompts,
             price=price,
             max_output_tokens=max_output_tokens,
+            memory=memory,
         )
 
 
@@ -68,3 +71,8 @@ class _ChatServer:
         self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse | InvalidRequest
     ) -> Downgrade | None:
         return find_downgrade(request, body, mode, failure) if isinstance(failure, ErrorResponse) else None
+
+    def simpler_modes(
+        self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse
+    ) -> Iterator[RequestMode]:
+        return simpler_modes(request, body, mode) if may_be_a_refusal(request, failure) else iter(())

@@ -1,8 +1,8 @@
 """A model behind a network: requests are shaped, retried and simplified the same way for every server."""
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Protocol
 
@@ -24,6 +24,7 @@ from quaestor.models.chat.exchange import (
     RequestNotSent,
     ResponseLost,
 )
+from quaestor.models.chat.mode_memory import ModeMemory
 from quaestor.models.chat.reply_parsing import ParsedReply, parse_reply
 from quaestor.models.chat.request import RequestMode, build_body, cost_ceiling, prompt_with_schema
 from quaestor.models.chat.wire import Body
@@ -58,12 +59,18 @@ class ModelServer(Protocol):
         """Return the mode to ask in after this failure; None when the mode is not what was refused."""
         ...
 
+    def simpler_modes(
+        self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse
+    ) -> Iterator[RequestMode]:
+        """Yield the modes in which the request may succeed after an error that names no reason for it."""
+        ...
+
 
 class RemoteModel:
     """A model behind a server; a `Model`.
 
     One answer is one reply that may be charged for: only what was refused or never sent is sent again, at most
-    `provider.retries` times. A mode that the server refuses is not used again in the lifetime of the object.
+    `provider.retries` times. A mode that the server refuses is not used again by anyone who shares `memory`.
     """
 
     def __init__(
@@ -76,6 +83,7 @@ class RemoteModel:
         prompts: PromptBuilder,
         price: Price | None,
         max_output_tokens: int | None,
+        memory: ModeMemory | None = None,
     ) -> None:
         self.name = name
         self._server = server
@@ -84,7 +92,7 @@ class RemoteModel:
         self._prompts = prompts
         self._price = price
         self._max_output_tokens = max_output_tokens
-        self._downgraded_mode: RequestMode | None = None
+        self._memory = memory or ModeMemory()
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
         """Return the prompt as it would be sent now, and the most the call can cost in any mode it may come to."""
@@ -129,25 +137,57 @@ class RemoteModel:
     async def _send(self, request: ModelRequest, prompt: Prompt) -> "_SentRequest":
         """Send a request until it is answered, refused for good or lost."""
         notes = [await self._pause(request, request.failures, "no reply before")] if request.failures else []
-        retries = 0
+        retries, simplified = 0, False
         while True:
-            mode = self._mode
-            sent_prompt = prompt_with_schema(request, prompt, mode)
-            body = build_body(request, sent_prompt, mode)
-            outcome = await self._server.send(body)
-            if downgrade := self._downgrade(request, body, mode, outcome):
+            sent = await self._send_once(request, prompt, self._mode)
+            if downgrade := self._downgrade(request, sent.body, sent.mode, sent.outcome):
                 notes.append(downgrade.note)
-                if self._mode == mode:  # else another call has downgraded it in the meantime
-                    self._downgraded_mode = downgrade.mode
-            elif (
-                retries < self._provider.retries and (reason := _transient_reason(outcome)) and self._may_wait(outcome)
-            ):
-                retries += 1
-                notes.append(await self._pause(request, retries, reason, outcome))
-            else:
-                if sent_prompt != prompt:
-                    notes.append("the JSON Schema was added to the system message")
-                return _SentRequest(body, prompt.max_output_tokens, outcome, tuple(notes))
+                self._memory.replace(sent.mode, downgrade.mode)
+                continue
+            if not simplified and self._is_unexplained(sent.outcome, retries):
+                simplified = True
+                if simpler := await self._send_simplified(request, prompt, sent):
+                    return simpler.with_notes(notes)
+            reason = _transient_reason(sent.outcome) if retries < self._provider.retries else None
+            if reason is None or not self._may_wait(sent.outcome):
+                return sent.with_notes(notes)
+            retries += 1
+            notes.append(await self._pause(request, retries, reason, sent.outcome))
+
+    async def _send_once(self, request: ModelRequest, prompt: Prompt, mode: RequestMode) -> "_SentRequest":
+        sent_prompt = prompt_with_schema(request, prompt, mode)
+        body = build_body(request, sent_prompt, mode)
+        notes = ("the JSON Schema was added to the system message",) if sent_prompt != prompt else ()
+        return _SentRequest(mode, body, prompt.max_output_tokens, await self._server.send(body), notes)
+
+    def _is_unexplained(self, outcome: ExchangeOutcome, retries: int) -> bool:
+        """Return whether an error may mean that the server does not know a feature: at once, or when it is repeated."""
+        if not isinstance(outcome, ErrorResponse):
+            return False
+        return retries > 0 or not is_transient(outcome)
+
+    async def _send_simplified(
+        self, request: ModelRequest, prompt: Prompt, refused: "_SentRequest"
+    ) -> "_SentRequest | None":
+        """Send a refused request in simpler modes until one is answered; None when the mode is not the reason."""
+        assert isinstance(refused.outcome, ErrorResponse)
+        modes = self._server.simpler_modes(request, refused.body, refused.mode, refused.outcome)
+        for mode in dict.fromkeys(mode for mode in modes if mode != refused.mode):
+            sent = await self._send_once(request, prompt, mode)
+            match sent.outcome:
+                case ErrorResponse(status=status) if status == refused.outcome.status:
+                    continue
+                case CompletionReceived():
+                    certain = not is_transient(refused.outcome)
+                    self._memory.note_success(refused.mode, mode, is_certain=certain)
+                    return sent.with_notes(
+                        (f"{refused.outcome.status}, answered when {mode.differs_from(refused.mode)}",)
+                    )
+                case ResponseLost() | ReplyTooLarge():
+                    return sent
+                case _:
+                    return None
+        return None
 
     def _may_wait(self, outcome: ExchangeOutcome) -> bool:
         """Return whether the pause that a server asks for is short enough to be waited for; a longer one is kept."""
@@ -222,7 +262,7 @@ class RemoteModel:
 
     @property
     def _mode(self) -> RequestMode:
-        return self._downgraded_mode or self._server.default_mode
+        return self._memory.mode or self._server.default_mode
 
     @property
     def _label(self) -> str:
@@ -231,10 +271,15 @@ class RemoteModel:
 
 @dataclass(frozen=True, slots=True)
 class _SentRequest:
+    mode: RequestMode
     body: Body
     limit: int
     outcome: ExchangeOutcome
     notes: tuple[str, ...]
+
+    def with_notes(self, earlier: Iterable[str]) -> "_SentRequest":
+        """Return the same with notes of what came before it."""
+        return replace(self, notes=(*earlier, *self.notes))
 
 
 def _transient_reason(outcome: ExchangeOutcome) -> str | None:

@@ -41,6 +41,10 @@ def _incomplete_reason(completion: Completion, limit: int) -> str | None:
         case "length":
             tokens = completion.usage.output_tokens if completion.usage else limit
             return f"cut off after {tokens} tokens, at most {limit} are allowed; answer in fewer words"
+        case "repetition":
+            return "stopped, because it repeated itself without an end; answer in fewer words, and end"
+        case "time":
+            return "cut off at the time limit of a call; answer in fewer words"
         case "content_filter":
             return "the provider's content filter stopped the reply"
         case _:

@@ -43,6 +43,8 @@ class RequestMode:
     uses_max_completion_tokens: bool
     """True sends `max_completion_tokens`, False the older `max_tokens`."""
     temperature: bool = True
+    system_message: bool = True
+    """False sends the instructions at the beginning of the user's message, for templates without a system role."""
     accepts_lax_schema: bool = True
     """False asks for contracts without a strict schema by a tool."""
 
@@ -54,6 +56,24 @@ class RequestMode:
     def without_temperature(self) -> "RequestMode":
         """Return the mode that leaves the temperature to the server."""
         return replace(self, temperature=False)
+
+    def without_system_message(self) -> "RequestMode":
+        """Return the mode that sends the instructions in the user's message."""
+        return replace(self, system_message=False)
+
+    def without_stream(self) -> "RequestMode":
+        """Return the mode that asks for the reply in one piece."""
+        return replace(self, stream=False)
+
+    def differs_from(self, other: "RequestMode") -> str:
+        """Return how this mode is simpler than another, as a note of a call."""
+        differences = (
+            (self.output != other.output, f"asked with {self.output}"),
+            (self.temperature != other.temperature, "asked without a temperature"),
+            (self.system_message != other.system_message, "the instructions were sent in the user's message"),
+            (self.stream != other.stream, "asked for the reply in one piece"),
+        )
+        return ", ".join(text for differs, text in differences if differs)
 
     def downgraded(self) -> "RequestMode | None":
         """Return the mode with the next simpler output mode; None after the simplest."""
@@ -102,13 +122,24 @@ def _body_factory(kind: type[BodyT], prompt: Prompt, mode: RequestMode) -> Calla
     return partial(
         kind,
         model=mode.model,
-        messages=tuple(ChatMessage(role=message.role, content=message.text) for message in prompt.messages),
+        messages=_messages(prompt, mode),
         max_tokens=None if mode.uses_max_completion_tokens else prompt.max_output_tokens,
         max_completion_tokens=prompt.max_output_tokens if mode.uses_max_completion_tokens else None,
         temperature=prompt.temperature if mode.temperature else None,
         stream=True if mode.stream else None,
         stream_options=StreamOptions() if mode.stream else None,
     )
+
+
+def _messages(prompt: Prompt, mode: RequestMode) -> tuple[ChatMessage, ...]:
+    messages = tuple(ChatMessage(role=message.role, content=message.text) for message in prompt.messages)
+    if mode.system_message or not messages or messages[0].role != "system":
+        return messages
+    instructions, *others = messages
+    if others and others[0].role == "user":
+        joined = ChatMessage(role="user", content=f"{instructions.content}\n\n{others[0].content}")
+        return (joined, *others[1:])
+    return (ChatMessage(role="user", content=instructions.content), *others)
 
 
 def _tool(name: str, description: str, takes: Schema) -> FunctionTool:

@@ -11,6 +11,7 @@ from quaestor.contracts.ports import PromptBuilder
 from quaestor.http.client import HttpClient
 from quaestor.models.chat.error_handling import Downgrade
 from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest
+from quaestor.models.chat.mode_memory import ModeMemory
 from quaestor.models.chat.remote import RemoteModel
 from quaestor.models.chat.request import RequestMode
 from quaestor.models.chat.wire import Body
@@ -51,6 +52,7 @@ class NativeModel(RemoteModel):
         prompts: PromptBuilder,
         price: Price | None,
         max_output_tokens: int | None = None,
+        memory: ModeMemory | None = None,
     ) -> None:
         endpoint = SdkEndpoint(base_url, key, client)
         super().__init__(
@@ -61,6 +63,7 @@ class NativeModel(RemoteModel):
             prompts=prompts,
             price=price,
             max_output_tokens=max_output_tokens,
+            memory=memory,
         )
 
 
@@ -91,6 +94,15 @@ class _LazyServer:
         self, request: ModelRequest, body: Body, mode: RequestMode, failure: ErrorResponse | InvalidRequest
     ) -> Downgrade | None:
         return find_downgrade(request, body, mode, failure)
+
+    def simpler_modes(
+        self,
+        request: ModelRequest,  # noqa: ARG002 -- the port's signature; these APIs name what they refuse
+        body: Body,  # noqa: ARG002 -- as above
+        mode: RequestMode,  # noqa: ARG002 -- as above
+        failure: ErrorResponse,  # noqa: ARG002 -- as above
+    ) -> Iterator[RequestMode]:
+        return iter(())
 
     @cached_property
     def _server(self) -> "SdkServer":

@@ -12,6 +12,7 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.source import Quote, Source
 from quaestor.contracts.tools import Tool
 from quaestor.contracts.web import FetchInput, Page
+from quaestor.evidence.quote_rules import find_quote_fault, split_at_headings
 from quaestor.evidence.quotes import locate_quote
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote
 from quaestor.research.contracts.tools import Proof, ProveInput, RecheckInput, RecheckResult, Verdicts, VerifyInput
@@ -41,12 +42,12 @@ class LocateQuotes(Tool[ProveInput, Proof]):
         findings: list[Finding] = []
         refused: list[str] = []
         for draft in given.drafts:
-            quotes = tuple(dict.fromkeys(quote for said in draft.quotes if (quote := _locate_quote(said, texts))))
-            if quotes:
+            located = [_locate_quotes(said, draft.claim, texts) for said in draft.quotes]
+            if quotes := tuple(dict.fromkeys(quote for each in located if not isinstance(each, str) for quote in each)):
                 own = f"{given.todo_id}/{given.first + len(findings)}"
                 findings.append(Finding(id=own, claim=draft.claim, quotes=quotes))
             else:
-                refused.append("; ".join(_refusal_reason(said, texts) for said in draft.quotes))
+                refused.append("; ".join(each for each in located if isinstance(each, str)))
         return Proof(findings=tuple(findings), sources=await self._sources(findings), refused=tuple(refused))
 
     async def _texts(self, drafts: Sequence[DraftFinding]) -> dict[str, str | None]:
@@ -82,20 +83,22 @@ class VerifyQuotes(Tool[VerifyInput, Verdicts]):
         return QuoteVerdict(finding=finding.id, verified=not faults, reason="; ".join(faults))
 
 
-def _locate_quote(said: DraftQuote, texts: dict[str, str | None]) -> Quote | None:
-    text = texts[said.source]
-    place = locate_quote(text, said.text) if text is not None else None
-    if text is None or place is None:
-        return None
-    start, end = place
-    return Quote(source=said.source, start=start, end=end, text=text[start:end])
-
-
-def _refusal_reason(said: DraftQuote, texts: dict[str, str | None]) -> str:
-    source = said.source[:_HASH_SHOWN]
-    if texts[said.source] is None:
+def _locate_quotes(said: DraftQuote, claim: str, texts: dict[str, str | None]) -> list[Quote] | str:
+    """Return the parts of what was said to stand in a source, none across a heading; or why it is no proof."""
+    source, text = said.source[:_HASH_SHOWN], texts[said.source]
+    if text is None:
         return f"no source {source} is stored"
-    return f"not in source {source}: {_shorten(said.text)!r}"
+    place = locate_quote(text, said.text)
+    if place is None:
+        return f"not in source {source}: {_shorten(said.text)!r}"
+    spans = split_at_headings(text, *place)
+    faults = [find_quote_fault(text, start, end, claim) for start, end in spans]
+    quotes = [
+        Quote(source=said.source, start=start, end=end, text=text[start:end])
+        for (start, end), fault in zip(spans, faults, strict=True)
+        if fault is None
+    ]
+    return quotes or f"no proof in source {source}: {_shorten(said.text)!r}: {faults[0]}"
 
 
 def _shorten(text: str) -> str:

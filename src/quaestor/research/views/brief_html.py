@@ -14,7 +14,7 @@ from quaestor.research.views.brief_outline import (
 from quaestor.research.views.citations_html import citation_markers, citation_popovers, source_list
 from quaestor.research.views.report_html import html_page
 from quaestor.research.views.report_outline import Reference, production_facts
-from quaestor.views.escaping import Fragment, element, join, one_line
+from quaestor.views.escaping import Fragment, element, join, one_line, quote_line
 
 
 def render_brief_html(brief: Brief) -> str:
@@ -84,8 +84,9 @@ def _run(run: MarkedRun) -> Fragment:
     """Return a run of a paragraph with the blanks at its edges, so that words do not run together."""
     lead = " " if run.text[:1].isspace() else ""
     trail = " " if run.text.strip() and run.text[-1:].isspace() else ""
-    words = f"{lead}{one_line(run.text)}{trail}"
-    return element("mark", words) if run.number is not None else element("span", words)
+    if run.number is None:
+        return element("span", f"{lead}{one_line(run.text)}{trail}")
+    return element("mark", f"{lead}{quote_line(run.text)}{trail}")
 
 
 def _difference(difference: BriefDifference) -> Fragment:

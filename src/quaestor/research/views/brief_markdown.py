@@ -13,7 +13,7 @@ from quaestor.research.views.brief_outline import (
 )
 from quaestor.research.views.report_markdown import source_line
 from quaestor.research.views.report_outline import production_facts
-from quaestor.views.escaping import escape_markdown, escape_markdown_inline
+from quaestor.views.escaping import escape_markdown, escape_markdown_inline, quote_line
 
 
 def render_brief_markdown(brief: Brief) -> str:
@@ -66,7 +66,8 @@ def _marked(runs: Iterable[MarkedRun]) -> str:
     """Return a paragraph on one line, what is marked in bold; a blank at the edge of a run stays outside the bold."""
     written = ""
     for run in runs:
-        words = escape_markdown(run.text) if not written else escape_markdown_inline(run.text)
+        line = run.text if run.number is None else quote_line(run.text)
+        words = escape_markdown(line) if not written else escape_markdown_inline(line)
         text = f"**{words}**" if run.number is not None and words else words
         gap = " " if written and (run.text[:1].isspace() or written.endswith("\0")) else ""
         trailing = "\0" if run.text[-1:].isspace() else ""

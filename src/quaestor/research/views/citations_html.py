@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.report import Citation, Claim
 from quaestor.research.views.report_outline import Reference, citation_numbers, claim_status
-from quaestor.views.escaping import Content, Fragment, element, join, one_line
+from quaestor.views.escaping import Content, Fragment, element, join, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
 _WEB_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+", re.IGNORECASE)
@@ -79,7 +79,7 @@ def _source_article(reference: Reference) -> Fragment:
         element(
             "li",
             element("span", f"[{citation.number}]", class_="number"),
-            element("q", one_line(citation.text), dir="auto"),
+            element("q", quote_line(citation.text), dir="auto"),
             id=f"reference-{citation.number}",
         )
         for citation in reference.citations

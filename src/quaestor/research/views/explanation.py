@@ -9,7 +9,7 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Source
 from quaestor.research.contracts.brief import BriefPassage
 from quaestor.research.contracts.report import Citation, Claim
-from quaestor.views.escaping import one_line
+from quaestor.views.escaping import one_line, quote_line
 from quaestor.views.text import format_timestamp
 
 
@@ -85,7 +85,7 @@ def _context(trace: CitationTrace) -> str:
     citation = trace.citation
     lead = "…" if citation.start > len(trace.before) else ""
     trail = "…" if citation.end + len(trace.after) < trace.source.characters else ""
-    return f"{lead}{_collapse_spaces(trace.before)}«{one_line(citation.text)}»{_collapse_spaces(trace.after)}{trail}"
+    return f"{lead}{_collapse_spaces(trace.before)}«{quote_line(citation.text)}»{_collapse_spaces(trace.after)}{trail}"
 
 
 def _collapse_spaces(text: str) -> str:

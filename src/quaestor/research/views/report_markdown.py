@@ -21,7 +21,7 @@ from quaestor.research.views.report_outline import (
     proof_notice,
     references,
 )
-from quaestor.views.escaping import escape_markdown, one_line
+from quaestor.views.escaping import escape_markdown, one_line, quote_line
 from quaestor.views.text import format_timestamp
 
 _PLAIN_URL = re.compile(r"https?://[^\s<>\\`\"\ufffd]+", re.IGNORECASE)
@@ -93,7 +93,8 @@ def _dispute(dispute: Dispute) -> str:
 def _reference(reference: Reference) -> str:
     source = reference.source
     quotes = (
-        f"  - [{each.number}] “{escape_markdown(each.text)}”{_page(each, source)}" for each in reference.citations
+        f"  - [{each.number}] “{escape_markdown(quote_line(each.text))}”{_page(each, source)}"
+        for each in reference.citations
     )
     return "\n".join((source_line(source), *quotes))
 

@@ -1,35 +1,35 @@
 """One connection to one SQLite database: opened durable, its statements in the words of the error tree."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, TypeVar
 from weakref import WeakSet
 
 import apsw
 
 from quaestor.contracts.errors import HomeNotWritable
+from quaestor.storage.sql.database import Bindings, ResultRow
 from quaestor.storage.sqlite.errors import ErrorTranslator, store_corrupt
 
 APPLICATION_ID = 0x51554145
 """Marks a SQLite file as a Quaestor store: `QUAE` in ASCII."""
 
 DatabasePath = Path | Literal[":memory:"]
-ResultRow = tuple[Any, ...]
-"""One row of a query."""
-
-Bindings = Sequence[str | int | float | bytes | None]
+T = TypeVar("T")
 
 _BUSY_MILLISECONDS = 60_000
 """How long a lock of another process is waited for, with pauses that SQLite makes longer up to a tenth of a second."""
 
 
-class Database:
+class SqliteDatabase:
     """One connection to one database. Every method raises in the words of the error tree.
 
     Statements run on the calling thread: a commit costs less than handing it to another thread would.
     """
+
+    row_lock = ""
 
     def __init__(self, connection: apsw.Connection, path: str) -> None:
         self.path = path
@@ -85,6 +85,13 @@ class Database:
         finally:
             self.run("COMMIT")
 
+    def lock(self, name: str) -> None:
+        """Do nothing: the one write lock holds every name."""
+
+    async def perform(self, work: Callable[[], T]) -> T:
+        """Do work at once."""
+        return work()
+
     def keep_wal_on_close(self, keep: bool) -> None:
         """Choose whether `close` leaves the write-ahead log as it is, and with it the main file."""
         with self._naming:
@@ -115,7 +122,7 @@ class Database:
             self._own.close()
 
 
-def open_database(place: DatabasePath) -> Database:
+def open_database(place: DatabasePath) -> SqliteDatabase:
     """Open or create a database that is durable at every commit.
 
     Raises HomeNotWritable when the folder or the file cannot be written, and StoreCorrupt when the file is not
@@ -128,7 +135,7 @@ def open_database(place: DatabasePath) -> Database:
         with ErrorTranslator(path):
             connection = apsw.Connection(path)
         undo.callback(connection.close)
-        database = Database(connection, path)
+        database = SqliteDatabase(connection, path)
         database.keep_wal_on_close(True)
         connection.set_busy_timeout(_BUSY_MILLISECONDS)
         _check_ownership(database)
@@ -153,7 +160,7 @@ def _create_parent(place: Path) -> None:
         ) from error
 
 
-def _check_ownership(database: Database) -> None:
+def _check_ownership(database: SqliteDatabase) -> None:
     [[application, tables]] = database.rows(
         "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"
     )

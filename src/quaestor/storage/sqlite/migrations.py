@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from quaestor.contracts.errors import SetupError
 from quaestor.storage.encoding import unpack
+from quaestor.storage.errors import newer_release
 from quaestor.storage.references import named_corpora, named_hashes, named_workspaces
-from quaestor.storage.sqlite.connection import APPLICATION_ID, Database
+from quaestor.storage.sqlite.connection import APPLICATION_ID, SqliteDatabase
 from quaestor.version import __version__
 
 Migration = tuple[str, str]
@@ -326,7 +326,7 @@ MIGRATIONS: Sequence[Migration] = (
 )
 
 
-def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+def migrate(database: SqliteDatabase, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Run the steps a database has not had, each in one transaction with its record.
 
     Raises SetupError, before anything is changed, when a newer release already took steps unknown to this one.
@@ -334,11 +334,7 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
     taken = _applied_migrations(database)
     newer = {name: version for name, version in taken.items() if name not in dict(migrations)}
     if newer:
-        name, version = max(newer.items())
-        raise SetupError(
-            f"{database.path} was written by Quaestor {version} (step {name}), which is newer than this "
-            f"{__version__}; install quaestor>={version}, or use another home"
-        )
+        raise newer_release(database.path, *max(newer.items()))
     for scan in (named_hashes, named_corpora, named_workspaces):
         database.register(scan.__name__, partial(_scan, scan))
     for name, script in migrations:
@@ -346,7 +342,7 @@ def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) ->
             _apply_migration(database, name, script)
 
 
-def _apply_migration(database: Database, name: str, script: str) -> None:
+def _apply_migration(database: SqliteDatabase, name: str, script: str) -> None:
     with database.writing():
         if name in _applied_migrations(database):
             return  # another process that opened the store at the same time was first
@@ -360,7 +356,7 @@ def _scan(scan: Callable[[str], Collection[str | int]], body: str | None, size: 
     return json.dumps(sorted(scan(content)))
 
 
-def _applied_migrations(database: Database) -> dict[str, str]:
+def _applied_migrations(database: SqliteDatabase) -> dict[str, str]:
     if not database.rows("SELECT name FROM sqlite_schema WHERE name = 'migrations'"):
         return {}
     return dict(database.rows("SELECT name, version FROM migrations"))

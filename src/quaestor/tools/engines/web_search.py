@@ -79,6 +79,6 @@ def _is_web_url(url: str) -> bool:
         return False
     try:
         parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and bool(parts.hostname)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
     except ValueError:  # brackets that hold no IPv6 address
         return False

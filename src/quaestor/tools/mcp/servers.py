@@ -11,6 +11,7 @@ from mcp_types import CONNECTION_CLOSED, CallToolResult, Tool
 
 from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.mcp import ConsultInput, McpServer, McpToolOffer, McpToolSurvey
+from quaestor.http.endpoint import Redaction
 from quaestor.replies.strict_json import unstorable_in_value
 from quaestor.tools.mcp.connection import CLIENT_ERRORS, ConnectedServer, McpConnection, error_message, one_line
 
@@ -56,6 +57,7 @@ class _ServerHandle:
         self._name = name
         self._config = setup
         self._environment = environment
+        self._redaction = Redaction.of(*(environment.get(name) for name in setup.env))
         self._seconds = seconds
         self._line: McpConnection | None = None
 
@@ -78,7 +80,10 @@ class _ServerHandle:
                 raise ToolFailed(one_line(objection))
             return await server.client.call_tool(name, dict(given.arguments))
 
-        return await self._use(given.tool, called)
+        answered = await self._use(given.tool, called)
+        text = answered.model_dump_json(by_alias=True)
+        redacted = self._redaction.redact_reply(text)
+        return answered if redacted == text else CallToolResult.model_validate_json(redacted)
 
     async def close(self) -> None:
         if self._line:
@@ -106,10 +111,11 @@ class _ServerHandle:
         except TimeoutError:
             raise ToolFailed(f"{what}: no answer within {self._seconds:g} s") from None
         except ToolFailed as failed:
-            raise ToolFailed(f"{what}: {failed}") from failed
+            raise ToolFailed(self._redaction.redact_reply(f"{what}: {failed}")) from failed
         except CLIENT_ERRORS as fault:
             last_words = await self._discard(line) if self._is_broken(fault) else ""
-            raise ToolFailed("; ".join(filter(None, (f"{what}: {error_message(fault)}", last_words)))) from fault
+            said = "; ".join(filter(None, (f"{what}: {error_message(fault)}", last_words)))
+            raise ToolFailed(self._redaction.redact_reply(said)) from fault
 
     def _is_broken(self, fault: Exception) -> bool:
         """Return whether a connection is of no more use; one over HTTP is closed sooner, since opening it is cheap."""

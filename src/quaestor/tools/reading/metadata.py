@@ -88,4 +88,6 @@ def _absolute_url(address: str, base: str) -> str | None:
     except ValueError:  # such as a bracket that is not closed
         return None
     url = parts.geturl()
+    if "@" in parts.netloc:  # the credentials of somebody, which are fetched with by nobody
+        return None
     return url if parts.scheme in {"http", "https"} and parts.hostname and len(url) <= _MAX_URL_CHARACTERS else None

@@ -19,6 +19,7 @@ from quaestor.trading.contracts.results import DecisionCycle
 from quaestor.trading.mandate_file import read_mandate
 from quaestor.trading.market.series import candle_open
 from quaestor.trading.performance.formatting import format_minute, format_money
+from quaestor.views.escaping import escape_hidden_json
 
 _REASON_WIDTH = 100
 _HEADINGS = ("CYCLE", "TIME, UTC", "SIGNAL", "DECISION", "VALIDATION", "EXECUTION", "EQUITY")
@@ -61,7 +62,7 @@ async def cycles(
         async for cycle in sessions.read_cycles(host.read_events(session)):
             if wanted(cycle):
                 if json:
-                    terminal.write_stdout(f"{cycle.model_dump_json()}\n")
+                    terminal.write_stdout(f"{escape_hidden_json(cycle.model_dump_json())}\n")
                 else:
                     terminal.write_table_line(format_cycle(cycle, terminal.truncate))
     return 0

@@ -1,0 +1,103 @@
+"""What a quote must be to prove anything: enough words, whole words, and of one block of its text."""
+
+import re
+from itertools import pairwise
+
+from quaestor.evidence.blocks import BlockKind, parse_blocks
+from quaestor.evidence.sentences import may_be_title, title_line_end
+from quaestor.evidence.tokenization import content_words, is_part_of_spaced_word
+
+MIN_CONTENT_WORDS = 3
+"""Fewer words are in nearly every text, whatever it says."""
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
+_VALUE_START = re.compile(r"(?:[:=|\t]|^[-*+•‣]|^\(?\w{1,3}[.)])[\s\"'`]*\Z")
+"""What precedes a value on its line: the name of its field, the border of its cell, or the bullet of its item."""
+_VALUE_END = re.compile(r"[\s\"'`]*(?:[,;.]?\s*\Z|[|\t])")
+_HYPHENS = ("", "-", "\u2010", "\u2011")
+_MAX_PARAGRAPH_CHARACTERS = 5_000
+"""Characters on either side of a quote in which the ends of its paragraph are looked for."""
+
+
+def find_quote_fault(text: str, start: int, end: int, claim: str) -> str | None:
+    """Return why the characters from `start` up to `end` of a text are no proof of a claim, or None.
+
+    They prove something with three different content words, as the whole value of a field, a cell or an item, or as
+    a number or date that the claim names.
+    """
+    if _cuts_word(text, start) or _cuts_word(text, end):
+        return "it begins or ends inside a word"
+    quoted = text[start:end]
+    if content_words(quoted, MIN_CONTENT_WORDS) >= MIN_CONTENT_WORDS:
+        return None
+    if _is_number_of(claim, quoted) or _is_whole_value(text, start, end):
+        return None
+    return f"it has fewer than {MIN_CONTENT_WORDS} telling words and is no whole value"
+
+
+def split_at_headings(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return a span in parts, so that no heading is in one part with the words below or above it."""
+    if "\n" not in text[start:end]:
+        return [(start, end)]
+    top, bottom = _paragraph_bounds(text, start, end)
+    edges: set[int] = set()
+    for block in parse_blocks(text[top:bottom]):
+        first, last = block.start + top, block.end + top
+        if block.kind is BlockKind.HEADING:
+            edges |= {block.top + top, first, last, block.bottom + top}
+        elif block.kind is BlockKind.PROSE and "\n" not in text[first:last] and may_be_title(text[first:last]):
+            edges |= {first, last}
+        elif block.kind is BlockKind.PROSE and (title_end := title_line_end(text, first, last)):
+            edges.add(title_end)
+    cuts = [start, *sorted(edge for edge in edges if start < edge < end), end]
+    parts = [_stripped(text, *span) for span in pairwise(cuts)]
+    return [part for part in parts if any(map(str.isalnum, text[slice(*part)]))]
+
+
+def _paragraph_bounds(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the lines of a span with those around it up to empty ones, so that its first line is seen whole."""
+    above = [gap.end() for gap in _PARAGRAPH_BREAK.finditer(text, max(0, start - _MAX_PARAGRAPH_CHARACTERS), start)]
+    below = _PARAGRAPH_BREAK.search(text, end, end + _MAX_PARAGRAPH_CHARACTERS)
+    top = above[-1] if above else text.rfind("\n", 0, start) + 1 if start > _MAX_PARAGRAPH_CHARACTERS else 0
+    return top, below.start() if below else min(len(text), end + _MAX_PARAGRAPH_CHARACTERS)
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    return start, start + len(piece.strip())
+
+
+def _cuts_word(text: str, at: int) -> bool:
+    """Return whether a place is inside a word, a number or a compound such as `non-blocking`."""
+    before, after = text[max(0, at - 2) : at], text[at : at + 2]
+    if not before or not after:
+        return False
+    return _joins(before[-1], "", after[0]) or _joins(before[:-1], before[-1], after[0]) or _joins(before[-1], *after)
+
+
+def _joins(left: str, sign: str, right: str = "") -> bool:
+    if sign and sign in ".,":
+        return left.isdigit() and right.isdigit()
+    return sign in _HYPHENS and all(side and is_part_of_spaced_word(side) for side in (left, right))
+
+
+def _is_number_of(claim: str, quoted: str) -> bool:
+    """Return whether a quote holds numbers, all of them numbers of the claim."""
+    numbers = set(_NUMBER.findall(quoted))
+    return bool(numbers) and numbers <= set(_NUMBER.findall(claim))
+
+
+def _is_whole_value(text: str, start: int, end: int) -> bool:
+    top = text.rfind("\n", 0, start) + 1
+    bottom = text.find("\n", end)
+    before, after = text[top:start].lstrip(), text[end : len(text) if bottom < 0 else bottom]
+    names_field = _VALUE_START.search(before) or _names_field(text[start:end])
+    return bool(names_field and _VALUE_END.match(after) and content_words(text[start:end], 1))
+
+
+def _names_field(quoted: str) -> bool:
+    """Return whether a quote is a field with its name, as in `Status: Final`."""
+    name, colon, value = quoted.partition(":")
+    return bool(colon and name.strip() and value.strip()) and len(name.split()) <= MIN_CONTENT_WORDS

@@ -1,0 +1,86 @@
+"""The Postgres store: everything in one schema of one database, from as many machines as there are."""
+
+import json
+from collections.abc import Collection
+from contextlib import ExitStack
+from datetime import datetime
+
+from pydantic import JsonValue
+from typing_extensions import override
+
+from quaestor.storage.postgres.connection import PostgresDatabase
+from quaestor.storage.postgres.migrations import migrate
+from quaestor.storage.postgres.terms import PostgresTermIndex
+from quaestor.storage.sql import erasure
+from quaestor.storage.sql.database import Database, performed
+from quaestor.storage.sql.dialect import Dialect
+from quaestor.storage.sql.store import SqlLeaseRenewer, SqlStore
+
+_PAGE_SIZE = 1_000
+_NOT_CONTENT = ("ref", "tool")
+"""Keys of a reply whose values are no text of a model."""
+
+
+class PostgresStore(SqlStore):
+    """The `Store` port over one Postgres database; `url` is its address."""
+
+    def __init__(self, database: PostgresDatabase, url: str) -> None:
+        super().__init__(database, _DIALECT)
+        self._url = url
+
+    @override
+    def open_renewer(self) -> SqlLeaseRenewer:
+        """Open what prolongs leases from another thread, over a connection of its own."""
+        return SqlLeaseRenewer(PostgresDatabase(self._url), owned=True)
+
+    @override
+    @performed
+    def shred(self, at: datetime) -> None:
+        """Delete what erased sessions have left, each part of it unless another session uses it.
+
+        What Postgres keeps of deleted rows until its next VACUUM FULL, in its log and in backups is not overwritten.
+        """
+        erasure.finish(self._database, erasure.shred(self._database, self._dialect), at)
+
+
+def open_store(url: str) -> PostgresStore:
+    """Open the store at a URL; its tables are made, or brought up to date, by whoever comes first.
+
+    Raises UsageError for an address that is none, ConnectionLost where no server answers, HomeNotWritable where the
+    role may not do what is needed, and SetupError for a store of a newer release.
+    """
+    database = PostgresDatabase(url)
+    with ExitStack() as undo:
+        undo.callback(database.close)
+        database.submit(lambda: migrate(database))
+        undo.pop_all()
+    return PostgresStore(database, url)
+
+
+def _delete_replies(database: Database, texts: Collection[str]) -> None:
+    """Delete the cached replies that hold one of the texts: the text itself, or an argument of a call."""
+    last = ""
+    while page := database.rows(
+        "SELECT call, reply FROM replies WHERE call > ? ORDER BY call LIMIT ?", (last, _PAGE_SIZE)
+    ):
+        last = page[-1][0]
+        for call, reply in page:
+            if _holds(json.loads(reply), texts):
+                database.run("DELETE FROM replies WHERE call = ?", (call,))
+
+
+def _holds(value: JsonValue, texts: Collection[str]) -> bool:
+    match value:
+        case str():
+            return value in texts
+        case list():
+            return any(_holds(part, texts) for part in value)
+        case dict():
+            return any(key not in _NOT_CONTENT and _holds(part, texts) for key, part in value.items())
+        case _:
+            return False
+
+
+_DIALECT = Dialect(
+    term_index=PostgresTermIndex, delete_events="SELECT delete_erased_events(?, ?)", delete_replies=_delete_replies
+)

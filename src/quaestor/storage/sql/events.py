@@ -1,0 +1,135 @@
+"""The table `events`: one row an event, chained; a large body is a blob."""
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from itertools import islice
+
+from quaestor.contracts.event import Event
+from quaestor.contracts.session import LogStatus
+from quaestor.contracts.signature import LogRecord
+from quaestor.storage.chain import EventRow, find_breaks, rechain
+from quaestor.storage.encoding import decompress
+from quaestor.storage.errors import broken_origin, no_such_prefix
+from quaestor.storage.event_rows import LogHead, StoredEvent, build_record, build_rows, latest_outcome, parse_event
+from quaestor.storage.references import named_hashes
+from quaestor.storage.sql.blobs import put_blob
+from quaestor.storage.sql.database import Database
+from quaestor.storage.sql.provenance import adopt_references, note_options, note_sources
+
+PAGE_SIZE = 1_000
+"""Rows read at a time."""
+_NO_LIMIT = 2**63 - 1
+_BEFORE_ALL = -(2**63)
+"""Below every number that a row can have, also one that somebody changed."""
+
+
+def append_events(database: Database, head: LogHead, events: Sequence[Event], status: LogStatus | None) -> None:
+    """Append events after the head and move the head, with the status after them, inside the caller's transaction.
+
+    Raises UsageError for events of another session, and for numbers that do not go on from the head.
+    """
+    bodies: list[str] = []
+
+    def put_body(content: bytes) -> str:
+        bodies.append(content.decode())
+        return put_blob(database, content)
+
+    rows = list(build_rows(head, events, put_body))
+    bodies += (row.body for row in rows if row.body)
+    _insert_rows(database, rows, latest_outcome(head, events), status)
+    if head.events == 0:
+        note_options(database, head.session_id, "".join(bodies))
+    note_sources(database, head.session_id, set().union(*map(named_hashes, bodies)))
+
+
+def copy_events(database: Database, origin: LogHead, session_id: str, upto: int) -> None:
+    """Return a session without events those of another one up to a number, inside the caller's transaction.
+
+    They are stored as they were, of whatever version, under a chain of their own. Raises UsageError when the origin
+    has no event `upto`, and LogDamaged when its chain does not hold: the new one would vouch for what was changed.
+    """
+    if not 1 <= upto <= origin.events:
+        raise no_such_prefix(origin.session_id, origin.events, upto)
+    for fault in find_faults(database, origin):
+        raise broken_origin(origin.session_id, fault, database.path)
+    rows = rechain(islice(read_rows(database, origin.session_id), upto), session_id)
+    copied = fetch_events(database, origin.session_id, after=0, limit=upto)
+    _insert_rows(database, list(rows), latest_outcome(LogHead(session_id), copied))
+    adopt_references(database, session_id, origin.session_id)
+
+
+def fetch_events(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
+    """Return the events of a session with a number above `after`. Raises StoreCorrupt for one beyond reading."""
+    rows = database.rows(
+        "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
+        "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, after, _NO_LIMIT if limit is None else limit),
+    )
+    return [parse_event(session_id, StoredEvent(*row)) for row in rows]
+
+
+def fetch_records(database: Database, session_id: str, after: int, limit: int) -> list[LogRecord]:
+    """Return the events of a session with a number above `after` word for word, with their links.
+
+    Raises StoreCorrupt for one whose body is missing or was changed.
+    """
+    rows = database.rows(
+        "SELECT previous, hash, seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
+        "FROM events LEFT JOIN blobs ON sha256 = blob WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, after, limit),
+    )
+    return [build_record(session_id, StoredEvent(*row[2:]), previous=row[0], own=row[1]) for row in rows]
+
+
+def fetch_latest(database: Database, session_id: str, types: Collection[str]) -> Event | None:
+    """Return the last event of one of these types, or None. Raises StoreCorrupt when it is beyond reading."""
+    row = database.row(
+        "SELECT seq, cycle, at, state, type, version, todo_id, body, blob, size, data "
+        "FROM events LEFT JOIN blobs ON sha256 = blob "
+        "WHERE session_id = ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT 1",
+        (session_id, json.dumps(sorted(types))),
+    )
+    return parse_event(session_id, StoredEvent(*row)) if row else None
+
+
+def find_faults(database: Database, head: LogHead) -> Iterator[str]:
+    """Name what is wrong with the chain of a session and with the blobs that it uses."""
+    yield from find_breaks(partial(read_rows, database, head.session_id), head.events, head.hash)
+    for row in read_rows(database, head.session_id):
+        if row.blob is None:
+            continue
+        stored = database.row("SELECT size, data FROM blobs WHERE sha256 = ?", (row.blob,))
+        if stored is None:
+            yield f"the blob {row.blob} of event {row.seq} is missing"
+        elif decompress(row.blob, *stored) is None:
+            yield f"the blob {row.blob} of event {row.seq} was changed"
+
+
+def read_rows(database: Database, session_id: str, after: int = _BEFORE_ALL) -> Iterator[EventRow]:
+    """Iterate over the rows of a session with a number above `after`, read page by page."""
+    while page := database.rows(
+        "SELECT session_id, seq, cycle, at, state, type, version, body, blob, previous, hash, todo_id "
+        "FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+        (session_id, after, PAGE_SIZE),
+    ):
+        rows = [EventRow(*row) for row in page]
+        yield from rows
+        after = rows[-1].seq
+
+
+def _insert_rows(
+    database: Database, rows: Sequence[EventRow], outcome: str | None, status: LogStatus | None = None
+) -> None:
+    """Store rows of one session and move its head behind the last of them."""
+    last = rows[-1]
+    database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    database.run(
+        "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ? "
+        "WHERE id = ?",
+        (
+            *(last.seq, last.cycle, last.at, outcome, last.hash),
+            *((status.state, status.progress) if status else (None, None)),
+            last.session_id,
+        ),
+    )

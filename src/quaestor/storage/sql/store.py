@@ -1,0 +1,363 @@
+"""The store: sessions, events, leases and commands in one database, each method one transaction."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
+
+from quaestor.contracts.command import Command, InboxEntry, Settlement
+from quaestor.contracts.errors import UnknownSession
+from quaestor.contracts.event import Event
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    Lease,
+    LeaseOwner,
+    LogStatus,
+    Remains,
+    Session,
+    SessionQuery,
+    Tombstone,
+)
+from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
+from quaestor.storage.chain import GENESIS
+from quaestor.storage.encoding import format_timestamp, parse_timestamp
+from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
+from quaestor.storage.event_rows import LogHead as LogEnd
+from quaestor.storage.sql import coordination, erasure, listing, signatures
+from quaestor.storage.sql import events as log
+from quaestor.storage.sql.access import SqlAccess
+from quaestor.storage.sql.database import Database, ResultRow, performed
+from quaestor.storage.sql.dialect import Dialect
+from quaestor.storage.sql.library import SqlLibrary
+
+_SESSIONS = (
+    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
+    "FROM sessions "
+)
+
+
+class SqlLeaseRenewer:
+    """The `LeaseRenewer` port: one UPDATE a beat, a transaction of its own."""
+
+    def __init__(self, database: Database, *, owned: bool) -> None:
+        self._database = database
+        self._owned = owned
+
+    def renew(self, lease: Lease, expires_at: datetime) -> bool:
+        """Prolong a lease, also one that has expired; False when it was taken or given back."""
+        return coordination.renew_lease(self._database, lease, expires_at)
+
+    def close(self) -> None:
+        """Close its connection."""
+        if self._owned:
+            self._database.close()
+
+
+class SqlStore(ABC):
+    """The `Store` port over one database, with the `Library` and the `Replies` beside it."""
+
+    def __init__(self, database: Database, dialect: Dialect) -> None:
+        self._database = database
+        self._dialect = dialect
+        self.library = SqlLibrary(database, dialect.term_index)
+        self.replies = SqlReplyCache(database)
+        self.access = SqlAccess(database)
+
+    @performed
+    def create_session(self, session: Session, first: Sequence[Event]) -> None:
+        """Add a session with its first events; what it says of its events is taken from these."""
+        with self._database.writing():
+            self._create_with(session, first)
+
+    @performed
+    def create_session_after(self, newest: str | None, session: Session, first: Sequence[Event]) -> bool:
+        """Add a session with its first events unless another one than `newest` is the newest unfinished of its key."""
+        with self._database.writing():
+            self._database.lock(f"task {session.tenant} {session.task_key}")
+            found = self._find(session.task_key, session.tenant)
+            if (found.id if found else None) != newest:
+                return False
+            self._create_with(session, first)
+            return True
+
+    @performed
+    def copy_session(self, session: Session, origin: str, upto: int) -> None:
+        """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
+
+        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
+        """
+        with self._database.writing():
+            head = self._lock_head(origin)
+            self._create(session)
+            log.copy_events(self._database, head, session.id, upto)
+
+    @performed
+    def append(
+        self,
+        lease: Lease,
+        events: Sequence[Event],
+        settled: Sequence[Settlement] = (),
+        status: LogStatus | None = None,
+    ) -> None:
+        """Append events and settle commands in one transaction.
+
+        `status` is that of the session after the events; without it the session has none until `put_status`.
+        Raises LeaseLost when the lease was taken or given back. Raises UsageError when the events do not go on from
+        the last one, for a command that does not wait, and when there are neither events nor commands.
+        """
+        if not events and not settled:
+            raise nothing_to_append(lease.session_id)
+        with self._database.writing():
+            head = self._lock_head(lease.session_id)
+            coordination.require_lease(self._database, lease)
+            if events:
+                log.append_events(self._database, head, events, status)
+            coordination.settle_commands(self._database, lease.session_id, settled)
+
+    @performed
+    def send(self, session_id: str, order: Command, at: datetime) -> InboxEntry:
+        """Put a command into a session's inbox; it is durable when this returns."""
+        with self._database.writing():
+            self._lock_head(session_id)
+            return coordination.insert_command(self._database, session_id, order, at)
+
+    @performed
+    def commands(self, session_id: str) -> Sequence[InboxEntry]:
+        """Return the commands that are not settled, in order; two look-ups in an index when there are none."""
+        found = coordination.pending_commands(self._database, session_id)
+        if not found:
+            self._head(session_id)
+        return found
+
+    @performed
+    def settled(self, session_id: str, number: int) -> Settlement | None:
+        """Return what became of a command, None while it waits. Raises UsageError for a number nobody was given."""
+        self._head(session_id)
+        return coordination.fetch_settlement(self._database, session_id, number)
+
+    @performed
+    def events(self, session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        """Return the events with a number above `after`, in order."""
+        found = log.fetch_events(self._database, session_id, after, limit)
+        if not found:
+            self._head(session_id)
+        return found
+
+    @performed
+    def latest(self, session_id: str, types: Collection[str]) -> Event | None:
+        """Return the last event of one of these types, or None."""
+        return log.fetch_latest(self._database, session_id, types)
+
+    @performed
+    def session(self, session_id: str) -> Session:
+        """Return one session."""
+        row = self._database.row(_SESSIONS + "WHERE id = ?", (session_id,))
+        if not row:
+            raise self._missing(session_id)
+        return _parse_session(row)
+
+    @performed
+    def sessions(self) -> Sequence[Session]:
+        """Return all sessions, the newest first."""
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + "ORDER BY created_at DESC, id DESC")]
+
+    @performed
+    def put_status(self, session_id: str, events: int, status: LogStatus) -> None:
+        """Keep the status of a session after so many events; nothing changes when it has another number of them."""
+        with self._database.writing():
+            self._database.run(
+                "UPDATE sessions SET status = ?, progress = ? WHERE id = ? AND events = ?",
+                (status.state, status.progress, session_id, events),
+            )
+
+    @performed
+    def select_sessions(self, query: SessionQuery) -> Sequence[Session]:
+        """Return the sessions that a query asks for, the newest first."""
+        where, bindings = listing.select_clause(query)
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + where, bindings)]
+
+    @performed
+    def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
+        """Return the newest session of a tenant with this task key that has not finished, or None."""
+        return self._find(task_key, tenant)
+
+    @performed
+    def lease(self, session_id: str) -> Lease | None:
+        """Return the last lease of a session, expired or not; one given back ended in 1970."""
+        self._head(session_id)
+        return coordination.fetch_lease(self._database, session_id)
+
+    @performed
+    def held_leases(self) -> Sequence[Lease]:
+        """Return the leases of all sessions that were not given back, expired or not."""
+        return coordination.held_leases(self._database)
+
+    @performed
+    def take_lease(self, session_id: str, owner: LeaseOwner, after_epoch: int, expires_at: datetime) -> Lease | None:
+        """Take the lease with epoch `after_epoch` + 1; None when another process did so first."""
+        lease = Lease(session_id=session_id, epoch=after_epoch + 1, owner=owner, expires_at=expires_at)
+        with self._database.writing():
+            self._lock_head(session_id)
+            return lease if coordination.insert_lease(self._database, lease) else None
+
+    @abstractmethod
+    def open_renewer(self) -> SqlLeaseRenewer:
+        """Open what prolongs leases from another thread."""
+
+    @performed
+    def release_lease(self, lease: Lease) -> None:
+        """Return a lease back, if it is still held."""
+        with self._database.writing():
+            coordination.release_lease(self._database, lease)
+
+    @performed
+    def head(self, session_id: str) -> LogHead:
+        """Return where the log of a session ends."""
+        head = self._head(session_id)
+        return LogHead(session_id=session_id, events=head.events, hash=head.hash)
+
+    @performed
+    def links(self, session_id: str, after: int, limit: int) -> Sequence[ChainLink]:
+        """Return the places in the chain of the events with a number above `after`, in order."""
+        return signatures.fetch_links(self._database, session_id, after, limit)
+
+    @performed
+    def records(self, session_id: str, after: int, limit: int) -> Sequence[LogRecord]:
+        """Return the events with a number above `after` word for word, in order."""
+        return log.fetch_records(self._database, session_id, after, limit)
+
+    @performed
+    def put_signature(self, signed: SignedHead) -> None:
+        """Keep a signed head."""
+        with self._database.writing():
+            signatures.put_signature(self._database, signed)
+
+    @performed
+    def signatures(self, session_id: str) -> Sequence[SignedHead]:
+        """Return the signed heads of a session, also of one that was erased, the oldest first."""
+        return signatures.fetch_signatures(self._database, session_id)
+
+    @performed
+    def erase(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a session; `shred` then deletes what it leaves."""
+        with self._erasing() as database, database.writing():
+            self._lock_head(lease.session_id)
+            coordination.require_lease(database, lease)
+            erasure.entomb(database, lease.session_id, at)
+
+    @performed
+    def tombstone(self, session_id: str) -> Tombstone | None:
+        """Return what is kept of a session that was erased, or None."""
+        return erasure.fetch_tombstone(self._database, session_id)
+
+    @performed
+    def remains(self) -> Sequence[Remains]:
+        """Return the sessions that were erased and whose remains are not yet shredded."""
+        return erasure.fetch_remains(self._database)
+
+    @abstractmethod
+    async def shred(self, at: datetime) -> None:
+        """Overwrite and delete what erased sessions have left, each part of it unless another session uses it."""
+
+    def _erasing(self) -> AbstractContextManager[Database]:
+        """Return the connection by which rows are deleted."""
+        return nullcontext(self._database)
+
+    @performed
+    def verify_chain(self, session_id: str) -> Sequence[str]:
+        """Name every changed, missing or moved event of a session, and every blob that is not what it was.
+
+        A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
+        row, and the row, leaves no trace in this file.
+        """
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
+
+    async def close(self) -> None:
+        """Close the store and its library."""
+        self._database.close()
+
+    def _find(self, task_key: str, tenant: str) -> Session | None:
+        row = self._database.row(
+            _SESSIONS + "WHERE task_key = ? AND tenant = ? AND outcome IS NULL "
+            "ORDER BY created_at DESC, id DESC LIMIT 1",
+            (task_key, tenant),
+        )
+        return _parse_session(row) if row else None
+
+    def _missing(self, session_id: str) -> UnknownSession:
+        grave = erasure.fetch_tombstone(self._database, session_id)
+        return erased_session(grave) if grave else unknown_session(session_id)
+
+    def _create_with(self, session: Session, first: Sequence[Event]) -> None:
+        self._create(session)
+        if first:
+            log.append_events(self._database, LogEnd(session.id), first, session.status)
+
+    def _create(self, session: Session) -> None:
+        created = (
+            session.id,
+            session.task_key,
+            session.workflow,
+            session.question,
+            format_timestamp(session.created_at),
+            session.tenant,
+        )
+        added = self._database.run(
+            "INSERT INTO sessions (id, task_key, workflow, question, created_at, tenant, events, cycle, head) "
+            "VALUES (?, ?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (id) DO NOTHING",
+            (*created, GENESIS),
+        )
+        if not added:
+            raise session_exists(session.id)
+
+    def _lock_head(self, session_id: str) -> LogEnd:
+        """Return where a log ends, with no other transaction at this session until the caller's one ends."""
+        return self._head(session_id, self._database.row_lock)
+
+    def _head(self, session_id: str, lock: str = "") -> LogEnd:
+        row = self._database.row(
+            f"SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?{lock}",  # noqa: S608 -- a clause
+            (session_id,),
+        )
+        if not row:
+            raise self._missing(session_id)
+        return LogEnd(session_id, *row)
+
+
+class SqlReplyCache:
+    """The `Replies` port over one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @performed
+    def recall(self, call: str) -> str | None:
+        """Return the reply that was kept for this call, or None."""
+        return next(
+            (reply for (reply,) in self._database.rows("SELECT reply FROM replies WHERE call = ?", (call,))), None
+        )
+
+    @performed
+    def put(self, call: str, reply: str) -> None:
+        """Keep the reply to a call; the first one stays."""
+        with self._database.writing():
+            self._database.run(
+                "INSERT INTO replies (call, reply) VALUES (?, ?) ON CONFLICT (call) DO NOTHING", (call, reply)
+            )
+
+
+def _parse_session(row: ResultRow) -> Session:
+    name, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress = row
+    return Session(
+        id=name,
+        task_key=task_key,
+        workflow=workflow,
+        question=question,
+        tenant=tenant,
+        created_at=parse_timestamp(created_at),
+        events=events,
+        last_at=parse_timestamp(last_at) if last_at else None,
+        outcome=outcome,
+        status=LogStatus(state=status, progress=progress) if status else None,
+    )

@@ -1,0 +1,103 @@
+"""A real Chromium, one for all the tests of a process; each test has a profile of its own in it."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from playwright.async_api import Browser, Page, Playwright, Response, async_playwright
+
+from fakes.needed import lacking
+
+ColorScheme = Literal["light", "dark"]
+WIDE, NARROW = 1200, 390
+"""Widths of windows: a desk and a phone."""
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = (
+    "--no-sandbox",  # Chromium refuses to have one as root, and everything that it loads is this program's
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-dev-shm-usage",
+)
+_HEIGHT = 900
+_ACCESSIBILITY = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
+    found => `${found.id}: ${found.help}: ${found.nodes.map(node => node.html).join(" | ")}`
+)"""
+
+
+def _find_executable() -> str:
+    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    return found or lacking("Chromium", "there is no chromium in PATH")
+
+
+def _axe_script() -> str:
+    spec = find_spec("axe_playwright_python")
+    assert spec is not None
+    assert spec.origin is not None
+    return (Path(spec.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+@dataclass
+class Tab:
+    """A page in a window of its own, and what its console complained of."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    answers: list[Response] = field(default_factory=list)
+    """To everything that the page loaded."""
+
+    def note_answer(self, answer: Response) -> None:
+        self.answers.append(answer)
+
+    async def accessibility_violations(self) -> list[str]:
+        """Return what axe-core finds wrong with the page as it is shown."""
+        await self.page.evaluate(_axe_script())  # past the policy of the page, as a person's own tools are
+        found: list[str] = await self.page.evaluate(_ACCESSIBILITY)
+        return found
+
+
+class Chromium:
+    """The browser, which opens windows."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+
+    @asynccontextmanager
+    async def window(
+        self, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True
+    ) -> AsyncIterator[Tab]:
+        """Open a window without any cookie; at its end no page in it may have complained."""
+        context = await self._browser.new_context(
+            viewport={"width": width, "height": _HEIGHT}, color_scheme=scheme, java_script_enabled=scripts
+        )
+        context.set_default_timeout(15_000)
+        tab = Tab(await context.new_page())
+        tab.page.on("console", lambda line: tab.complaints.append(line.text) if line.type == "error" else None)
+        tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        tab.page.on("response", tab.note_answer)
+        try:
+            yield tab
+            assert tab.complaints == []
+        finally:
+            await context.close()
+
+
+@asynccontextmanager
+async def running_chromium() -> AsyncIterator[Chromium]:
+    """Run a browser until the end of the block. A test that needs it ends where there is none."""
+    executable = _find_executable()
+    async with async_playwright() as playwright:
+        browser = await _launch(playwright, executable)
+        try:
+            yield Chromium(browser)
+        finally:
+            await browser.close()
+
+
+async def _launch(playwright: Playwright, executable: str) -> Browser:
+    return await playwright.chromium.launch(executable_path=executable, args=list(_ARGUMENTS))

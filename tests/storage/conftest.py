@@ -1,0 +1,3 @@
+from fakes.postgres import postgres
+
+__all__ = ["postgres"]

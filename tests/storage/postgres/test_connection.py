@@ -1,0 +1,116 @@
+import asyncio
+
+import psycopg
+import pytest
+from typing_extensions import override
+
+from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.storage.postgres import PostgresStore, open_store
+from quaestor.storage.postgres.connection import PostgresDatabase
+from quaestor.storage.postgres.errors import ConnectionLost
+from storage.samples import begun, started, todo
+
+SECRET = "hunter2-long-enough"  # noqa: S105 -- of nothing
+
+
+def end_connections(url: str) -> int:
+    """End every other connection at the server, as its restart does; return how many there were."""
+    with psycopg.connect(url, autocommit=True) as other:
+        return other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'quaestor' AND pid <> pg_backend_pid()"
+        ).rowcount
+
+
+async def test_a_lost_connection_is_opened_again(opened: PostgresStore, url: str) -> None:
+    lease = await begun(opened)
+    for seq in range(2, 5):
+        assert end_connections(url) >= 1
+        await opened.append(lease, [todo(seq)])
+    assert await opened.events("s1") == [started(), todo(2), todo(3), todo(4)]
+    assert await opened.verify_chain("s1") == []
+
+
+async def test_work_whose_connection_is_lost_halfway_is_done_once(url: str) -> None:
+    database = PostgresDatabase(url)
+    tries = 0
+
+    def work() -> None:
+        nonlocal tries
+        tries += 1
+        with database.writing():
+            database.run("CREATE TABLE IF NOT EXISTS done (try BIGINT)")
+            database.run("INSERT INTO done VALUES (?)", (tries,))
+            if tries == 1:
+                end_connections(url)
+            database.run("INSERT INTO done VALUES (?)", (tries,))
+
+    await database.perform(work)
+    assert await database.perform(lambda: database.rows("SELECT try FROM done")) == [(2,), (2,)]
+    database.close()
+
+
+class CommitLost(PostgresDatabase):
+    """A database whose connection ends at a commit: before the server has it, or before its answer is here."""
+
+    committed = False
+    lost = 0
+
+    @override
+    def _commit(self, connection: psycopg.Connection[tuple[object, ...]], transaction: str) -> None:
+        if self.lost == 0:
+            self.lost += 1
+            if self.committed:
+                connection.execute(b"COMMIT")
+            connection.close()
+        super()._commit(connection, transaction)
+
+
+@pytest.mark.parametrize("committed", [True, False])
+async def test_what_became_of_a_commit_without_an_answer_is_asked(url: str, committed: bool) -> None:
+    database = CommitLost(url)
+    database.lost = 1
+    await database.perform(lambda: database.run("CREATE TABLE done (number BIGINT)"))
+    database.lost, database.committed = 0, committed
+
+    def work() -> None:
+        with database.writing():
+            database.run("INSERT INTO done VALUES (1)")
+
+    await database.perform(work)
+    assert await database.perform(lambda: database.rows("SELECT number FROM done")) == [(1,)]
+    assert database.lost == 1
+    database.close()
+
+
+async def test_work_that_was_begun_is_carried_to_its_end(opened: PostgresStore) -> None:
+    lease = await begun(opened)
+    appending = asyncio.create_task(opened.append(lease, [todo(2)]))
+    await asyncio.sleep(0)
+    appending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await appending
+    assert await opened.events("s1") == [started(), todo(2)]
+
+
+def test_no_message_has_a_password() -> None:
+    with pytest.raises(ConnectionLost) as refused:
+        open_store(f"postgresql://me:{SECRET}@127.0.0.1:1/none")
+    assert SECRET not in str(refused.value)
+    assert "postgresql://127.0.0.1:1/none" in str(refused.value)
+    with pytest.raises(UsageError) as malformed:
+        open_store(f"postgresql://me:{SECRET}@@:/?/=")
+    assert SECRET not in str(malformed.value)
+
+
+@pytest.mark.usefixtures("opened")
+async def test_a_role_that_may_not_write_is_named(url: str) -> None:
+    with psycopg.connect(url, autocommit=True) as owner:
+        [[schema]] = owner.execute("SELECT current_schema()").fetchall()
+        owner.execute(f"CREATE ROLE reader_{schema} LOGIN")
+        owner.execute(f"GRANT USAGE ON SCHEMA {schema} TO reader_{schema}")
+        owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader_{schema}")
+    reading = open_store(url.replace("postgres@", f"reader_{schema}@"))
+    with pytest.raises(SetupError, match="permission denied for table sessions"):
+        await begun(reading)
+    await reading.close()
