@@ -51,9 +51,13 @@ def unpacked_archive(file: Path, beside: Path) -> Iterator[tuple[Path, Path]]:
         folder = Path(name)
         try:
             with tarfile.open(file, mode="r:") as archive:
+                room = file.stat().st_size
                 for member in archive:
+                    room -= member.size
+                    if room < 0 or member.issparse():
+                        raise UsageError(f"this is no backup of a home: {member.name[:80]!r} claims more than there is")
                     _extract(archive, member, folder)
-        except (OSError, tarfile.TarError) as error:
+        except (OSError, ValueError, tarfile.TarError) as error:  # a name may hold a NUL
             raise UsageError(f"{file} cannot be read as a backup: {error}") from error
         if not (folder / _DATABASE).is_file():
             raise UsageError(f"{file} is no backup of a home: it has no {_DATABASE}")

@@ -53,6 +53,7 @@ class Sessions(SessionReader):
         self.library = library
         self.settings = resources.settings
         self.signer = resources.signer
+        self.tokens = resources.tokens
         self.head_files = resources.head_files
         self._resources = resources
         self._ids = ids

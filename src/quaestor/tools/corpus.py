@@ -14,6 +14,7 @@ from quaestor.contracts.library import CorpusState, Document, FileFingerprint, I
 from quaestor.contracts.ports import Clock
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
+from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, detect_language
 from quaestor.evidence.tokenization import term_string
 from quaestor.files import read_regular_file
 from quaestor.tools.reading.content_type import detect_media_type
@@ -187,14 +188,23 @@ def _index_document(found: FoundFile, cancellation: CancellationToken) -> Indexe
     spans = split_passages(text, document.media_type)
     named = dict.fromkeys((document.title, path.stem))
     names = " ".join(document_keys(str(path), document.title, text))
+    language = detect_language(text)
+    if language is not None:
+        names = f"{names} {LANGUAGE_KEYS[language]}"
     return IndexedDocument(
         mark=found.mark,
         document=document,
         spans=spans,
         terms=tuple(
-            f"{term_string(' '.join((*named, heading, text[start:end])))} {names}" for start, end, heading in spans
+            f"{_index_terms(' '.join((*named, heading, text[start:end])), language)} {names}"
+            for start, end, heading in spans
         ),
     )
+
+
+def _index_terms(text: str, language: str | None) -> str:
+    """Return the plain terms of a text and its stems in the language of its document."""
+    return " ".join((term_string(text), *added_stems(text, language)))
 
 
 def _document_mark(mark: FileFingerprint, reason: str) -> FileFingerprint:

@@ -22,9 +22,9 @@ class Backend:
     snapshots: SnapshotCache
 
 
-def _open_postgres(request: pytest.FixtureRequest, folder: Path) -> SqlStore:
+def _open_postgres(request: pytest.FixtureRequest, _: Path) -> SqlStore:
     server: Postgres = request.getfixturevalue("postgres")
-    return open_postgres(server.home(folder.name))
+    return open_postgres(server.home())
 
 
 BACKENDS: Mapping[str, Callable[[pytest.FixtureRequest, Path], SqlStore]] = {
@@ -50,6 +50,10 @@ async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
 @pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in SHARED])
 def reopened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
     """Open the one store anew, in whichever process."""
+    if request.param == "postgres":
+        server: Postgres = request.getfixturevalue("postgres")
+        place = server.home()
+        return lambda: open_postgres(place)
     return lambda: BACKENDS[request.param](request, tmp_path)
 
 

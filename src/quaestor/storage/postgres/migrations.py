@@ -202,6 +202,15 @@ CREATE TABLE session_sources (
 
 CREATE INDEX sessions_by_source ON session_sources (source);
 
+CREATE VIEW sources AS
+SELECT DISTINCT ON (sha256) sha256, title, uri, media_type, characters, retrieved_at, published, pages
+FROM texts LEFT JOIN (
+  SELECT source, title, uri, media_type, retrieved_at, published, pages FROM session_sources
+  UNION ALL
+  SELECT source, title, uri, media_type, retrieved_at, published, pages FROM documents
+) AS seen ON source = sha256
+ORDER BY sha256, retrieved_at;
+
 CREATE TABLE session_workspaces (
   session_id  TEXT COLLATE "C" NOT NULL,
   name        TEXT COLLATE "C" NOT NULL,
