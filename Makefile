@@ -73,7 +73,7 @@ bench: $(READY)
 	$(BIN)/python bench/kernel.py
 	$(BIN)/python bench/barrier.py
 	$(BIN)/python bench/growth.py
-	$(BIN)/python bench/resume.py
+	$(BIN)/python bench/resume_backtest.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/replies.py
 	$(BIN)/python bench/online.py

@@ -1,6 +1,6 @@
 """What it takes to resume a long session, with its snapshot and without, and what an append costs in it.
 
-    python bench/resume.py [EVENTS]
+    python bench/resume_backtest.py [EVENTS]
 
 The log is a backtest's: the events of one real cycle, written again and again under the numbers of later ones. A run
 that resumes loads the session, signs its head and pauses, as it is asked to stop at once. Each is a process of its own.
