@@ -61,7 +61,7 @@ class Resources:
         home: Path,
     ) -> None:
         self.settings = settings
-        self.connections = Connections()
+        self.connections = Connections(home)
         self._replies = replies
         self._clock = clock
         self._home = home

@@ -1,12 +1,13 @@
 """The server as a program: killed and started again, beside the command line, ended by a signal."""
 
 import json
+import random
 import re
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,13 @@ import httpx2
 import pytest
 import yaml
 
+from crash.conftest import Home
 from faces.cli.processes import line, started
 from faces.server.served import Streamed, links, parse_stream
+from fakes.children import check_kept
 from fakes.papers import PAPERS, write_papers
 from fakes.sittings import LIGHTHOUSE
+from quaestor.contracts.event import Event
 from quaestor.faces.cli.main import run
 
 
@@ -58,8 +62,8 @@ def client(home: Path, port: int, capsys: pytest.CaptureFixture[str]) -> Iterato
         yield client
 
 
-def begin(client: httpx2.Client) -> str:
-    body = {"text": LIGHTHOUSE, "docs": ["papers"], "settings": {"questions": False}}
+def begin(client: httpx2.Client, text: str = LIGHTHOUSE) -> str:
+    body = {"text": text, "docs": ["papers"], "settings": {"questions": False}}
     answer = client.post("/api/v1/sessions", json=body)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
@@ -98,6 +102,41 @@ def test_a_server_that_is_killed_while_it_streams_goes_on_at_the_next_number(
         assert client.get(f"/api/v1/sessions/{session_id}/verify").json()["faults"] == []
     assert seen == whole
     assert seen[-1].event == "finished"
+
+
+def kept(home: Path, session_id: str, acknowledged: Sequence[Event]) -> Sequence[Event]:
+    """Return the log of a session, which begins with what was seen of it before."""
+    events = Home(home, session_id).events()
+    assert list(events[: len(acknowledged)]) == list(acknowledged)
+    return events
+
+
+@pytest.mark.parametrize("most", [pytest.param(100, marks=pytest.mark.soak)])
+def test_a_server_that_is_killed_at_random_moments_loses_and_repeats_nothing(
+    home: Path, port: int, client: httpx2.Client, most: int
+) -> None:
+    chance, kills, sessions = random.Random(most), 0, 0
+    while kills < most:
+        seen: list[Streamed] = []
+        acknowledged: Sequence[Event] = ()
+        before, sessions = kills, sessions + 1
+        session_id = ""
+        while not seen or seen[-1].event != "finished":
+            with serving(home, port) as process:
+                session_id = session_id or begin(client, f"{LIGHTHOUSE} In the words of {sessions}?")
+                acknowledged = kept(home, session_id, acknowledged)
+                follow(client, session_id, seen, enough=len(seen) + chance.randint(1, 12))
+                time.sleep(chance.uniform(0, 0.3))
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                kills += 1
+        with serving(home, port):
+            final = kept(home, session_id, acknowledged)
+            check_kept(acknowledged, final, kills - before)
+            whole: list[Streamed] = []
+            follow(client, session_id, whole)
+            assert client.get(f"/api/v1/sessions/{session_id}/verify").json()["faults"] == []
+        assert seen == whole
 
 
 def test_a_run_that_was_begun_over_http_is_finished_by_the_command_line(

@@ -9,12 +9,12 @@ from quaestor.faces.server.openai.errors import is_openai_path, render_error
 from quaestor.faces.server.openapi import DOCUMENT_PATH, install_document
 from quaestor.faces.server.problems import ProblemRaised, install_handlers
 from quaestor.faces.server.state import ServerState
-from quaestor.faces.server.web import assets, commands, home, live
+from quaestor.faces.server.web import assets, commands, home, inside, live, report, work
 from quaestor.faces.server.web.error_pages import render_failure
 
 _API = (sessions, streaming, results, files, assistants, login, monitoring)
 _OPENAI = (responses, chat, models)
-_PAGES = (home, live, commands, assets)
+_PAGES = (home, live, commands, report, work, inside, assets)
 ROUTERS = tuple(part.router for part in (*_API, *_OPENAI))
 PAGE_ROUTERS = tuple(part.router for part in _PAGES)
 
