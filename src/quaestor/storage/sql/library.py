@@ -211,6 +211,16 @@ class SqlLibrary:
         )
         return [source for (source,) in rows]
 
+    @performed
+    def sessions_of(self, sha256: str) -> Sequence[str]:
+        """Return the ids of the sessions that saw a source, the newest first; ids are in order of time."""
+        rows = self._database.rows(
+            "SELECT session_id FROM session_sources JOIN sessions ON id = session_id WHERE source = ? "
+            "ORDER BY session_id DESC",
+            (sha256,),
+        )
+        return [session_id for (session_id,) in rows]
+
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
         return await self._held(corpus, tuple(sources))
