@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.runtime.registry import get_plugin
@@ -103,8 +104,17 @@ class StreamHub:
                 await asyncio.sleep(0)  # other readers and runs go on, however long the log is
             elif session.outcome is not None:
                 return
-            elif not await self._wait_for_news(session_id, session.events, pulse_seconds):
+            elif not await self.wait_for_news(session_id, session.events, pulse_seconds):
                 yield ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the streams are ended."""
+        return self._closed
+
+    async def read_page(self, session_id: str, after: int) -> Sequence[Event]:
+        """Return the events of the log behind a number, as many as a reader may make this process hold."""
+        return await self._quaestor.events(session_id, after, _PAGE_EVENTS)
 
     def close(self) -> None:
         """End all streams; their readers come back to whatever process serves them next."""
@@ -144,7 +154,7 @@ class StreamHub:
 
     async def _read(self, session_id: str, seq: int, known: StreamState, view: StreamView) -> "_Page":
         items: list[StreamItem] = []
-        for event in await self._quaestor.events(session_id, seq, _PAGE_EVENTS):
+        for event in await self.read_page(session_id, seq):
             described = stream_events(known, event, view)
             items += (
                 StreamItem(StreamPosition(event.seq, part if part < len(described) else 0), one)
@@ -163,7 +173,7 @@ class StreamHub:
             self._checkpoints.popitem(last=False)
         return known
 
-    async def _wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
+    async def wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
         """Wait until a session has more events than `seen`; False when that took longer than `seconds`."""
         watch = self._watches.get(session_id)
         if watch is None:

@@ -7,9 +7,10 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -19,7 +20,7 @@ from crash.conftest import Home
 from faces.cli.processes import line, started
 from faces.server.served import Streamed, links, parse_stream
 from fakes.children import check_kept
-from fakes.papers import write_papers
+from fakes.papers import PAPERS, write_papers
 from fakes.sittings import LIGHTHOUSE
 from quaestor.contracts.event import Event
 from quaestor.faces.cli.main import run
@@ -197,3 +198,44 @@ def test_the_server_is_a_program_that_rests_while_nothing_happens(home: Path, po
 def processor_ticks(pid: int) -> int:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
+
+
+def test_the_stream_of_a_response_goes_on_at_the_next_number_when_the_server_was_killed(
+    home: Path, port: int, client: httpx2.Client
+) -> None:
+    from openai import OpenAI  # noqa: PLC0415 -- 2 s of CPU, which other tests spare
+
+    key = client.headers["Authorization"].removeprefix("Bearer ")
+    http = httpx2.Client(trust_env=False, timeout=30)
+    events: list[Any] = []
+
+    def read(stream: Iterable[Any], enough: int = 10**6) -> None:
+        for event in stream:
+            events.append(event.to_dict(warnings=False))
+            if len(events) >= enough:
+                return
+
+    with OpenAI(api_key=key, base_url=f"http://127.0.0.1:{port}/v1", http_client=http, max_retries=0) as sdk:
+        with serving(home, port) as process:
+            files = [("files", (name, text.encode())) for name, text in PAPERS.items()]
+            assert client.post("/api/v1/files", files=files, data={"collection": "default"}).status_code == 200
+            read(sdk.responses.create(model="quaestor-research", input=LIGHTHOUSE, stream=True), enough=3)
+            process.kill()
+            process.wait()
+        name = str(events[0]["response"]["id"])
+        with serving(home, port) as process:
+            stream = sdk.responses.retrieve(name, stream=True, starting_after=2)
+            assert next(iter(stream)).type == "response.created"
+            read(stream, enough=6)
+            process.kill()
+            process.wait()
+        with serving(home, port):
+            stream = sdk.responses.retrieve(name, stream=True, starting_after=5)
+            assert next(iter(stream)).type == "response.created"
+            read(stream)
+            continued = tuple(events)
+            events.clear()
+            read(sdk.responses.retrieve(name, stream=True))
+    assert continued == tuple(events)
+    assert [event["sequence_number"] for event in events] == list(range(len(events)))
+    assert events[-1]["type"] == "response.completed"

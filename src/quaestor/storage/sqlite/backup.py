@@ -21,7 +21,8 @@ _PAGES = 1_000
 async def copy_store(place: Path, target: Path) -> None:
     """Copy a store as it is at this moment into a new file, whoever writes to it meanwhile.
 
-    The copy holds no lease: no process carries its sessions on. Raises StoreFull and other errors of a store.
+    The copy holds no lease, as no process carries its sessions on, and no snapshot of a session. Raises StoreFull and
+    other errors of a store.
     """
     with ExitStack() as undo, ErrorTranslator(str(target)):
         source = undo.enter_context(closing(apsw.Connection(str(place))))
@@ -34,6 +35,7 @@ async def copy_store(place: Path, target: Path) -> None:
                 await asyncio.sleep(0)
     copied = open_database(target)
     copied.run("UPDATE leases SET expires_at = ?", (format_timestamp(RELEASED_AT),))
+    copied.run("DELETE FROM snapshots")
     copied.keep_wal_on_close(False)
     copied.close()
 
