@@ -7,6 +7,8 @@ CORE := $(VENV)/core
 LOCAL_MODEL := $(VENV)/local-model
 FERRETDB_VERSION := v1.24.0
 FERRETDB := $(VENV)/ferretdb-$(FERRETDB_VERSION)
+OPENAI_JS_VERSION := 7.57.0
+OPENAI_JS := $(VENV)/openai-js-$(OPENAI_JS_VERSION)
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
@@ -20,7 +22,7 @@ MEMORY := $(shell df -Pk /dev/shm 2> /dev/null | awk 'END { if ($$4 > 4000000) p
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-mongo test-packaging ferretdb check format bench bench-evidence bench-local soak lock clean
+.PHONY: demo test test-mongo test-packaging ferretdb openai-js check format bench bench-evidence bench-local soak lock clean
 
 demo: $(CORE)
 	$(BIN)/quaestor --home $(VENV)/demo demo
@@ -49,6 +51,9 @@ test-mongo: $(READY)
 
 ferretdb: $(READY) $(FERRETDB)
 
+# Installs the JavaScript SDK of OpenAI, which then drives the server in `make test`.
+openai-js: $(READY) $(OPENAI_JS)
+
 # Builds the wheel, installs it as a user does, with each extra and with the oldest and newest of what it needs, and uses
 # it there. What pip downloads is kept in .venv.
 test-packaging: $(READY)
@@ -68,12 +73,14 @@ bench: $(READY)
 	$(BIN)/python bench/kernel.py
 	$(BIN)/python bench/barrier.py
 	$(BIN)/python bench/growth.py
+	$(BIN)/python bench/resume.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/replies.py
 	$(BIN)/python bench/online.py
 	$(BIN)/python bench/sandbox.py
 	$(BIN)/python bench/indicators.py
 	$(BIN)/python bench/decision.py
+	$(BIN)/python bench/server.py
 
 # A whole session with a model of 135M parameters on llama-cpp-python's server, which is built here once (10 minutes).
 bench-local: $(READY) $(LOCAL_MODEL)/ready
@@ -118,6 +125,10 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
+
+$(OPENAI_JS):
+	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $@.part openai@$(OPENAI_JS_VERSION)
+	mv $@.part $@
 
 # Its build wants to find its version in a file, so it is built from a copy of the module.
 $(FERRETDB):

@@ -1,4 +1,4 @@
-"""Every promise of docs/promises.md names a test that exists."""
+"""Every promise of docs/promises.md and docs/machines.md names a test that exists."""
 
 import ast
 import re
@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROWS = [
     line
-    for line in (ROOT / "docs/promises.md").read_text(encoding="utf-8").splitlines()
+    for page in ("promises.md", "machines.md")
+    for line in (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines()
     if line.startswith("| ") and not line.startswith("| promise")
 ]
 

@@ -16,7 +16,7 @@ from quaestor.runtime.head_files import record_file
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.backup import copy_store, fill_store, require_empty
+from quaestor.storage.sqlite.backup import copy_store, fill_store, require_empty, require_own_schema
 
 
 class BackupSummary(Contract):
@@ -48,7 +48,8 @@ async def back_up(quaestor: Quaestor, file: Path) -> BackupSummary:
 async def restore(home: Path | None, file: Path) -> BackupSummary:
     """Put a backup back into a home without sessions, once every session of it was verified.
 
-    Raises UsageError for a home that has sessions and for a file that is no backup. With faults nothing is restored.
+    Raises UsageError for a home that has sessions, for a file that is no backup, and for a database that does
+    something by itself. With faults nothing is restored.
     """
     home = home or default_home(os.environ)
     secure_home(home, DATABASE_FILE)
@@ -56,6 +57,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
         sessions, faults = await _verify(database)
         if faults:
             return BackupSummary(sessions=sessions, faults=faults)
+        require_own_schema(database)
         require_empty(home / DATABASE_FILE)
         await asyncio.to_thread(_move_folders, workspaces, home / WORKSPACES_FOLDER)
         fill_store(home / DATABASE_FILE, database)

@@ -88,6 +88,7 @@ async def _opened(folder: Path, settings: Settings, environment: Mapping[str, st
             SystemIdGenerator(),
             access=store.access,
             home=folder,
+            snapshots=store.snapshots,
         )
     finally:
         await resources.close()

@@ -15,7 +15,7 @@ from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorErro
 from quaestor.contracts.host import Host
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
-from quaestor.contracts.ports import Clock, IdGenerator, Store
+from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
 from quaestor.contracts.session import normalize_question, reject_credentials
 from quaestor.contracts.setting_options import SettingOptions
@@ -63,8 +63,9 @@ class Home(Sessions):
         *,
         access: AccessStore,
         home: Path,
+        snapshots: SnapshotCache | None = None,
     ) -> None:
-        super().__init__(store, library, resources, clock, ids)
+        super().__init__(store, library, resources, clock, ids, snapshots=snapshots)
         self.access = access
         self.home = home
 

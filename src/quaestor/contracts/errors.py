@@ -9,6 +9,7 @@
         HomeNotWritable
         StoreCorrupt        the database is damaged; the file is left as it was
         StoreFull           no room to append; the run is resumable
+        StoreUnavailable    the server of the store does not answer; the run is resumable
         MissingExtra        a feature needs a package that is not installed
         ModelRefused        a provider does not accept the key, the model or the request; the run is resumable
         ProviderUnavailable providers are out of order, or ask to be left alone; the run is resumable
@@ -77,6 +78,10 @@ class StoreCorrupt(SetupError):
 
 class StoreFull(SetupError):
     """There is no room to append; what was acknowledged is safe and the run is resumable."""
+
+
+class StoreUnavailable(SetupError):
+    """The server of the store does not answer; nothing of the transaction was kept and the run is resumable."""
 
 
 class MissingExtra(SetupError):

@@ -28,4 +28,6 @@ def session_status(session: Session, log: LogStatus, holder: str | None) -> Sess
         return SessionStatus(state="finished", outcome=session.outcome)
     if holder:
         return SessionStatus(state="running", holder=holder)
-    return SessionStatus(state="interrupted" if log.state == "running" else log.state)
+    if log.state == "running":
+        return SessionStatus(state="queued" if session.events == 1 else "interrupted")
+    return SessionStatus(state=log.state)

@@ -10,6 +10,7 @@ from quaestor.contracts.ports import Clock
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
+from quaestor.storage.originals import OriginalFiles
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 from quaestor.tools.engines import SearchWeb, load_engines
 from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist
@@ -29,14 +30,23 @@ __all__ = [
 ]
 
 
-def fetch_tool(settings: Settings, environment: Mapping[str, str], library: Library, clock: Clock) -> AnyTool:
-    """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses; its reader starts meanwhile."""
+def fetch_tool(
+    settings: Settings,
+    environment: Mapping[str, str],
+    library: Library,
+    clock: Clock,
+    originals: OriginalFiles | None = None,
+) -> AnyTool:
+    """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses; its reader starts meanwhile.
+
+    PDF files are kept among the originals of the session.
+    """
     start_reader()
     policy = FetchPolicy(
         obey_robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or ""
     )
     fetcher = PageFetcher(parse_allowlist(environment.get(ALLOWLIST_VARIABLE, "")), policy)
-    return FetchPage(fetcher, parse, library, clock)
+    return FetchPage(fetcher, parse, library, clock, originals.keep if originals else None)
 
 
 async def read_document(content: bytes, media_type: str, uri: str) -> Document:

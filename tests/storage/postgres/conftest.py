@@ -10,8 +10,8 @@ from quaestor.storage.postgres import PostgresStore, open_store
 
 
 @pytest.fixture
-def url(postgres: Postgres, tmp_path: Path) -> str:
-    return postgres.home(tmp_path.name)
+def url(postgres: Postgres) -> str:
+    return postgres.home()
 
 
 @pytest.fixture
@@ -19,3 +19,9 @@ async def opened(url: str) -> AsyncIterator[PostgresStore]:
     store = open_store(url)
     yield store
     await store.close()
+
+
+@pytest.fixture
+def empty(postgres: Postgres, tmp_path: Path) -> str:
+    """Return the URL of a schema in which there is nothing yet."""
+    return postgres.schema(tmp_path.name)

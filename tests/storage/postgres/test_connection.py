@@ -4,10 +4,9 @@ import psycopg
 import pytest
 from typing_extensions import override
 
-from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.contracts.errors import SetupError, StoreUnavailable, UsageError
 from quaestor.storage.postgres import PostgresStore, open_store
 from quaestor.storage.postgres.connection import PostgresDatabase
-from quaestor.storage.postgres.errors import ConnectionLost
 from storage.samples import begun, started, todo
 
 SECRET = "hunter2-long-enough"  # noqa: S105 -- of nothing
@@ -31,8 +30,8 @@ async def test_a_lost_connection_is_opened_again(opened: PostgresStore, url: str
     assert await opened.verify_chain("s1") == []
 
 
-async def test_work_whose_connection_is_lost_halfway_is_done_once(url: str) -> None:
-    database = PostgresDatabase(url)
+async def test_work_whose_connection_is_lost_halfway_is_done_once(empty: str) -> None:
+    database = PostgresDatabase(empty)
     tries = 0
 
     def work() -> None:
@@ -42,7 +41,7 @@ async def test_work_whose_connection_is_lost_halfway_is_done_once(url: str) -> N
             database.run("CREATE TABLE IF NOT EXISTS done (try BIGINT)")
             database.run("INSERT INTO done VALUES (?)", (tries,))
             if tries == 1:
-                end_connections(url)
+                end_connections(empty)
             database.run("INSERT INTO done VALUES (?)", (tries,))
 
     await database.perform(work)
@@ -67,8 +66,8 @@ class CommitLost(PostgresDatabase):
 
 
 @pytest.mark.parametrize("committed", [True, False])
-async def test_what_became_of_a_commit_without_an_answer_is_asked(url: str, committed: bool) -> None:
-    database = CommitLost(url)
+async def test_what_became_of_a_commit_without_an_answer_is_asked(empty: str, committed: bool) -> None:
+    database = CommitLost(empty)
     database.lost = 1
     await database.perform(lambda: database.run("CREATE TABLE done (number BIGINT)"))
     database.lost, database.committed = 0, committed
@@ -94,7 +93,7 @@ async def test_work_that_was_begun_is_carried_to_its_end(opened: PostgresStore) 
 
 
 def test_no_message_has_a_password() -> None:
-    with pytest.raises(ConnectionLost) as refused:
+    with pytest.raises(StoreUnavailable) as refused:
         open_store(f"postgresql://me:{SECRET}@127.0.0.1:1/none")
     assert SECRET not in str(refused.value)
     assert "postgresql://127.0.0.1:1/none" in str(refused.value)
@@ -103,14 +102,14 @@ def test_no_message_has_a_password() -> None:
     assert SECRET not in str(malformed.value)
 
 
-@pytest.mark.usefixtures("opened")
-async def test_a_role_that_may_not_write_is_named(url: str) -> None:
-    with psycopg.connect(url, autocommit=True) as owner:
+async def test_a_role_that_may_not_write_is_named(empty: str) -> None:
+    await open_store(empty).close()
+    with psycopg.connect(empty, autocommit=True) as owner:
         [[schema]] = owner.execute("SELECT current_schema()").fetchall()
         owner.execute(f"CREATE ROLE reader_{schema} LOGIN")
         owner.execute(f"GRANT USAGE ON SCHEMA {schema} TO reader_{schema}")
         owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader_{schema}")
-    reading = open_store(url.replace("postgres@", f"reader_{schema}@"))
+    reading = open_store(empty.replace("postgres@", f"reader_{schema}@"))
     with pytest.raises(SetupError, match="permission denied for table sessions"):
         await begun(reading)
     await reading.close()

@@ -4,19 +4,17 @@ import shutil
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, assert_never
 
 from cyclopts import Parameter
 
 from quaestor.app import open_to_look
-from quaestor.app.overview import SessionOverview
+from quaestor.app.overview import SessionOverview, StatusName
 from quaestor.app.session_search import search_sessions
 from quaestor.app.text import truncate_line
 from quaestor.contracts.session import SessionListing, SessionStatus
 from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
-
-State = Literal["running", "interrupted", "paused", "waiting", "finished"]
 
 _HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "EVENTS", "QUESTION")
 _SHORTEST_QUESTION = 24
@@ -26,7 +24,7 @@ _AGES = ((timedelta(days=365), "y"), (timedelta(days=1), "d"), (timedelta(hours=
 async def ps(
     *,
     status: Annotated[
-        tuple[State, ...] | None, Parameter(consume_multiple=True, negative="", help="Only sessions that are so.")
+        tuple[StatusName, ...] | None, Parameter(consume_multiple=True, negative="", help="Only sessions that are so.")
     ] = None,
     workflow: Annotated[str | None, Parameter(help="Only sessions of this workflow, as research.")] = None,
     text: Annotated[str | None, Parameter(help="Only sessions with this in their question.")] = None,
@@ -78,8 +76,10 @@ def describe_status(status: SessionStatus) -> str:
             return f"running ({status.holder})"
         case "waiting":
             return "waits for an answer"
-        case _:
+        case "queued" | "paused" | "interrupted":
             return status.state
+        case never:
+            assert_never(never)
 
 
 def format_age(age: timedelta) -> str:
@@ -90,7 +90,9 @@ def format_age(age: timedelta) -> str:
     return f"{max(age // timedelta(seconds=1), 0)}s"
 
 
-def _is_wanted(listed: SessionListing, status: Sequence[State] | None, workflow: str | None, text: str | None) -> bool:
+def _is_wanted(
+    listed: SessionListing, status: Sequence[StatusName] | None, workflow: str | None, text: str | None
+) -> bool:
     session = listed.session
     return (
         (not status or (listed.status is not None and listed.status.state in status))

@@ -9,7 +9,9 @@ from itertools import groupby
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.tokenization import content_terms, terms
+from quaestor.evidence.stemming import detect_language as detect_stems
+from quaestor.evidence.stemming import held_stems, stemmed_terms
+from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
@@ -99,16 +101,18 @@ def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
 
     Of a statement, and of a task that names nothing, two words are enough, for a text may put the others in words of
-    its own; one is, in a language whose words are not stemmed.
+    its own; one is, in another language than English.
     """
-    bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
+    language = detect_stems(task.text, least=1)
+    bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
     names = [] if is_unspaced(task.text) else [name for name in task.names if not name.isdigit()]
     called = task.titles or (*names, *(() if is_unspaced(task.text) else task.options))
-    if any(frozenset(content_terms(name) or terms(name)) <= bag for name in called for bag in bags):
+    if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
-    asked = frozenset(task.terms)
+    asked = frozenset(stemmed_terms(task.text, language))
     half = (len(asked) + 1) // 2
-    enough = _SUFFICIENT_WORDS if detect_language(task.text) == "en" or is_unspaced(task.text) else 1
+    is_english = detect_language(task.text) == "en"
+    enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
     least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 

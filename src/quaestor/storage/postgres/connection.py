@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.storage.postgres.errors import Conflict, ConnectionLost, ErrorTranslator, unreachable
+from quaestor.contracts.errors import SetupError, StoreUnavailable, UsageError
+from quaestor.storage.postgres.errors import ErrorTranslator, unreachable
 from quaestor.storage.postgres.statements import TextDumper, TextLoader, bind, translate
 from quaestor.storage.sql.database import Bindings, ResultRow
 
@@ -91,7 +91,7 @@ class PostgresDatabase:
     def writing(self) -> Iterator[None]:
         """Hold one transaction: committed at the end, undone when anything is raised.
 
-        Raises ConnectionLost where nothing of it was kept because the server went away.
+        Raises StoreUnavailable where nothing of it was kept because the server went away.
         """
         with self._naming:
             connection = self._connection
@@ -148,7 +148,7 @@ class PostgresDatabase:
         for pause in _PAUSES:
             try:
                 return work()
-            except (ConnectionLost, Conflict):
+            except StoreUnavailable:
                 if self._closing.wait(pause):
                     raise
         return work()
@@ -157,14 +157,14 @@ class PostgresDatabase:
         try:
             with self._naming:
                 connection.execute(b"COMMIT")
-        except ConnectionLost:
+        except StoreUnavailable:
             if not self._was_committed(transaction):
                 raise
 
     def _was_committed(self, transaction: str) -> bool:
         """Return what became of a transaction whose commit was not answered."""
         for pause in _PAUSES:
-            with suppress(ConnectionLost):
+            with suppress(StoreUnavailable):
                 found = self.row("SELECT pg_xact_status(CAST(? AS xid8))", (transaction,))
                 if found and found[0] in {"committed", "aborted"}:
                     return bool(found[0] == "committed")

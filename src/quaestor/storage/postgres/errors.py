@@ -5,7 +5,15 @@ from types import TracebackType
 import psycopg
 from psycopg import errors
 
-from quaestor.contracts.errors import HomeNotWritable, QuaestorError, SetupError, StoreCorrupt, StoreFull, UsageError
+from quaestor.contracts.errors import (
+    HomeNotWritable,
+    QuaestorError,
+    SetupError,
+    StoreCorrupt,
+    StoreFull,
+    StoreUnavailable,
+    UsageError,
+)
 from quaestor.storage.errors import quote_for_message
 
 _REASON_CHARACTERS = 200
@@ -16,14 +24,6 @@ _CONNECTION_LOST = (
     errors.TooManyConnections,
     errors.IdleInTransactionSessionTimeout,
 )
-
-
-class ConnectionLost(SetupError):
-    """A server that cannot be reached at the moment; nothing of the transaction under way was kept."""
-
-
-class Conflict(SetupError):
-    """A transaction that met another one; nothing of it was kept, and it may be done again at once."""
 
 
 class ErrorTranslator:
@@ -46,9 +46,9 @@ class ErrorTranslator:
             raise UsageError(f"{quote_for_message(error.object)} cannot be stored: it is not valid Unicode") from error
 
 
-def unreachable(path: str, error: Exception) -> ConnectionLost:
+def unreachable(path: str, error: Exception) -> StoreUnavailable:
     """Return the error for a server that does not answer, or no longer."""
-    return ConnectionLost(f"the database {path} cannot be reached: {_reason(error)}; start it or mend the way to it")
+    return StoreUnavailable(f"the database {path} cannot be reached: {_reason(error)}; start it or mend the way to it")
 
 
 def _translate(error: psycopg.Error, path: str) -> QuaestorError | None:
@@ -67,7 +67,7 @@ def _translate(error: psycopg.Error, path: str) -> QuaestorError | None:
                 f"another process kept a part of {path} locked for too long; end it or wait, then try again"
             )
         case errors.SerializationFailure() | errors.DeadlockDetected() | errors.ForeignKeyViolation():
-            return Conflict(f"a transaction at {path} met others again and again: {_reason(error)}; try again")
+            return StoreUnavailable(f"a transaction at {path} met others again and again: {_reason(error)}; try again")
         case errors.DataCorrupted() | errors.IndexCorrupted():
             return StoreCorrupt(f"{path} is damaged: {_reason(error)}; restore a backup")
         case errors.ProgramLimitExceeded():

@@ -202,6 +202,15 @@ CREATE TABLE session_sources (
 
 CREATE INDEX sessions_by_source ON session_sources (source);
 
+CREATE VIEW sources AS
+SELECT DISTINCT ON (sha256) sha256, title, uri, media_type, characters, retrieved_at, published, pages
+FROM texts LEFT JOIN (
+  SELECT source, title, uri, media_type, retrieved_at, published, pages FROM session_sources
+  UNION ALL
+  SELECT source, title, uri, media_type, retrieved_at, published, pages FROM documents
+) AS seen ON source = sha256
+ORDER BY sha256, retrieved_at;
+
 CREATE TABLE session_workspaces (
   session_id  TEXT COLLATE "C" NOT NULL,
   name        TEXT COLLATE "C" NOT NULL,
@@ -262,10 +271,23 @@ AS 'DELETE FROM events WHERE session_id = erased AND seq >= since';
 # A role that is granted SELECT and INSERT on events alone erases by this function; the owner of the table, who may do
 # anything to it, is kept from it by the trigger.
 
+_SNAPSHOTS = """
+CREATE TABLE snapshots (
+  session_id  TEXT COLLATE "C" PRIMARY KEY,
+  events      BIGINT NOT NULL,
+  head        TEXT COLLATE "C" NOT NULL,
+  fold        TEXT COLLATE "C" NOT NULL,
+  sha256      TEXT COLLATE "C" NOT NULL,
+  size        BIGINT NOT NULL,
+  data        BYTEA NOT NULL
+);
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_protection", _PROTECTION),
+    ("0004_snapshots", _SNAPSHOTS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

@@ -46,7 +46,7 @@ class PostgresStore(SqlStore):
 def open_store(url: str) -> PostgresStore:
     """Open the store at a URL; its tables are made, or brought up to date, by whoever comes first.
 
-    Raises UsageError for an address that is none, ConnectionLost where no server answers, HomeNotWritable where the
+    Raises UsageError for an address that is none, StoreUnavailable where no server answers, HomeNotWritable where the
     role may not do what is needed, and SetupError for a store of a newer release.
     """
     database = PostgresDatabase(url)

@@ -1,9 +1,11 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
+
+from typing_extensions import override
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession
@@ -21,14 +23,21 @@ from quaestor.contracts.session import (
 from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
+from quaestor.storage.errors import (
+    erased_session,
+    nothing_to_append,
+    session_exists,
+    unknown_session,
+)
 from quaestor.storage.event_rows import LogHead as LogEnd
 from quaestor.storage.sql import coordination, erasure, listing, signatures
 from quaestor.storage.sql import events as log
 from quaestor.storage.sql.access import SqlAccess
+from quaestor.storage.sql.copying import SqlCopies
 from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
+from quaestor.storage.sql.snapshots import SqlSnapshotCache
 
 _SESSIONS = (
     "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
@@ -53,7 +62,7 @@ class SqlLeaseRenewer:
             self._database.close()
 
 
-class SqlStore(ABC):
+class SqlStore(SqlCopies):
     """The `Store` port over one database, with the `Library` and the `Replies` beside it."""
 
     def __init__(self, database: Database, dialect: Dialect) -> None:
@@ -62,6 +71,7 @@ class SqlStore(ABC):
         self.library = SqlLibrary(database, dialect.term_index)
         self.replies = SqlReplyCache(database)
         self.access = SqlAccess(database)
+        self.snapshots = SqlSnapshotCache(database)
 
     @performed
     def create_session(self, session: Session, first: Sequence[Event]) -> None:
@@ -79,17 +89,6 @@ class SqlStore(ABC):
                 return False
             self._create_with(session, first)
             return True
-
-    @performed
-    def copy_session(self, session: Session, origin: str, upto: int) -> None:
-        """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
-
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
-        """
-        with self._database.writing():
-            head = self._lock_head(origin)
-            self._create(session)
-            log.copy_events(self._database, head, session.id, upto)
 
     @performed
     def append(
@@ -259,10 +258,12 @@ class SqlStore(ABC):
     async def shred(self, at: datetime) -> None:
         """Overwrite and delete what erased sessions have left, each part of it unless another session uses it."""
 
+    @override
     def _erasing(self) -> AbstractContextManager[Database]:
-        """Return the connection by which rows are deleted."""
+        """Return the connection by which rows are deleted, and which takes rows before those that they refer to."""
         return nullcontext(self._database)
 
+    @override
     @performed
     def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
@@ -270,12 +271,15 @@ class SqlStore(ABC):
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        with self._database.reading():
-            return list(log.find_faults(self._database, self._head(session_id)))
+        return self._find_faults(session_id)
 
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _find_faults(self, session_id: str) -> Sequence[str]:
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
 
     def _find(self, task_key: str, tenant: str) -> Session | None:
         row = self._database.row(
@@ -294,6 +298,7 @@ class SqlStore(ABC):
         if first:
             log.append_events(self._database, LogEnd(session.id), first, session.status)
 
+    @override
     def _create(self, session: Session) -> None:
         created = (
             session.id,
@@ -315,6 +320,7 @@ class SqlStore(ABC):
         """Return where a log ends, with no other transaction at this session until the caller's one ends."""
         return self._head(session_id, self._database.row_lock)
 
+    @override
     def _head(self, session_id: str, lock: str = "") -> LogEnd:
         row = self._database.row(
             f"SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?{lock}",  # noqa: S608 -- a clause

@@ -1,0 +1,159 @@
+"""The copy of a session in pieces: others append between them, and nobody sees the copy before it is whole.
+
+Until its last transaction a copy has events, but no row in `sessions`. The lease on its id names the process that makes
+it: where that has died, the copy is erased like a session.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+
+from quaestor.contracts.errors import UnknownSession
+from quaestor.contracts.session import Lease, LeaseOwner, Session
+from quaestor.storage.chain import rechain
+from quaestor.storage.errors import broken_origin, no_such_prefix, quote_for_message, session_exists
+from quaestor.storage.event_rows import LogHead, latest_outcome
+from quaestor.storage.sql import coordination, erasure
+from quaestor.storage.sql.database import Database, performed
+from quaestor.storage.sql.events import PAGE_SIZE, fetch_events, insert_rows, move_head, read_rows
+from quaestor.storage.sql.provenance import adopt_references
+
+
+class SqlCopies(ABC):
+    """The part of a store that copies sessions."""
+
+    _database: Database
+
+    @abstractmethod
+    async def verify_chain(self, session_id: str) -> Sequence[str]:
+        """Name every fault of a log."""
+
+    @abstractmethod
+    def _erasing(self) -> AbstractContextManager[Database]:
+        """Return the connection which takes rows before those that they refer to."""
+
+    @abstractmethod
+    def _create(self, session: Session) -> None:
+        """Add a session without events, inside the caller's transaction."""
+
+    @abstractmethod
+    def _head(self, session_id: str) -> LogHead:
+        """Return where a log ends."""
+
+    async def copy_session(self, session: Session, origin: str, upto: int, owner: LeaseOwner) -> None:
+        """Add a session with the events 1 to `upto` of another one, piece by piece; others append meanwhile.
+
+        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold:
+        the new one would vouch for what was changed.
+        """
+        known = await self._count(origin)
+        if not 1 <= upto <= known:
+            raise no_such_prefix(origin, known, upto)
+        for fault in await self.verify_chain(origin):
+            raise broken_origin(origin, fault, self._database.path)
+        seen = LogHead(origin)
+        while seen.events < upto:
+            seen = await self._read_piece(seen, upto)
+            await asyncio.sleep(0)
+        lease = Lease(session_id=session.id, epoch=1, owner=owner, expires_at=session.created_at)
+        await self._begin_copy(origin, lease)
+        end = LogHead(session.id)
+        while end.events < upto:
+            end = await self._copy_piece(lease, origin, end, upto)
+            await asyncio.sleep(0)
+        await self._end_copy(session, lease, replace(end, outcome=seen.outcome))
+
+    @performed
+    def incomplete_copies(self) -> Sequence[Lease]:
+        """Return the leases of copies that are not complete."""
+        return coordination.incomplete_copies(self._database)
+
+    @performed
+    def erase_copy(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a copy that is not complete; `shred` then deletes what it leaves."""
+        with self._erasing() as database, database.writing():
+            coordination.require_lease(database, lease)
+            coordination.forget_lease(database, lease)  # whoever still makes the copy finds that it is gone
+            erasure.entomb(database, lease.session_id, at)
+
+    @performed
+    def _count(self, session_id: str) -> int:
+        return self._head(session_id).events
+
+    @performed
+    def _read_piece(self, end: LogHead, upto: int) -> LogHead:
+        return _read_piece(self._database, end, upto)
+
+    @performed
+    def _begin_copy(self, origin: str, lease: Lease) -> None:
+        with self._erasing() as database, database.writing():
+            self._require_unused(lease.session_id)
+            _begin_copy(database, origin, lease)
+
+    @performed
+    def _copy_piece(self, lease: Lease, origin: str, end: LogHead, upto: int) -> LogHead:
+        with self._erasing() as database, database.writing():
+            return _copy_piece(database, lease, origin, end, upto)
+
+    @performed
+    def _end_copy(self, session: Session, lease: Lease, end: LogHead) -> None:
+        with self._database.writing():
+            self._create(session)
+            _end_copy(self._database, lease, end)
+
+    def _require_unused(self, session_id: str) -> None:
+        if self._database.row("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
+            raise session_exists(session_id)
+
+
+def _read_piece(database: Database, end: LogHead, upto: int) -> LogHead:
+    """Read some events behind a place in a log; return the next place, with the outcome up to there.
+
+    Raises StoreCorrupt for an event that is beyond reading.
+    """
+    events = fetch_events(database, end.session_id, end.events, min(PAGE_SIZE, upto - end.events))
+    if not events:
+        raise _erased_origin(end.session_id)
+    last = events[-1]
+    return replace(end, events=last.seq, cycle=last.cycle, outcome=latest_outcome(end, events))
+
+
+def _begin_copy(database: Database, origin: str, lease: Lease) -> None:
+    """Claim the id of a copy, and keep for it what its origin saw, inside the caller's transaction.
+
+    Raises UsageError for an id that is in use.
+    """
+    if not coordination.insert_lease(database, lease):
+        raise session_exists(lease.session_id)
+    adopt_references(database, lease.session_id, origin)
+
+
+def _copy_piece(database: Database, lease: Lease, origin: str, end: LogHead, upto: int) -> LogHead:
+    """Copy some events behind the end of a copy, inside the caller's transaction; return its new end.
+
+    They are stored as they were, of whatever version, under a chain of their own. Raises LeaseLost where another
+    process has erased the copy as one that nobody makes, and UnknownSession where its origin was erased meanwhile.
+    """
+    coordination.require_lease(database, lease)
+    count = min(PAGE_SIZE, upto - end.events)
+    rows = list(rechain(islice(read_rows(database, origin, end.events), count), end.session_id, end.hash))
+    if len(rows) < count:
+        raise _erased_origin(origin)
+    insert_rows(database, rows)
+    last = rows[-1]
+    return replace(end, events=last.seq, cycle=last.cycle, last_at=last.at, hash=last.hash)
+
+
+def _end_copy(database: Database, lease: Lease, end: LogHead) -> None:
+    """Show a copy, whose row is there by now, with all its events, inside the caller's transaction."""
+    coordination.require_lease(database, lease)
+    move_head(database, end)
+    coordination.forget_lease(database, lease)
+
+
+def _erased_origin(origin: str) -> UnknownSession:
+    return UnknownSession(f"session {quote_for_message(origin)} was erased while it was copied")
