@@ -29,7 +29,6 @@ _KEY_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_(API_KEY|TOKEN)")
 """Of a `.env`, which has much else for other programs."""
 
 _is_valid_key: Callable[[str], bool] = deferred("quaestor.http.endpoint:is_valid_key")
-_is_valid_key: Callable[[str], bool] = deferred("quaestor.http.endpoint:is_valid_key")
 _get_password: Callable[[str, str], str | None] = deferred("keyring:get_password")
 _set_password: Callable[[str, str, str], None] = deferred("keyring:set_password")
 _KEYRING_ERROR: LazyImport[type[Exception]] = LazyImport("keyring.errors:KeyringError")
