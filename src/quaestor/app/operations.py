@@ -115,6 +115,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("sign", ("sign",), Absent("the key of the home signs, and nobody else")),
     Operation("back up", ("backup",), _THIS_MACHINE),
     Operation("restore", ("restore",), _THIS_MACHINE),
+    Operation("copy store", ("store",), _THIS_MACHINE),
     Operation("rebuild", ("rebuild",), _THIS_MACHINE),
     Operation("copy log", ("follow",), _THIS_MACHINE),
     Operation("read copy", ("copied",), _THIS_MACHINE),

@@ -55,6 +55,7 @@ _OWN_COMMANDS = {
     "prune": "quaestor.faces.cli.erasure:prune",
     "backup": "quaestor.faces.cli.backup:backup",
     "restore": "quaestor.faces.cli.backup:restore",
+    "store": "quaestor.faces.cli.stores:store",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",

@@ -111,7 +111,9 @@ class PostgresDatabase:
         """See the database as it is now, in every query until the end."""
         with self._naming:
             connection = self._connection
-            connection.execute(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            connection.execute(
+                b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0"
+            )
         try:
             yield
         finally:

@@ -1,7 +1,8 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 
@@ -23,7 +24,7 @@ from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
 from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
 from quaestor.storage.event_rows import LogHead as LogEnd
-from quaestor.storage.sql import coordination, erasure, listing, signatures
+from quaestor.storage.sql import coordination, copying, erasure, listing, signatures
 from quaestor.storage.sql import events as log
 from quaestor.storage.sql.access import SqlAccess
 from quaestor.storage.sql.database import Database, ResultRow, performed
@@ -272,6 +273,14 @@ class SqlStore(ABC):
         """
         with self._database.reading():
             return list(log.find_faults(self._database, self._head(session_id)))
+
+    async def copy_from(self, origin: "SqlStore", copied: Callable[[str], None]) -> None:
+        """Copy everything that another store holds into this one; `copied` is called for each session.
+
+        Raises UsageError where this one has other sessions or documents under the same names.
+        """
+        source, dialect = origin._database, origin._dialect  # noqa: SLF001 -- of its own class
+        await asyncio.to_thread(copying.copy_rows, source, dialect, self._database, self._dialect, copied)
 
     async def close(self) -> None:
         """Close the store and its library."""
