@@ -23,7 +23,7 @@ from quaestor.storage.sql.store import SqlStore
 from quaestor.storage.sqlite import open_store
 from storage.samples import NOON, begun, finished, reply, todo
 
-SESSIONS = 200
+SESSIONS = 100
 TABLES = (
     *("sessions", "events", "blobs", "commands", "texts", "corpora", "documents", "passages", "replies", "vectors"),
     *("session_sources", "session_corpora", "session_workspaces", "tombstones", "tokens", "requests", "signatures"),
