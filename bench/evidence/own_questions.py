@@ -3,7 +3,8 @@
 The corpora are speech and stories without capitals or in other languages, tables and headers (both in the folder
 `own`), and Python Enhancement Proposals. Of each brief it is checked whether a passage holds the words that answer,
 and whether a direct answer is the right one; a wrong one misleads. `own/judgements.jsonl` holds what a person judged of
-the rest of each brief.
+the rest of each brief. 50 more, in `own/lists.jsonl`, ask for lists, counts and cells of headers and tables; where
+nothing shows that an answer is whole none is right. Of a long list (`#` and its length) the length is compared.
 """
 
 import tarfile
@@ -24,17 +25,20 @@ OWN = Path(__file__).parent / "own"
 async def rows(data: Path) -> list[Row]:
     """Return how many briefs hold what answers, how many answer directly and rightly, and how many mislead."""
     found = [one for corpus in ("speech", "tables", "peps") for one in await outcomes(corpus, data)]
+    listed = [one for corpus in ("tables", "catalogue", "peps") for one in await outcomes(corpus, data, "lists")]
     answerable = [one for one in found if one["gold"]]
     return [
         Row("Own 100", "passages hold what answers", mean(one["held"] for one in answerable), "", 0.8),
         Row("Own 100", "direct answers, of those expected", mean(one["right"] for one in found if one["answer"])),
         Row("Own 100", "misleading", mean(one["wrong"] for one in found), "", 0.02, least=False),
+        Row("Own lists", "answered, of those that can be", mean(one["right"] for one in listed if one["answer"])),
+        Row("Own lists", "misleading", mean(one["wrong"] for one in listed), "", 0.02, least=False),
     ]
 
 
-async def outcomes(corpus: str, data: Path) -> list[dict[str, Any]]:
+async def outcomes(corpus: str, data: Path, file: str = "questions") -> list[dict[str, Any]]:
     """Ask the questions of one corpus."""
-    questions = [each for each in lines(OWN / "questions.jsonl") if each["corpus"] == corpus]
+    questions = [each for each in lines(OWN / f"{file}.jsonl") if each["corpus"] == corpus]
     async with seated_in(lambda folder: _fill(folder, corpus, data)) as desk:
         return [await _outcome(desk, each) for each in questions]
 
@@ -53,8 +57,10 @@ def _fill(folder: Path, corpus: str, data: Path) -> None:
 
 async def _outcome(desk: Desk, each: Mapping[str, Any]) -> dict[str, Any]:
     brief = await desk.brief(each["question"])
-    held = all(any(words.casefold() in text for text in _shown(brief)) for words in each["gold"])
+    held = all(any(words.casefold() in text for text in _shown(brief)) for words in each.get("gold", ()))
     answer = brief.answer if brief else None
+    if answer and (each["answer"] or "").startswith("#"):
+        answer = f"#{len(answer.split('; '))}"
     return {
         **each,
         "held": bool(brief) and held,

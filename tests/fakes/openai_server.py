@@ -39,6 +39,7 @@ class OpenAIServer(HttpServer[Received]):
         self.answered: Counter[str] = Counter()
         """How often each body was answered to the end."""
         self.charged: list[Usage] = []
+        self.models: tuple[str, ...] = ("small", "nomic-embed-text")
         self._streams = streams
 
     @property
@@ -63,6 +64,10 @@ class OpenAIServer(HttpServer[Received]):
     @override
     async def answer(self, request: Received, connection: Connection) -> bool:
         asked = request.asked
+        if (request.method, request.path) == ("GET", "/v1/models"):
+            models = [{"id": name, "object": "model"} for name in self.models]
+            await connection.send(Answer(json.dumps({"object": "list", "data": models}).encode(), headers=JSON))
+            return True
         if request.path != "/v1/chat/completions":
             await _send_status(connection, Status(status=404, message="no such path"), request)
             return True

@@ -1,6 +1,6 @@
 """Every operation of Quaestor, for the faces: they import this package and `contracts`, and nothing below."""
 
-from quaestor.app.home import default_home, open_home
+from quaestor.app.home import default_home, open_home, open_to_look
 from quaestor.app.shorthands import Quaestor, split_paths_and_urls
 from quaestor.app.stores import DATABASE_FILE
 from quaestor.contracts.library import ProgressCallback
@@ -15,5 +15,6 @@ __all__ = [
     "default_home",
     "is_session_id",
     "open_home",
+    "open_to_look",
     "split_paths_and_urls",
 ]

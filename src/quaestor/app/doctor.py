@@ -2,18 +2,29 @@
 
 import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from quaestor.app.doctor_trials import (
+    Check,
+    absent,
+    fault,
+    ok,
+    try_engines,
+    try_model,
+    try_reading,
+    try_servers,
+)
 from quaestor.app.home import default_home
+from quaestor.app.installation import install_command
 from quaestor.app.stores import DATABASE_FILE
-from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus
-from quaestor.contracts.settings import REPLAY_PREFIX
+from quaestor.contracts.settings import REPLAY_PREFIX, Settings
 from quaestor.models.catalogue import ModelCatalogue
+from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.private_home import foreign_owner
 from quaestor.runtime.resources import open_catalogue
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
@@ -45,30 +56,26 @@ EXTRA_PACKAGES: Mapping[str, Extra] = {
 }
 
 
-class Check(Contract):
-    """What one check found; `absent` is neither good nor bad."""
+async def check_system(home: Path | None = None, *, ask: bool = True) -> tuple[Check, ...]:
+    """Check Python, SQLite, the home, the database, the settings and the extras, and try what a run uses.
 
-    state: Literal["ok", "fault", "absent"]
-    subject: str
-    text: str
-
-
-async def check_system(home: Path | None = None) -> tuple[Check, ...]:
-    """Check Python, SQLite, the home, the database, the settings, their models, the sandbox and the extras.
-
-    The sandbox is tried from inside; nothing is changed, and no model is asked.
+    Sample files are read, and the sandbox is started and tried from inside. With `ask`, the models and the search
+    engines of the settings are asked once, and servers of tools connected to. Nothing is changed.
     """
     from quaestor.tools.sandbox import select_sandbox  # noqa: PLC0415 -- only this command and tasks try it
 
     sandbox = (await select_sandbox()).standing
     folder = home or default_home(os.environ)
+    settings, checks = _check_settings()
     return (
-        _ok("Python", f"{platform.python_version()} on {platform.system()}"),
-        _ok("Quaestor", __version__),
-        _ok("SQLite", sqlite_version()),
+        ok("Python", f"{platform.python_version()} on {platform.system()}"),
+        ok("Quaestor", __version__),
+        ok("SQLite", sqlite_version()),
         _check_home(folder),
         *_check_database(folder / DATABASE_FILE),
-        *_check_settings(),
+        *checks,
+        *(await _try_services(settings, ask=ask) if settings else ()),
+        *await try_reading(),
         _check_sandbox(sandbox),
         *(_check_extra(name, extra) for name, extra in EXTRA_PACKAGES.items()),
     )
@@ -77,69 +84,70 @@ async def check_system(home: Path | None = None) -> tuple[Check, ...]:
 def _check_home(home: Path) -> Check:
     nearest = next(folder for folder in (home, *home.parents) if folder.exists())
     if not nearest.is_dir():
-        return _fault("home", f"{home} cannot be made: {nearest} is not a folder; use another home")
+        return fault("home", f"{home} cannot be made: {nearest} is not a folder; use another home")
     if not os.access(nearest, os.W_OK | os.X_OK):
-        return _fault("home", f"{home} cannot be written; make {nearest} writable or use another home")
+        return fault("home", f"{home} cannot be written; make {nearest} writable or use another home")
     if reason := foreign_owner(home):
-        return _fault("home", reason)
-    return _ok("home", f"{home}{'' if home == nearest else ' (made when it is needed)'}")
+        return fault("home", reason)
+    return ok("home", f"{home}{'' if home == nearest else ' (made when it is needed)'}")
 
 
 def _check_database(file: Path) -> Iterator[Check]:
     if not file.exists():
-        yield Check(state="absent", subject="database", text="none yet")
+        yield absent("database", "none yet")
         return
     try:
         faults = check_integrity(file)
     except QuaestorError as error:
-        yield _fault("database", str(error))
+        yield fault("database", str(error))
         return
-    for fault in faults:
-        yield _fault("database", f"{fault}; restore a backup of {file}")
+    for reason in faults:
+        yield fault("database", f"{reason}; restore a backup of {file}")
     if not faults:
-        yield _ok("database", f"{file}, {file.stat().st_size / 1e6:,.1f} MB, sound")
+        yield ok("database", f"{file}, {file.stat().st_size / 1e6:,.1f} MB, sound")
 
 
-def _check_settings() -> Iterator[Check]:
+def _check_settings() -> tuple[Settings | None, Sequence[Check]]:
     folder, own = Path(SETTINGS_FILE), user_settings_file(os.environ)
     try:
         settings = resolve_settings({}, os.environ, own, folder)
     except QuaestorError as error:
-        yield _fault("settings", str(error))
-        return
-    yield _ok(
-        "settings",
-        f"read from {', '.join(('the environment', *(str(file) for file in (folder, own) if file.exists())))}",
-    )
-    catalogue = open_catalogue(settings, os.environ)
-    for name in dict.fromkeys((settings.model, *settings.models.values(), *settings.fallback)):
-        yield _check_model(name, catalogue)
+        return None, [fault("settings", str(error))]
+    files = ", ".join(("the environment", *(str(file) for file in (folder, own) if file.exists())))
+    return settings, [ok("settings", f"read from {files}")]
 
 
-def _check_model(name: str, catalogue: ModelCatalogue) -> Check:
+async def _try_services(settings: Settings, *, ask: bool) -> Sequence[Check]:
     try:
-        return _ok("model", name if name.startswith(REPLAY_PREFIX) else catalogue.resolve_name(name))
+        environment = Credentials(os.environ, user_settings_file(os.environ), Path())
     except QuaestorError as error:
-        return _fault("model", str(error))
+        return [fault("keys", str(error))]
+    catalogue = open_catalogue(settings, environment)
+    names = tuple(dict.fromkeys((settings.model, *settings.models.values(), *settings.fallback)))
+    models = [await _check_model(name, catalogue, settings, ask=ask) for name in names]
+    if not ask:
+        return models
+    return (*models, *await try_engines(settings, environment), *await try_servers(settings, environment))
+
+
+async def _check_model(name: str, catalogue: ModelCatalogue, settings: Settings, *, ask: bool) -> Check:
+    if name.startswith(REPLAY_PREFIX):
+        return ok("model", name)
+    try:
+        resolved = catalogue.resolve_name(name)
+    except QuaestorError as error:
+        return fault("model", str(error))
+    return ok("model", resolved) if catalogue.is_local(name) or not ask else await try_model(name, settings)
 
 
 def _check_sandbox(sandbox: SandboxStatus) -> Check:
     reasons = "; ".join(sandbox.reasons)
     if sandbox.tier is None:
-        return Check(state="absent", subject="sandbox", text=f"none, so tasks run no programs: {reasons}")
-    return _ok("sandbox", f"{sandbox.tier}{f' ({reasons})' if reasons else ''}")
+        return absent("sandbox", f"none, so tasks run no programs: {reasons}")
+    return ok("sandbox", f"{sandbox.tier}{f' ({reasons})' if reasons else ''}")
 
 
 def _check_extra(name: str, extra: Extra) -> Check:
     if find_spec(extra.package):
-        return _ok(f"extra {name}", f"{extra.purpose} {extra.done}")
-    missing = f"missing, so {extra.purpose} not {extra.done}; pip install 'quaestor[{name}]'"
-    return Check(state="absent", subject=f"extra {name}", text=missing)
-
-
-def _ok(subject: str, text: str) -> Check:
-    return Check(state="ok", subject=subject, text=text)
-
-
-def _fault(subject: str, text: str) -> Check:
-    return Check(state="fault", subject=subject, text=text)
+        return ok(f"extra {name}", f"{extra.purpose} {extra.done}")
+    return absent(f"extra {name}", f"missing, so {extra.purpose} not {extra.done}; {install_command(name)}")

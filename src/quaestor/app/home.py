@@ -14,8 +14,10 @@ from pydantic import JsonValue
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.stores import DATABASE_FILE, open_store
-from quaestor.contracts.errors import SetupError
+from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.settings import Settings
+from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.erasure import finish_erasures
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.resources import Resources
@@ -33,12 +35,33 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     Raises HomeNotWritable, StoreCorrupt, SetupError for a home of another user, and UsageError for a setting that
     cannot be used.
     """
-    folder = Path(home) if home else default_home(os.environ)
-    settings = resolve_settings(options, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
+    own = user_settings_file(os.environ)
+    settings = resolve_settings(options, os.environ, own, Path(SETTINGS_FILE))
+    async with _opened(_home_folder(home), settings, Credentials(os.environ, own, Path())) as quaestor:
+        yield quaestor
+
+
+@asynccontextmanager
+async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor]:
+    """Open a home to read sessions in it; a settings file that cannot be used is reported and stops nothing.
+
+    Raises as `open_home` does, but for settings.
+    """
+    try:
+        settings = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
+    except UsageError as error:
+        _LOGGER.warning("%s", error)
+        settings = Settings()
+    async with _opened(_home_folder(home), settings, os.environ) as quaestor:
+        yield quaestor
+
+
+@asynccontextmanager
+async def _opened(folder: Path, settings: Settings, environment: Mapping[str, str]) -> AsyncIterator[Quaestor]:
     clock = SystemClock()
     secure_home(folder, DATABASE_FILE, create=settings.store is None)
     store = open_store(settings, folder)
-    resources = Resources(store.library, store.replies, settings, os.environ, clock, home=folder.resolve())
+    resources = Resources(store.library, store.replies, settings, environment, clock, home=folder)
     try:
         await _finish_erasures(store, clock, folder)
         yield Quaestor(
@@ -48,7 +71,7 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
             clock,
             SystemIdGenerator(),
             access=store.access,
-            home=folder.resolve(),
+            home=folder,
         )
     finally:
         await resources.close()
@@ -61,6 +84,10 @@ async def _finish_erasures(store: Store, clock: Clock, home: Path) -> None:
         await finish_erasures(store, clock, home)
     except SetupError as error:
         _LOGGER.warning("what was erased is not yet shredded: %s", error)
+
+
+def _home_folder(home: str | Path | None) -> Path:
+    return (Path(home) if home else default_home(os.environ)).resolve()
 
 
 def default_home(environment: Mapping[str, str]) -> Path:

@@ -8,6 +8,8 @@ from typing import Literal
 
 _ONE_SESSION = "/api/v1/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
+_PAGE = "/sessions/{session_id}"
+_FORM = f"POST {_PAGE}/commands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +52,26 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
     Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
-    Operation("show", ("show",), (f"GET {_ONE_SESSION}",)),
-    Operation("follow", ("attach",), (f"GET {_ONE_SESSION}/events",), tool="research_status"),
+    Operation("show", ("show",), (f"GET {_ONE_SESSION}",), pages=(f"GET {_PAGE}",)),
+    Operation(
+        "follow", ("attach",), (f"GET {_ONE_SESSION}/events",), pages=(f"GET {_PAGE}/live",), tool="research_status"
+    ),
     Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",)),
-    Operation("answer", ("answer",), (_COMMANDS,), kind="answer", tool="research_answer"),
-    Operation("edit plan", ("plan",), (_COMMANDS,), kind="edit_plan"),
-    Operation("review plan", ("plan",), (_COMMANDS,), kind="review_plan"),
-    Operation("pause", ("pause",), (_COMMANDS,), kind="pause"),
-    Operation("resume", ("resume",), (_COMMANDS,), kind="resume"),
-    Operation("finish", ("finish",), (_COMMANDS,), kind="finish"),
-    Operation("cancel", ("cancel",), (_COMMANDS,), kind="cancel", tool="research_cancel"),
-    Operation("raise budget", ("budget",), (_COMMANDS,), kind="add_budget"),
-    Operation("retry", ("retry",), (_COMMANDS,), kind="retry"),
-    Operation("ask", ("ask",), (_COMMANDS,), kind="ask"),
-    Operation("refresh", ("refresh",), (_COMMANDS,), kind="refresh"),
-    Operation("fork", ("fork",), (_COMMANDS,), kind="fork"),
-    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",)),
+    Operation("answer", ("answer",), (_COMMANDS,), pages=(_FORM,), kind="answer", tool="research_answer"),
+    Operation(
+        "edit plan", ("plan",), (_COMMANDS,), pages=(f"GET {_PAGE}/plan", f"POST {_PAGE}/plan", _FORM), kind="edit_plan"
+    ),
+    Operation("review plan", ("plan",), (_COMMANDS,), pages=(_FORM,), kind="review_plan"),
+    Operation("pause", ("pause",), (_COMMANDS,), pages=(_FORM,), kind="pause"),
+    Operation("resume", ("resume",), (_COMMANDS,), pages=(_FORM,), kind="resume"),
+    Operation("finish", ("finish",), (_COMMANDS,), pages=(_FORM,), kind="finish"),
+    Operation("cancel", ("cancel",), (_COMMANDS,), pages=(_FORM,), kind="cancel", tool="research_cancel"),
+    Operation("raise budget", ("budget",), (_COMMANDS,), pages=(_FORM,), kind="add_budget"),
+    Operation("retry", ("retry",), (_COMMANDS,), pages=(_FORM,), kind="retry"),
+    Operation("ask", ("ask",), (_COMMANDS,), pages=(_FORM,), kind="ask"),
+    Operation("refresh", ("refresh",), (_COMMANDS,), pages=(_FORM,), kind="refresh"),
+    Operation("fork", ("fork",), (_COMMANDS,), pages=(_FORM,), kind="fork"),
+    Operation("erase", ("rm", "prune"), (f"DELETE {_ONE_SESSION}",), pages=(f"POST {_PAGE}/erase",)),
     Operation(
         "report",
         ("report",),

@@ -145,6 +145,10 @@ class Library(Protocol):
         """Return a source as this session saw it; None for one that it did not see and none of its corpora has."""
         ...
 
+    async def texts_of(self, corpus: str) -> Sequence[str]:
+        """Return the hashes of the texts of a corpus, each once, in order of the first path that has it."""
+        ...
+
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
         ...

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from quaestor.http.client import HttpClient
     from quaestor.models.chat.mode_memory import ModeMemory
     from quaestor.models.chat.model import ChatModel
+    from quaestor.models.chat.request import RequestMode
     from quaestor.models.native.model import NativeModel
     from quaestor.models.offline import OfflineModel
 
@@ -146,6 +147,11 @@ class ModelCatalogue:
             max_output_tokens=output_tokens,
             memory=memory,
         )
+
+    def known_mode(self, name: str) -> "RequestMode | None":
+        """Return the request mode that a model's server had to be asked in; None where it refused nothing so far."""
+        memory = self._memories.get(name)
+        return memory.mode if memory else None
 
     async def close(self) -> None:
         """Close the connections to all providers."""

@@ -64,7 +64,7 @@ def check_folder_settings(file: SettingsFile, own: Path, own_values: Mapping[str
     ]
     if faults:
         raise UsageError(f"{'; '.join(faults)}; write it in {own}")
-    if _mark(file, own).exists():
+    if is_trusted(file, own):
         return
     refused = tuple(settings_that_need_trust(file, own_values))
     if refused:
@@ -82,6 +82,11 @@ def settings_that_need_trust(file: SettingsFile, own_values: Mapping[str, JsonVa
                 yield f"{file.located(name)} is higher than in your own settings"
         elif name in Settings.model_fields and name not in HARMLESS_SETTINGS:
             yield f"{file.located(name)} is not for a folder to set"
+
+
+def is_trusted(file: SettingsFile, own: Path) -> bool:
+    """Return whether a person trusts a file as it is now."""
+    return _mark(file, own).exists()
 
 
 def trust(file: SettingsFile, own: Path) -> None:

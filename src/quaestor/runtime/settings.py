@@ -35,13 +35,30 @@ def resolve_settings(
     They weigh in this order. Options that are None were not given. Raises UsageError that names each faulty setting and
     where it came from, UntrustedSettings for what the folder's file may not set.
     """
+    return validate_layers(setting_layers(run, environment, own, folder))
+
+
+def setting_layers(
+    run: Mapping[str, JsonValue],
+    environment: Mapping[str, str],
+    own: Path | None = None,
+    folder: Path | None = None,
+) -> Mapping[str, Mapping[str, JsonValue]]:
+    """Return the settings of each source that has any, by its name; a later one takes precedence.
+
+    Raises UsageError for a source that cannot be read, UntrustedSettings for what the folder's file may not set.
+    """
     own_values = read_settings_file(own).values if own and own.exists() else {}
-    layers: dict[str, Mapping[str, JsonValue]] = {
+    return {
         str(own): own_values,
         str(folder): _from_folder(folder, own, own_values) if folder else {},
         "the environment": _from_environment(environment),
         "the options": {name: value for name, value in run.items() if value is not None},
     }
+
+
+def validate_layers(layers: Mapping[str, Mapping[str, JsonValue]]) -> Settings:
+    """Return the settings of several sources. Raises UsageError that names each faulty one and its source."""
     merged: dict[str, JsonValue] = {}
     origin: dict[str, str] = {}
     for layer, values in layers.items():

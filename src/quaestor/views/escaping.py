@@ -68,6 +68,10 @@ class Fragment:
 
     markup: str
 
+    def __html__(self) -> str:
+        """Return what a template writes for it, unescaped."""
+        return self.markup
+
 
 Content = Fragment | str
 """What an element may hold; a plain string is text and is escaped."""

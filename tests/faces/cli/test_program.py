@@ -1,3 +1,4 @@
+import json
 import shlex
 import subprocess
 import sys
@@ -7,8 +8,10 @@ import pytest
 
 from faces.cli.conftest import Ended, Quaestor
 from faces.cli.processes import line
+from fakes.openai_server import OpenAIServer
 from fakes.papers import QUESTION
 from quaestor.app.doctor import EXTRA_PACKAGES
+from quaestor.app.installation import install_command
 from quaestor.faces.cli.main import run
 from quaestor.faces.cli.program import COMMANDS
 from quaestor.version import __version__
@@ -101,9 +104,10 @@ def test_doctor_finds_a_sound_machine(quaestor: Quaestor, finished: Ended) -> No
     assert finished.code == 0
     ended = quaestor("doctor")
     assert ended.code == 0
-    subjects = {line[6:22].strip() for line in ended.out.splitlines()}
+    subjects = {line[6:24].strip() for line in ended.out.splitlines()}
     assert subjects == {
-        *("Python", "Quaestor", "SQLite", "home", "database", "settings", "model", "sandbox"),
+        *("Python", "Quaestor", "SQLite", "home", "database", "settings", "model", "search", "sandbox"),
+        *("read a page", "read a PDF", "read a Word file"),
         *(f"extra {name}" for name in EXTRA_PACKAGES),
     }
     assert "sound" in ended.out
@@ -119,12 +123,42 @@ def test_doctor_names_what_must_be_mended(quaestor: Quaestor, tmp_path: Path, mo
     assert "is not a folder" in faults[0]
 
 
+def test_doctor_asks_what_the_settings_name(
+    quaestor: Quaestor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = json.dumps({"lives": {"command": str(tmp_path / "gone")}})
+    monkeypatch.setenv("QUAESTOR_MODEL", "ollama:small")
+    monkeypatch.setenv("QUAESTOR_MCP", notes)
+    monkeypatch.setenv("QUAESTOR_WEB", '["searxng"]')
+    with OpenAIServer(lambda _: '{"total": 5}') as server:
+        monkeypatch.setenv("OLLAMA_BASE_URL", server.url)
+        monkeypatch.setenv("SEARXNG_URL", server.url)
+        ended = quaestor("doctor")
+        assert [bool(asked.tools) for asked in server.asked] == [False, True]
+    assert ended.code == 3
+    states = {line[6:24].strip(): line.split()[0] for line in ended.out.splitlines()}
+    assert [states[one] for one in ("model", "search searxng", "server lives")] == ["ok", "FAULT", "FAULT"]
+    assert "it called no tool" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("prefix", "command"),
+    [
+        ("/home/me/.local/share/pipx/venvs/quaestor", "pipx install --force 'quaestor[web]'"),
+        ("/home/me/.local/share/uv/tools/quaestor", "uv tool install --force 'quaestor[web]'"),
+        ("/usr", "pip install 'quaestor[web]'"),
+    ],
+)
+def test_the_command_that_adds_an_extra_fits_the_installation(prefix: str, command: str) -> None:
+    assert install_command("web", Path(prefix)) == command
+
+
 def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.setenv("QUAESTOR_MODEL", "openai:gpt-5-mini")
     monkeypatch.setenv("QUAESTOR_MODELS", '{"planner": "ollama:qwen3"}')
     monkeypatch.setenv("QUAESTOR_FALLBACK", '["nobody:x"]')
-    ended = quaestor("doctor")
+    ended = quaestor("doctor", "--no-ask")
     assert ended.code == 3
     first, second, third = [line.split(maxsplit=2) for line in ended.out.splitlines() if line[6:].startswith("model ")]
     assert first[0] == "FAULT"
@@ -162,3 +196,16 @@ def test_who_does_not_read_the_messages_changes_nothing(home: Path, docs: Path, 
     ended = subprocess.run(["bash", "-c", f"{command} {closed}"], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout[:2]) == (0, "> ")
     assert subprocess.run(line(home, "verify"), capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("text", ["this is no TOML", 'model = "openai:gpt-5"', "effort = 7"])
+def test_a_settings_file_that_cannot_be_used_stops_no_look_at_sessions(
+    quaestor: Quaestor, finished: Ended, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    (tmp_path / "cloned").mkdir()
+    (tmp_path / "cloned" / "quaestor.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "cloned")
+    for command in ("ps", "show", "report", "spend", "events", "verify"):
+        assert quaestor(command).code == 0
+    assert finished.session in quaestor("ps").out
+    assert quaestor("resume", finished.session).code == 2

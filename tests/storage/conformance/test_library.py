@@ -187,6 +187,16 @@ async def test_says_which_texts_a_corpus_holds_now_wherever_they_stand(library: 
     assert await library.held(corpus, asked) == frozenset()
 
 
+async def test_names_the_texts_of_a_corpus_once_in_order_of_path(library: Library) -> None:
+    again = document("/d/a.txt", "The quick brown fox", "jumps over the lazy dog", title="Again")
+    corpus = await filled(library, FOX, HEN, skipped("/d/a.pdf", "needs the extra docs"))
+    assert await library.texts_of(corpus) == [name_of(FOX), name_of(HEN)]
+    await library.put(corpus, [document("/d/g.txt", "Nothing but a wolf"), again], later(5))
+    await library.drop(corpus, ["/d/fox.txt"])
+    held = [name_of(FOX), name_of(document("/d/g.txt", "Nothing but a wolf")), name_of(HEN)]
+    assert await library.texts_of(corpus) == held
+
+
 @pytest.mark.parametrize("hostile", ["", "\0", "' OR 1=1 --", '"', "[", "日本", "x" * 100_000])
 async def test_a_hash_that_is_none_is_held_by_nobody(library: Library, hostile: str) -> None:
     corpus = await filled(library, FOX)

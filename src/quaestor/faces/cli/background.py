@@ -7,7 +7,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_home
+from quaestor.app import LOG_FOLDER, Quaestor, default_home, open_to_look
 from quaestor.contracts.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, SetupError
 from quaestor.contracts.session import NEWEST_SESSION
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
@@ -33,7 +33,7 @@ async def attach(
     Shows what happened before, too. Ctrl-C leaves; the session continues.
     """
     check_output_path("--out", delivery.out)
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         after = after if json else 0
         write_stderr(f"session {session}")
         try:

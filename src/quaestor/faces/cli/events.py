@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import Quaestor, open_home
+from quaestor.app import Quaestor, open_to_look
 from quaestor.app.copies import LogCopy, open_copy
 from quaestor.app.copies import read_copy as read_events
 from quaestor.app.text import count_noun, escape_hidden_json, one_line, truncate_line
@@ -44,7 +44,7 @@ async def events(
 
     One line an event: number, time, state, type, todo, and what happened.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         workflow = (await quaestor.session(session)).workflow
         _check_choice("--type", only, event_types(workflow))
         _check_choice("--state", state, workflow_states(workflow))
@@ -100,7 +100,7 @@ async def follow(
 
     With SESSION until it rests, else until Ctrl-C. Waits for a target that is down.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         if session:
             await quaestor.session(session)
         async with open_copy(quaestor, to) as copy:

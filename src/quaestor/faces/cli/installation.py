@@ -83,15 +83,22 @@ def _facts(agent: AgentDetails) -> Iterator[tuple[str, str]]:
     yield "delegate", "yes" if agent.delegate else "no"
 
 
-async def doctor(*, home: Home = None) -> int:
-    """Check that this machine is ready.
+async def doctor(
+    *,
+    ask: Annotated[bool, Parameter(help="Ask the models, engines and servers of your settings.")] = True,
+    home: Home = None,
+) -> int:
+    """Check that this machine is ready, by trying it.
 
-    Checks Python, SQLite, the home, the database, the settings, the models they name, the sandbox, which it tries to
-    get out of, and the extras. Changes nothing and asks no model. The exit code is 3 when there is a fault.
+    Checks Python, SQLite, the home, the database, the settings and the extras; reads a page, a PDF and a Word file,
+    starts the sandbox and tries to get out of it, asks the models and search engines of your settings once, and lists
+    the tools of your servers. Changes nothing. The exit code is 3 when there is a fault.
+
+    Example: `quaestor doctor --no-ask`
     """
-    checks = await check_system(home)
+    checks = await check_system(home, ask=ask)
     for check in checks:
-        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<16}{check.text}\n")
+        write_stdout(f"{_MARKS[check.state]:<6}{check.subject:<18}{check.text}\n")
     return SetupError.exit_code if any(check.state == "fault" for check in checks) else 0
 
 

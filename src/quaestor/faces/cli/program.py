@@ -11,7 +11,7 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
-from quaestor.app import is_session_id, open_home
+from quaestor.app import is_session_id, open_to_look
 from quaestor.app.workflows import built_in_commands, installed_commands
 from quaestor.contracts.errors import (
     EXIT_FAILED,
@@ -59,6 +59,9 @@ _OWN_COMMANDS = {
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
+    "setup": "quaestor.faces.cli.setup:setup",
+    "settings": "quaestor.faces.cli.configuration:settings",
+    "models": "quaestor.faces.cli.configuration:models",
     "doctor": "quaestor.faces.cli.installation:doctor",
     "serve": "quaestor.faces.server.commands:serve",
     "token": "quaestor.faces.server.commands:token",
@@ -127,15 +130,19 @@ async def _complete_session_ids(bound: BoundArguments, home: Path | None) -> Non
     for name, parameter in bound.signature.parameters.items():
         given = bound.arguments.get(name, parameter.default)
         if parameter.annotation in _SESSION_PARAMETERS and given is not None and not is_session_id(given):
-            async with open_home(home) as quaestor:
+            async with open_to_look(home) as quaestor:
                 bound.arguments[name] = await quaestor.resolve_session_id(given)
+
+
+async def run_command(argv: Sequence[str]) -> int:
+    """Run one command line in a loop that runs already; return its exit code. Raises what it raises."""
+    return await build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False) or 0
 
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line; every error ends here, in one line on stderr and an exit code."""
     try:
-        command = build_app(argv).meta.run_async(list(argv), exit_on_error=False, print_error=False)
-        return asyncio.run(command) or 0
+        return asyncio.run(run_command(argv))
     except CycloptsError as error:
         return _report_failure(_describe_usage_error(error), EXIT_USAGE)
     except QuaestorError as error:

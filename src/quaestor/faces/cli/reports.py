@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from quaestor.app import is_session_id, open_home
+from quaestor.app import is_session_id, open_to_look
 from quaestor.app.bundles import find_bundle, verify_bundle
 from quaestor.app.inspection import verify_session
 from quaestor.app.reports import attach_signature, diff_report, explain_claim, read_report
@@ -38,7 +38,7 @@ async def report(
     check_output_path("--out", delivery.out)
     if diff and (signed or delivery != ReportOutput()):
         raise UsageError("--diff is text for stdout; leave out --format and --out, and --signed")
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         if diff:
             text = await diff_report(quaestor, session, version)
         else:
@@ -69,7 +69,7 @@ async def verify(
     """
     if not is_session_id(session) and (bundle := find_bundle(session)):
         return _verify_bundle(bundle, key)
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         session = session if is_session_id(session) else await quaestor.resolve_session_id(session)
         checked = await verify_session(quaestor, session, key)
     if checked.faults:
@@ -132,7 +132,7 @@ async def sign(session: SessionId, /, *, home: Home = None) -> int:
     That is done by itself whenever a run ends or rests. The key is made at first use, in the keyring or in a file
     beside your settings.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         signed = await quaestor.sign(session)
     write_stdout(f"head {signed.head.hash}\n{_describe_signature(signed)}")
     return 0
@@ -149,6 +149,6 @@ async def explain(
 
     Shows each quote with the words around it, the search that found it, the todo, and the numbers of the events.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         write_stdout(await explain_claim(quaestor, session, claim))
     return 0

@@ -5,7 +5,7 @@ from typing import Annotated, assert_never
 
 from cyclopts import Parameter
 
-from quaestor.app import open_home
+from quaestor.app import open_to_look
 from quaestor.app.inspection import read_spend
 from quaestor.app.text import count_noun, escape_hidden_json, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
@@ -29,7 +29,7 @@ _SPEND_HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", 
 
 async def ps(*, home: Home = None) -> int:
     """List the sessions, the newest first."""
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         rows = [_row(listed) async for listed in quaestor.listing()]
     if not rows:
         write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
@@ -43,7 +43,7 @@ async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> 
 
     Question, status, limits, results, spend and the plan; of a task also its rounds and every file it made.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         stored = await quaestor.session(session)
         status = _describe_status(await quaestor.status(session))
         options = await quaestor.options(session)
@@ -126,7 +126,7 @@ async def spend(
 
     Every table adds up to the total. What was lost in a kill counts as spent and is in it.
     """
-    async with open_home(home) as quaestor:
+    async with open_to_look(home) as quaestor:
         spent = await read_spend(quaestor, session)
     if json:
         write_stdout(f"{escape_hidden_json(spent.model_dump_json(indent=2))}\n")

@@ -7,11 +7,11 @@ from quaestor.faces.server.guard import Guard
 from quaestor.faces.server.openapi import DOCUMENT_PATH, install_document
 from quaestor.faces.server.problems import install_handlers
 from quaestor.faces.server.state import ServerState
-from quaestor.faces.server.web import assets, home
+from quaestor.faces.server.web import assets, commands, home, live
 from quaestor.faces.server.web.error_pages import render_failure
 
 _API = (sessions, streaming, results, files, assistants, login, monitoring)
-_PAGES = (home, assets)
+_PAGES = (home, live, commands, assets)
 ROUTERS = tuple(part.router for part in _API)
 PAGE_ROUTERS = tuple(part.router for part in _PAGES)
 

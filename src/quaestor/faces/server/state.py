@@ -11,6 +11,7 @@ from fastapi import Request
 from quaestor.app import Quaestor
 from quaestor.app.costs import CostBook
 from quaestor.app.following import StreamHub
+from quaestor.app.live import LiveSessions
 from quaestor.app.worker import SessionWorker
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
 from quaestor.faces.server.limits import LoopLag, RateLimiter
@@ -52,6 +53,7 @@ class ServerState:
     """What the link has with which a browser logs in; None once it was used."""
     port: int
     costs: CostBook = field(default_factory=CostBook)
+    live: LiveSessions = field(default_factory=LiveSessions)
     open_streams: int = 0
     is_ready: bool = True
     responses: Counter[int] = field(default_factory=Counter)

@@ -58,13 +58,7 @@ async def events(
     begin = StreamPosition.parse(place) if place else StreamPosition(session.events if snapshot else 0)
     if session.outcome is not None and not snapshot and begin.part == 0 and begin.seq >= session.events:
         return Response(status_code=HTTPStatus.NO_CONTENT)
-    if state.open_streams >= state.options.streams:
-        raise ProblemRaised(
-            HTTPStatus.SERVICE_UNAVAILABLE,
-            f"{state.options.streams} streams are open, which is the limit; come back later",
-            name="too-many-streams",
-            headers={"Retry-After": "10"},
-        )
+    require_stream(state)
     return StreamingResponse(
         _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot),
         media_type=_EVENT_STREAM,
@@ -75,7 +69,7 @@ async def events(
 async def _event_stream(
     state: ServerState, quaestor: Quaestor, session: Session, begin: StreamPosition, *, snapshot: bool
 ) -> AsyncIterator[str]:
-    with _counted(state):
+    with sent_stream(state):
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if snapshot:
             details = await read_details(quaestor, session.id)
@@ -84,8 +78,20 @@ async def _event_stream(
             yield _render(page) or HEARTBEAT
 
 
+def require_stream(state: ServerState) -> None:
+    """Raise ProblemRaised where as many streams are open as the server allows."""
+    if state.open_streams >= state.options.streams:
+        raise ProblemRaised(
+            HTTPStatus.SERVICE_UNAVAILABLE,
+            f"{state.options.streams} streams are open, which is the limit; come back later",
+            name="too-many-streams",
+            headers={"Retry-After": "10"},
+        )
+
+
 @contextmanager
-def _counted(state: ServerState) -> Iterator[None]:
+def sent_stream(state: ServerState) -> Iterator[None]:
+    """Count a stream while it is sent."""
     state.open_streams += 1
     try:
         yield

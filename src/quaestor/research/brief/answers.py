@@ -7,6 +7,7 @@ from quaestor.contracts.ledger import Finding
 from quaestor.evidence.tokenization import terms
 from quaestor.research.brief.wording import asked_words
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
+from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
 from quaestor.research.offline.header_fields import Fact, parse_fact, split_people
 from quaestor.research.offline.header_lookup import is_reference_fact, same_title
@@ -26,8 +27,25 @@ class _CitedFact:
     passages: tuple[int, ...]
 
 
-def find_answer(question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Answer | None:
+def find_answer(
+    question: Question,
+    findings: Sequence[Finding],
+    passages: Sequence[BriefPassage],
+    looked_up: LookedUp | None = None,
+) -> Answer | None:
     """Return the direct answer with what checks it; None where its kind cannot be checked."""
+    if looked_up and looked_up.kind is not CheckedAnswer.FIELD:
+        return _rows_of(looked_up)
+    return _of_passages(question, findings, passages) or (_rows_of(looked_up) if looked_up else None)
+
+
+def _rows_of(looked_up: LookedUp) -> Answer | None:
+    if looked_up.answer is None:
+        return None
+    return looked_up.answer, AnswerProof(kind=looked_up.kind, label=looked_up.label, rows=looked_up.rows)
+
+
+def _of_passages(question: Question, findings: Sequence[Finding], passages: Sequence[BriefPassage]) -> Answer | None:
     facts = tuple(_cited_facts(findings, passages))
     if len(question.options) > 1:
         return _compare_dates(question, facts) if question.wanted is not AnswerKind.YES_NO else None

@@ -71,8 +71,12 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         for number, placed in enumerate(_in_reading_order(material, question), 1)
     )[:_MAX_PASSAGES]
     findings = [finding for entry in _recorded(material) for finding in entry.findings]
-    answer = find_answer(question, findings, passages)
-    cited = dict.fromkeys(passage.source for passage in passages)
+    looked_up = material.contexts.looked_up
+    answer = find_answer(question, findings, passages, looked_up)
+    if answer and answer[1].rows and looked_up:
+        sources |= {source.sha256: source for source in looked_up.sources}
+    rows = answer[1].rows if answer else ()
+    cited = dict.fromkeys((*(passage.source for passage in passages), *(row.quote.source for row in rows)))
     return Brief(
         version=version,
         question=material.question,
@@ -82,7 +86,7 @@ def assemble_brief(material: BriefMaterial, *, version: int, making: GenerationI
         passages=passages,
         differences=tuple(_differences(material.contradictions, passages)),
         gaps=(
-            *find_gaps(question, passages, sources, answered=answer is not None),
+            *find_gaps(question, passages, sources, answered=answer is not None, looked_up=looked_up),
             *_undated(material, [sources[sha256] for sha256 in cited]),
             *_open_ends(material),
         ),

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts.source import Source
 from quaestor.research.brief.wording import AskedWord, asked_words, held_terms
-from quaestor.research.contracts.brief import BriefPassage
+from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
+from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.language import AnswerKind
 from quaestor.research.offline.question import Question, asks_for_list
 
@@ -12,17 +13,26 @@ _MAX_UNRELATED = 3
 """Beyond so many words a long question is told nothing by them."""
 _NO_COUNT = "The question asks for a number of things; no field or table that was found gives it, so none is given."
 _NO_LIST = "The question asks for a list; no field or table that was found gives it whole, so none is given."
+_NOT_WHOLE = {
+    CheckedAnswer.COUNT: "The question asks for a number of things, and none is given: {}.",
+    CheckedAnswer.LIST: "The question asks for a list, and none is given: {}.",
+}
 
 
 def find_gaps(
-    question: Question, passages: Sequence[BriefPassage], sources: Mapping[str, Source], *, answered: bool
+    question: Question,
+    passages: Sequence[BriefPassage],
+    sources: Mapping[str, Source],
+    *,
+    answered: bool,
+    looked_up: LookedUp | None = None,
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
     bags = [_held(passage, sources[passage.source]) for passage in passages]
     asked = asked_words(question.text)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name], bags))
-    return (*_absent(asked, bags), *_unrelated(asked, bags), *_declined(question))
+    return (*_absent(asked, bags), *_unrelated(asked, bags), *_declined(question, looked_up))
 
 
 def _held(passage: BriefPassage, source: Source) -> frozenset[str]:
@@ -51,8 +61,10 @@ def _unrelated(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> It
         yield f"None of these passages that names {_listed(names, ' or ')} holds {_listed(apart)}."
 
 
-def _declined(question: Question) -> Iterator[str]:
-    if question.wanted is AnswerKind.NUMBER:
+def _declined(question: Question, looked_up: LookedUp | None) -> Iterator[str]:
+    if looked_up and looked_up.refusal:
+        yield _NOT_WHOLE[looked_up.kind].format(looked_up.refusal)
+    elif question.wanted is AnswerKind.NUMBER:
         yield _NO_COUNT
     elif asks_for_list(question.text):
         yield _NO_LIST

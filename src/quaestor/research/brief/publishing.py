@@ -22,7 +22,12 @@ _ASSEMBLE: LazyImport[Callable[..., Brief]] = LazyImport("quaestor.research.brie
 
 def request_contexts(state: ResearchState) -> ToolRun:
     """Return the run that reads the paragraph around every quote."""
-    given = ContextInput(findings=state.all_findings())
+    given = ContextInput(
+        findings=state.all_findings(),
+        question=state.topic,
+        corpus=state.options.corpus,
+        before=state.options.as_of,
+    )
     key = f"contexts/{state.report_versions + 1}"
     return ToolRun(key=key, state="VERIFYING", tool="contexts", uses_reserve=True, given=given)
 

@@ -19,12 +19,20 @@ class CheckedAnswer(StrEnum):
     COUNT = "count"
 
 
+class ShownRow(Contract):
+    """A thing that a field or a row of a table names, with the words that show it."""
+
+    name: str
+    quote: Quote
+
+
 class AnswerProof(Contract):
     """What checks a direct answer: the text itself names what is asked for."""
 
     kind: CheckedAnswer
     label: str = Field(description="What the text calls it: the document and the name of the field.")
-    passages: tuple[int, ...] = Field(min_length=1, description="The numbers of the passages that hold it.")
+    passages: tuple[int, ...] = Field(default=(), description="The numbers of the passages that hold it.")
+    rows: tuple[ShownRow, ...] = Field(default=(), description="What was listed or counted, and the cell of a table.")
 
 
 class BriefPassage(Citation):

@@ -1,11 +1,14 @@
 """The arguments and results of the tools of research."""
 
+from datetime import date
+
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Quote, Sha256, Source
 from quaestor.contracts.todo import TodoOutput
+from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
 from quaestor.research.contracts.roles import DraftFinding
 from quaestor.research.events import QuoteVerdict
 
@@ -70,9 +73,12 @@ class DepositInput(Contract):
 
 
 class ContextInput(Contract):
-    """For the contexts tool: findings whose quotes are to be shown in their paragraphs."""
+    """For the contexts tool: findings whose quotes are to be shown in their paragraphs, and what was asked."""
 
     findings: tuple[Finding, ...]
+    question: str = Field(default="", description="Fields and tables are looked up for it; nothing in old logs.")
+    corpus: str = Field(default="", description="The corpus over which lists and counts are made.")
+    before: date | None = Field(default=None, description="Documents that are dated later are not read.")
 
 
 class QuoteContext(Contract):
@@ -90,8 +96,20 @@ class DocumentStatus(Contract):
     status: str
 
 
+class LookedUp(Contract):
+    """What fields and tables answer: a list, a count or a cell, with what shows it; or why they answer nothing."""
+
+    kind: CheckedAnswer
+    answer: str | None = None
+    label: str = Field(description="The fields and the place that answer.")
+    refusal: str = Field(default="", description="Why there is no answer.")
+    rows: tuple[ShownRow, ...] = ()
+    sources: tuple[Source, ...] = Field(default=(), description="The sources of the rows.")
+
+
 class Contexts(Contract):
     """The quotes that stand where they were located, each once, and the standing of their documents."""
 
     contexts: tuple[QuoteContext, ...] = ()
     statuses: tuple[DocumentStatus, ...] = ()
+    looked_up: LookedUp | None = None

@@ -16,7 +16,7 @@ _CLAIM = re.compile(
     r"(?P<subject>.+?)(?: \((?P<scheme>[^()]+?) (?P<number>\d+)\))? — (?P<key>[^:—]+): (?P<value>.+)", re.DOTALL
 )
 _MAIL = re.compile(r"\s*(?:<[^<>]*>|\([^()]*@[^()]*\)|\S+@\S+)")
-_TITLE_KEYS = frozenset({"title", "name", "subject", "título", "titre", "titel", "标题", "題名", "शीर्षक"})
+TITLE_KEYS = frozenset({"title", "name", "subject", "título", "titre", "titel", "标题", "題名", "शीर्षक"})
 _MIN_FIELDS = 2
 _MAX_KEY_WORDS = 4
 
@@ -45,7 +45,7 @@ class Header:
     @property
     def title(self) -> Field | None:
         """The field that names the document."""
-        return next((field for field in self.fields if normalize(field.key) in _TITLE_KEYS), None)
+        return next((field for field in self.fields if normalize(field.key) in TITLE_KEYS), None)
 
 
 @dataclass(frozen=True, slots=True)

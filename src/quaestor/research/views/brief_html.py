@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from quaestor.research.contracts.brief import Brief, BriefDifference
+from quaestor.research.contracts.brief import Brief, BriefDifference, ShownRow
 from quaestor.research.views.brief_outline import (
     BRIEF_NOTICE,
     BriefPart,
@@ -48,7 +48,12 @@ def _answer(brief: Brief) -> tuple[Fragment, ...]:
         return ()
     label = element("span", one_line(answer_label(brief.answer_proof)), class_="label")
     words = element("bdi", one_line(brief.answer))
-    return (element("p", label, words, citation_markers(brief.answer_proof.passages), class_="answer"),)
+    rows = (_shown_row(row) for row in brief.answer_proof.rows)
+    return (element("p", label, words, citation_markers(brief.answer_proof.passages), class_="answer"), *_list(rows))
+
+
+def _shown_row(row: ShownRow) -> Fragment:
+    return join(element("bdi", one_line(row.name)), ": ", element("q", element("bdi", one_line(row.quote.text))))
 
 
 def _section(key: str, heading: str, blocks: tuple[Fragment, ...]) -> Fragment:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.source import Sha256
-from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer
+from quaestor.research.contracts.brief import Brief, BriefPassage, CheckedAnswer, ShownRow
 from quaestor.research.contracts.report import GenerationInfo
 from quaestor.research.views.report_json import SourceData, source_data
 from quaestor.views.escaping import escape_hidden_json
@@ -39,6 +39,16 @@ class DifferenceData(Contract):
     passages: tuple[int, ...]
 
 
+class RowData(Contract):
+    """A thing that was listed or counted, or the cell that answers; `quote` shows it, as in a passage."""
+
+    name: str
+    source: Sha256
+    start: int
+    end: int
+    quote: str
+
+
 class BriefData(Contract):
     """The brief; `answer` is null unless its kind is checked, and `answer_passages` are the numbers that hold it."""
 
@@ -50,6 +60,7 @@ class BriefData(Contract):
     answer_kind: CheckedAnswer | None
     answer_label: str | None
     answer_passages: tuple[int, ...]
+    answer_rows: tuple[RowData, ...] = Field(default=(), description="Of a list, a count or a cell, what shows it.")
     partial: str | None = Field(description="Why the work ended early, if it did.")
     parts: tuple[str, ...]
     passages: tuple[PassageData, ...] = Field(description="In the order of reading.")
@@ -70,6 +81,7 @@ def render_brief_json(brief: Brief) -> str:
         answer_kind=proof.kind if proof else None,
         answer_label=proof.label if proof else None,
         answer_passages=proof.passages if proof else (),
+        answer_rows=tuple(_row(one) for one in proof.rows) if proof else (),
         partial=brief.partial,
         parts=brief.parts,
         passages=tuple(_passage(one, sources[one.source].page(one.start)) for one in brief.passages),
@@ -81,6 +93,11 @@ def render_brief_json(brief: Brief) -> str:
         making=brief.making,
     )
     return escape_hidden_json(shape.model_dump_json(indent=2)) + "\n"
+
+
+def _row(row: ShownRow) -> RowData:
+    quote = row.quote
+    return RowData(name=row.name, source=quote.source, start=quote.start, end=quote.end, quote=quote.text)
 
 
 def _passage(passage: BriefPassage, page: int | None) -> PassageData:

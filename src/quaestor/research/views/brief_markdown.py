@@ -37,7 +37,8 @@ def _answer(brief: Brief) -> list[str]:
     if brief.answer is None or brief.answer_proof is None:
         return []
     label, text = escape_markdown(answer_label(brief.answer_proof)), escape_markdown_inline(brief.answer)
-    return [f"**{label}:** {text}{_markers(brief.answer_proof.passages)}"]
+    rows = (f"{escape_markdown(row.name)}: {escape_markdown_inline(row.quote.text)}" for row in brief.answer_proof.rows)
+    return [f"**{label}:** {text}{_markers(brief.answer_proof.passages)}", *_list(rows)]
 
 
 def _part(part: BriefPart) -> list[str]:

@@ -1,6 +1,6 @@
 """What a person sends with a form: its texts as a contract, and its files."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request, UploadFile
@@ -27,18 +27,22 @@ SentForm = Annotated[FormData, Depends(_sent_form)]
 """What came with a form; its files are closed when the request is answered."""
 
 
-def read_form(form: FormData, contract: type[FormT]) -> FormT:
-    """Return the fields of a form; one that was left empty is absent.
-
-    Raises UsageError for a value that cannot be used, with the name of its field.
-    """
-    values = {
+def read_fields(form: FormData) -> Mapping[str, str]:
+    """Return the texts of a form; one that was left empty is absent, and so is its proof."""
+    return {
         name: value.strip()
         for name, value in form.items()
         if isinstance(value, str) and value.strip() and name != CSRF_FIELD
     }
+
+
+def read_form(form: FormData, contract: type[FormT]) -> FormT:
+    """Return the fields of a form as a contract.
+
+    Raises UsageError for a value that cannot be used, with the name of its field.
+    """
     try:
-        return contract.model_validate(values)
+        return contract.model_validate(read_fields(form))
     except ValidationError as error:
         fault = error.errors()[0]
         raise UsageError(f"{'.'.join(map(str, fault['loc']))} cannot be used: {fault['msg']}") from error

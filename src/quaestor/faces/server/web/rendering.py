@@ -1,6 +1,6 @@
 """Pages from their templates: every value is escaped, nothing in it is hidden, and a missing name is an error."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from http import HTTPStatus
@@ -42,7 +42,9 @@ def environment() -> Environment:
         "amount": format_amount,
         "dollars": format_dollars,
         "timestamp": format_timestamp,
+        "clock": format_clock,
         "duration": format_duration,
+        "limit_amount": format_limit,
         "age": format_age,
         "web_link": web_link,
     }
@@ -78,6 +80,22 @@ def format_duration(seconds: float) -> str:
 def format_dollars(dollars: Decimal) -> str:
     """Format an amount of money: two decimals, and four below ten cents."""
     return f"${dollars:,.2f}" if not dollars or dollars >= _SMALL else f"${dollars:,.4f}"
+
+
+def format_limit(amount: Decimal, limit: str) -> str:
+    """Format how much of a limit there is, in its unit."""
+    match limit:
+        case "dollars":
+            return format_dollars(amount)
+        case "seconds":
+            return format_duration(float(amount))
+        case _:
+            return format_amount(amount)
+
+
+def format_clock(at: datetime) -> str:
+    """Format the time of a day, in UTC."""
+    return f"{at.astimezone(UTC):%H:%M:%S}"
 
 
 def format_age(at: datetime, now: datetime) -> str:

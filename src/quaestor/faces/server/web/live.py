@@ -1,0 +1,86 @@
+"""One session while it goes on: the page, and the stream of its newest state."""
+
+import re
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+
+from fastapi import APIRouter, Response
+from fastapi.responses import StreamingResponse
+
+from quaestor.app.following import StreamPosition
+from quaestor.app.live import LiveView
+from quaestor.contracts.session import Session
+from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
+from quaestor.faces.server.state import ServerState
+from quaestor.faces.server.streaming import HEARTBEAT, RETRY_MILLISECONDS, require_stream, sent_stream
+from quaestor.faces.server.web.navigation import session_tabs
+from quaestor.faces.server.web.rendering import render_page, render_template
+
+router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
+_LINE_END = re.compile(r"\r\n|\r|\n")
+CLOSED = "event: finished\ndata: finished\n\n"
+"""Tells the page that nothing more comes, so that it does not come back for more."""
+
+
+@router.get("")
+async def show(
+    session: VisibleSession, caller: Reader, state: State, done: str = "", skipped: int | None = None
+) -> Response:
+    """Show a session as it is now, and follow it."""
+    return await render_live(session, caller, state, done=done, skipped=skipped)
+
+
+async def render_live(
+    session: Session,
+    caller: Caller,
+    state: ServerState,
+    *,
+    done: str = "",
+    skipped: int | None = None,
+    refused: str | None = None,
+) -> Response:
+    """Return the page of a session; `done` is what a command did, `refused` why one was not taken."""
+    return render_page(
+        "live.html",
+        caller,
+        status=HTTPStatus.CONFLICT if refused else HTTPStatus.OK,
+        session=session,
+        tabs=session_tabs(session, "live"),
+        done=done,
+        skipped=skipped,
+        refused=refused,
+        view=await state.live.read(caller.quaestor, session.id),
+        may_run=caller.token.allows("run"),
+    )
+
+
+@router.get("/live")
+async def follow(session: VisibleSession, caller: Reader, state: State) -> Response:
+    """Follow a session: its whole state as a part of the page, each time that something happened."""
+    require_stream(state)
+    return StreamingResponse(
+        _states(state, caller, session.id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
+
+
+async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncIterator[str]:
+    with sent_stream(state):
+        yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        view = await state.live.read(caller.quaestor, session_id)
+        shown = _render_state(view, caller)
+        yield _as_message(shown)
+        async for _ in state.hub.pages(session_id, StreamPosition(view.seq), state.options.heartbeat_seconds):
+            view = await state.live.read(caller.quaestor, session_id)
+            known, shown = shown, _render_state(view, caller)
+            yield _as_message(shown) if shown != known else HEARTBEAT
+        if view.is_over:
+            yield CLOSED
+
+
+def _render_state(view: LiveView, caller: Caller) -> str:
+    return render_template("live_state.html", caller, view=view, may_run=caller.token.allows("run"))
+
+
+def _as_message(part: str) -> str:
+    """Return a part of a page as one server-sent event."""
+    return "".join(f"data: {line}\n" for line in _LINE_END.split(part)) + "\n"

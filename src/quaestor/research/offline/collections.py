@@ -1,0 +1,191 @@
+"""Things of one kind with their fields: the documents of a series by their headers, and the rows of a table."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+from quaestor.evidence.tables import Table, find_tables
+from quaestor.evidence.tokenization import content_terms, normalize
+from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
+from quaestor.research.offline.markup import strip_markup
+
+HEADER_CHARACTERS = 4_000
+"""The characters at the top of a text in which a document states its fields."""
+_DOCUMENT_NOUNS = frozenset(
+    ["document", "file", "paper", "article", "page", "text", "report", "proposal", "standard", "note"]
+)
+_NAME_COLUMNS = frozenset({"name", "title"})
+_EMPTY_VALUES = frozenset({"", "-", "\\-", "—", "\N{EN DASH}", "n/a", "none", "no", "?"})
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
+_MIN_PLURAL = 4
+_BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\]]*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """A document as it is stored."""
+
+    source: str
+    title: str
+    uri: str
+    text: str
+
+    @property
+    def stem(self) -> str:
+        """The name of its file without its ending."""
+        return PurePath(self.uri).stem
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A field of a thing: its name, its value, and the characters of the source that state it."""
+
+    key: str
+    value: str
+    start: int
+    end: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stated."""
+        return strip_markup(self.value).casefold() in _EMPTY_VALUES
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The value, and what commas part it into, as people or versions."""
+        return tuple(dict.fromkeys((strip_markup(self.value), *map(strip_markup, split_people(self.value)))))
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A document or the row of a table: what it is called, where it stands, and its fields."""
+
+    name: str
+    source: str
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """All things of a kind that one place holds.
+
+    `nouns` are the words by which a question may call one of them, `named` those that name the place itself,
+    `naming` the fields that name a thing, and `unread` documents that belong to it by their names and state no fields.
+    """
+
+    label: str
+    nouns: frozenset[str]
+    named: frozenset[str]
+    things: tuple[Thing, ...]
+    naming: frozenset[str]
+    numbered: bool = False
+    unread: tuple[str, ...] = ()
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The names of all fields, in order of their first use."""
+        return tuple(dict.fromkeys(key for thing in self.things for key in thing.cells))
+
+
+def tokens(text: str) -> frozenset[str]:
+    """Return the words of a text as they stand, but for case, a plural's s and leading zeros.
+
+    Index terms would take a type for typing: what is listed must be called so, and not only of the same stem.
+    """
+    return frozenset(map(_fold, _TOKEN.findall(normalize(text))))
+
+
+def telling_tokens(text: str) -> frozenset[str]:
+    """Return the words of a text that carry a subject."""
+    return frozenset(_fold(normalize(word)) for word in _TOKEN.findall(text) if content_terms(word))
+
+
+def key_tokens(key: str) -> frozenset[str]:
+    """Return the words of the name of a field, without what is in brackets, as its unit."""
+    bare = _BRACKETS.sub("", key)
+    return telling_tokens(bare) or tokens(bare)
+
+
+def _fold(word: str) -> str:
+    if word.isdigit():
+        return word.lstrip("0") or "0"
+    is_plural = len(word) >= _MIN_PLURAL and word.endswith("s") and not word.endswith("ss")
+    return word[:-1] if is_plural else word
+
+
+def table_collections(stored: StoredText) -> Iterator[Collection]:
+    """Return the tables of a document, each with its rows as things."""
+    header = _own_header(stored)
+    number = f"{header.number.key} {header.number.value}" if header and header.number else ""
+    for table in find_tables(stored.text, PurePath(stored.uri).suffix):
+        place = next((n for n, name in enumerate(table.columns) if normalize(name) in _NAME_COLUMNS), 0)
+        named = frozenset(
+            tokens(f"{number} {plain_number(number)} {stored.title} {stored.stem} {table.caption} {table.beside}")
+        )
+        nouns = {*key_tokens(table.columns[place]), *_last_token(table.caption or stored.stem)}
+        shown = f"“{table.caption}” in {stored.title}" if table.caption else stored.title
+        things = tuple(_rows(stored, table, place))
+        yield Collection(
+            f"the table {shown}", frozenset(nouns) - _DOCUMENT_NOUNS, named, things, frozenset({table.columns[place]})
+        )
+
+
+def document_collections(texts: Iterable[StoredText]) -> tuple[Collection, ...]:
+    """Return the documents of each numbered series, and those without a number, by the fields of their headers."""
+    series: dict[str, list[Thing]] = {}
+    without: list[StoredText] = []
+    for stored in texts:
+        header = _own_header(stored)
+        if header is None:
+            without.append(stored)
+        else:
+            series.setdefault(header.number.key if header.number else "", []).append(_document(stored, header))
+    total = sum(map(len, series.values())) + len(without)
+    found: list[Collection] = []
+    for scheme, things in series.items():
+        own = tokens(scheme)
+        unread = [one.uri for one in without if not scheme or (own & tokens(one.stem) and re.search(r"\d", one.stem))]
+        nouns = own | _DOCUMENT_NOUNS if len(series) == 1 else own or _DOCUMENT_NOUNS
+        if not scheme and len(series) > 1:
+            unread.extend(f"{other} documents" for other in series if other)
+        label = f"the headers of {len(things)} {f'{scheme} documents' if scheme else f'of {total} documents'}"
+        titles = frozenset(key for thing in things for key in thing.cells if normalize(key) in TITLE_KEYS)
+        found.append(Collection(label, nouns, own, tuple(things), titles | {scheme}, bool(scheme), tuple(unread)))
+    return tuple(found)
+
+
+def _own_header(stored: StoredText) -> Header | None:
+    """Return the header that states what a document is: with a number, a title, or at its very start."""
+    top = stored.text[:HEADER_CHARACTERS]
+    for header in find_headers(top):
+        if header.number or header.title or top.lstrip("-\n ").startswith(header.fields[0].text):
+            return header
+    return None
+
+
+def _document(stored: StoredText, header: Header) -> Thing:
+    cells: dict[str, Cell] = {}
+    place = 0
+    for field in header.fields:
+        start = stored.text.index(field.text, place)
+        place = start + len(field.text)
+        cells.setdefault(field.key, Cell(field.key, field.value, start, place))
+    number = f"{header.number.key} {plain_number(header.number.value)}" if header.number else ""
+    title = header.title.value if header.title else stored.title
+    return Thing(": ".join(filter(None, (number, title))), stored.source, cells)
+
+
+def _rows(stored: StoredText, table: Table, place: int) -> Iterator[Thing]:
+    for row in table.rows:
+        cells = {
+            name: Cell(name, value, row.start, row.end) for name, value in zip(table.columns, row.cells, strict=True)
+        }
+        yield Thing(strip_markup(row.cells[place]), stored.source, cells)
+
+
+def _last_token(text: str) -> Sequence[str]:
+    """Return the last word of a name: what a table of "Weather stations" lists is stations."""
+    found = [word for word in _TOKEN.findall(text) if content_terms(word)]
+    return [_fold(normalize(found[-1]))] if found else []

@@ -1,0 +1,266 @@
+"""Lists, counts and cells: what fields and tables answer when every word of a question is accounted for.
+
+Nothing is guessed: a word of the question that no field, value or name accounts for ends it, as do words that compare,
+negate or choose. A list is whole only if every thing of the kind states the field by which it was chosen.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import itemgetter
+
+from typing_extensions import override
+
+from quaestor.evidence.tokenization import words
+from quaestor.research.offline.collections import Cell, Collection, Thing, key_tokens, telling_tokens, tokens
+from quaestor.research.offline.header_fields import references
+from quaestor.research.offline.language import AUTHOR_WORDS
+from quaestor.research.offline.question import split_clauses
+
+MAX_LISTED = 300
+"""Things that an answer lists; of more only the number is given."""
+_COUNT = re.compile(
+    r"\b(?:how many|number of|count(?: of)?(?: all)?(?: the)?|cuánt[oa]s|combien de|wie ?viele|сколько)\s+(?P<rest>.+)",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"\b(?:(?:list|name|enumerate)(?: me)?(?: all| every)?(?: of)?(?: the)?|(?:which|what)(?: are)?(?: all)?(?: the)?"
+    r"|qué|quels|quelles|welche)\s+(?P<rest>.+)",
+    re.IGNORECASE,
+)
+_OPERATORS = re.compile(
+    r"\b(?:not|no|never|without|except|besides|but|before|after|since|until|more|less|fewer|least|most|than|between|or"
+    r"|nor|either|neither|average|mean|total|sum|first|last|latest|oldest|newest|largest|smallest|longest|shortest"
+    r"|highest|lowest|biggest|times|percent|why|how (?!many)\w+|compare[ds]?)\b|[<>=%]",
+    re.IGNORECASE,
+)
+_REQUEST_WORDS = tokens("list name enumerate number count total kind sort type example show have exist entry row")
+_NOUN_RUN = 4
+"""Words after "how many" or "which" among which the name of the kind must be."""
+
+
+class Asked(StrEnum):
+    """What is asked of a kind of things."""
+
+    LIST = "list"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """Things that fulfil every condition of a question, each with the cell that shows it; or why none are given.
+
+    `fit` counts the words of the question that fields account for, not the name of the place.
+    """
+
+    asked: Asked
+    label: str
+    fit: int = 0
+    members: tuple[tuple[Thing, Cell], ...] = ()
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """A field with the terms that one part of its value must hold; without terms the field must be filled in."""
+
+    key: str
+    wanted: frozenset[str]
+    named: bool
+    """Whether the question names the field; else its value alone chose it."""
+    is_ambiguous: bool = False
+    """Whether other values hold the terms among others, so that these may be meant as well."""
+
+    def holds(self, thing: Thing) -> bool:
+        """Return whether a thing fulfils it."""
+        cell = thing.cells.get(self.key)
+        if cell is None or cell.is_empty:
+            return False
+        return not self.wanted or any(self.wanted == tokens(part) for part in cell.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldWithin(_Condition):
+    """The same, where a part of the value holds these terms among others: a year of a date, a name of a person."""
+
+    @override
+    def holds(self, thing: Thing) -> bool:
+        cell = thing.cells.get(self.key)
+        return cell is not None and any(self.wanted <= tokens(part) for part in cell.parts[1:] or cell.parts)
+
+
+def asks_for_things(text: str) -> Asked | None:
+    """Return what a question asks of a kind of things, by its words; whether there is such a kind is not known."""
+    if len(split_clauses(text)) > 1:
+        return None
+    if _COUNT.search(text):
+        return Asked.COUNT
+    return Asked.LIST if _LIST.search(text) else None
+
+
+def enumerate_things(text: str, collections: Sequence[Collection]) -> Enumeration | None:
+    """Return the things of the one collection that accounts for every word; None where there is none or several."""
+    asked = asks_for_things(text)
+    match = (_COUNT if asked is Asked.COUNT else _LIST).search(text)
+    if asked is None or match is None:
+        return None
+    fitting = [one for each in collections if (one := _of_collection(text, asked, match["rest"], each))]
+    found = [one for one in fitting if one.fit == max(other.fit for other in fitting)]
+    if not found:
+        return None
+    if len(found) > 1:
+        places = "; ".join(one.label for one in found)
+        return Enumeration(asked, places, refusal=f"{len(found)} places answer it, each for itself: {places}")
+    if _OPERATORS.search(text):
+        return Enumeration(asked, found[0].label, refusal="it holds words that compare, choose or negate")
+    return found[0]
+
+
+def _of_collection(text: str, asked: Asked, rest: str, collection: Collection) -> Enumeration | None:
+    noun = _noun(rest, collection.nouns)
+    left = whole = telling_tokens(text) - noun - _REQUEST_WORDS
+    if not noun or (collection.numbered and any(term.isdigit() for term in left & _numbers(collection, text))):
+        return None
+    conditions: list[_Condition] = []
+    for condition, used in (*_named_conditions(text, left, collection), *_plain_conditions(left, collection)):
+        if used <= left and used:
+            conditions.append(condition)
+            left -= used
+    if left - collection.named or not _in_order(text, conditions):
+        return None
+    members = [one for one in collection.things if all(each.holds(one) for each in conditions)]
+    label = f"{_described(conditions)}{collection.label}"
+    if not members:
+        return None
+    refusal = _incompleteness(conditions, collection, len(members))
+    shown = tuple((one, _shown(one, conditions)) for one in members)
+    if asked is Asked.LIST and len(members) > MAX_LISTED:
+        refusal = refusal or f"there are {len(members)}, too many to list ({label})"
+    return Enumeration(asked, label, len(whole - left), () if refusal else shown, refusal)
+
+
+def _in_order(text: str, conditions: Sequence[_Condition]) -> bool:
+    """Return whether fields and their values follow each other alike, so that no value is taken for another field's."""
+    lowered = text.casefold()
+    named = [one for one in conditions if one.named and one.wanted]
+    places = [(_first(lowered, key_tokens(one.key)), _first(lowered, one.wanted)) for one in named]
+    return [key for key, _ in sorted(places)] == [key for key, _ in sorted(places, key=itemgetter(1))]
+
+
+def _first(text: str, some: frozenset[str]) -> int:
+    return min((place for each in some if (place := text.find(each)) >= 0), default=-1)
+
+
+def _noun(rest: str, nouns: frozenset[str]) -> frozenset[str]:
+    """Return the terms of the first word that names the kind, among the words that follow the request."""
+    for word in words(rest)[:_NOUN_RUN]:
+        if (own := tokens(word.text)) and own <= nouns:
+            return own
+    return frozenset()
+
+
+def _numbers(collection: Collection, text: str) -> frozenset[str]:
+    """Return the numbers of documents that a question names: what is asked is then about these, not about all."""
+    scheme = "|".join(re.escape(term) for term in collection.named)
+    return frozenset(re.findall(rf"\b(?:{scheme})s?[ \-]*0*(\d+)", text, re.IGNORECASE)) if scheme else frozenset()
+
+
+def _named_conditions(
+    text: str, left: frozenset[str], collection: Collection
+) -> Iterator[tuple[_Condition, frozenset[str]]]:
+    """Return the fields that a question names with what it says of each, and the terms that this accounts for."""
+    said, telling = tokens(text), telling_tokens(text)
+    authorship = tokens(f"{AUTHOR_WORDS} write")
+    for key in sorted(collection.keys, key=lambda one: -len(key_tokens(one))):
+        own = key_tokens(key)
+        by_author = bool(own & authorship and said & authorship)
+        if not (own <= telling or by_author) or own <= collection.nouns:
+            continue
+        used = (own | (authorship if by_author else frozenset())) & left
+        parts, longer = _part_tokens(collection, key)
+        wanted = frozenset(term for term in left - used if any(term in part for part in parts))
+        if wanted and wanted in parts:
+            ambiguous = any(wanted < part for part in longer)
+            yield _Condition(key, wanted, named=True, is_ambiguous=ambiguous), used | wanted
+        elif wanted and any(wanted <= part for part in parts) and not _is_choice(collection, key):
+            yield _HeldWithin(key, wanted, named=True), used | wanted
+        elif not wanted and used and not by_author:
+            yield _Condition(key, frozenset(), named=True), used
+
+
+def _plain_conditions(left: frozenset[str], collection: Collection) -> Iterator[tuple[_Condition, frozenset[str]]]:
+    """Return the fields that hold words of the question as a whole value; none where several fields do."""
+    offers: dict[frozenset[str], list[_Condition]] = {}
+    for key in collection.keys:
+        parts, longer = _part_tokens(collection, key)
+        for part in parts if key not in collection.naming else ():
+            if part <= left and not part <= collection.nouns:
+                ambiguous = any(part < other for other in longer)
+                offers.setdefault(part, []).append(_Condition(key, part, named=False, is_ambiguous=ambiguous))
+    for part in sorted(offers, key=lambda one: (-len(one), sorted(one))):
+        if len(offers[part]) == 1:
+            yield offers[part][0], part
+
+
+def _part_tokens(collection: Collection, key: str) -> tuple[frozenset[frozenset[str]], frozenset[frozenset[str]]]:
+    """Return the terms of the values of a field and of their parts, and of the smallest parts alone."""
+    cells = [one.cells[key] for one in collection.things if key in one.cells]
+    read = [cell.parts for cell in cells if not (collection.numbered and references(cell.value))]
+    every = frozenset(tokens(part) for parts in read for part in parts)
+    smallest = frozenset(tokens(part) for parts in read for part in (parts[1:] or parts))
+    return every - {frozenset()}, smallest
+
+
+def _is_choice(collection: Collection, key: str) -> bool:
+    """Return whether a field takes one of a few values, so that a part of one is another value."""
+    values = {one.cells[key].value for one in collection.things if key in one.cells}
+    return len(values) * 4 < len(collection.things)
+
+
+def _incompleteness(conditions: Sequence[_Condition], collection: Collection, members: int) -> str:
+    """Return why a list may not be whole, or nothing."""
+    if collection.unread:
+        return f"{len(collection.unread)} of these documents state no fields, as {collection.unread[0]}"
+    for one in conditions:
+        if one.is_ambiguous:
+            return f"values of “{one.key}” hold it among other words ({collection.label})"
+        lacking = sum(one.key not in each.cells or each.cells[one.key].is_empty for each in collection.things)
+        if lacking and not one.named:
+            return (
+                f"{members} of {len(collection.things)} have it as their “{one.key}”, "
+                f"but {lacking} state no “{one.key}” ({collection.label})"
+            )
+    return ""
+
+
+def _described(conditions: Iterable[_Condition]) -> str:
+    keys = ", ".join(f"“{one.key}”" for one in conditions)
+    return f"by {keys} in " if keys else ""
+
+
+def _shown(thing: Thing, conditions: Sequence[_Condition]) -> Cell:
+    """Return the cell that shows why a thing is listed: that of the first condition, else its first."""
+    return thing.cells[conditions[0].key] if conditions else next(iter(thing.cells.values()))
+
+
+def find_cell(text: str, collections: Iterable[Collection]) -> tuple[str, Thing, Cell] | None:
+    """Return the cell of a table that a question names by its row and its column, with the name of the table.
+
+    Every word of the question must name the row, the column or the table, and no other cell may fit.
+    """
+    left = telling_tokens(text) - _REQUEST_WORDS
+    said = tokens(text)
+    found: list[tuple[str, Thing, Cell]] = []
+    for collection in collections:
+        for thing in collection.things:
+            row = telling_tokens(thing.name) or tokens(thing.name)
+            if not row or not row <= left:
+                continue
+            for cell in thing.cells.values():
+                own = key_tokens(cell.key)
+                accounted = {*row, *own, *collection.nouns, *collection.named}
+                if own <= said and own & left and left <= accounted and not cell.is_empty and cell.value != thing.name:
+                    found.append((collection.label, thing, cell))
+    places = {(thing.source, cell.start, cell.key) for _, thing, cell in found}
+    return found[0] if len(places) == 1 and not _OPERATORS.search(text) else None

@@ -1,0 +1,95 @@
+"""What the fields and tables of stored documents answer: lists and counts over a corpus, and cells of cited tables."""
+
+import asyncio
+from collections.abc import Iterable
+from datetime import date
+
+from quaestor.contracts.library import Library
+from quaestor.contracts.source import Quote, Source
+from quaestor.research.contracts.brief import CheckedAnswer, ShownRow
+from quaestor.research.contracts.tools import LookedUp
+from quaestor.research.offline.collections import (
+    Cell,
+    Collection,
+    StoredText,
+    Thing,
+    document_collections,
+    table_collections,
+)
+from quaestor.research.offline.enumeration import Asked, Enumeration, asks_for_things, enumerate_things, find_cell
+
+MAX_DOCUMENTS = 20_000
+"""Documents that are gone through for one question; of a larger corpus nothing is shown to be complete."""
+_BATCH = 50
+"""Documents that are read before others have their turn."""
+
+
+class FieldLookup:
+    """Looks up what a question asks in the stored documents of a library."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._sources: dict[str, Source] = {}
+
+    async def of_corpus(self, question: str, corpus: str, before: date | None) -> LookedUp | None:
+        """Return the list or the count that a question asks for; None where it asks for none, or nothing fits."""
+        asked = asks_for_things(question)
+        if asked is None or not corpus:
+            return None
+        named = await self._library.texts_of(corpus)
+        if len(named) > MAX_DOCUMENTS:
+            reason = f"the corpus has {len(named):,} documents, and no more than {MAX_DOCUMENTS:,} are gone through"
+            return LookedUp(kind=CheckedAnswer(asked), label=corpus, refusal=reason)
+        stored = await self._read(named, before)
+        tables: list[Collection] = []
+        for place, one in enumerate(stored):
+            tables.extend(table_collections(one))
+            if place % _BATCH == 0:
+                await asyncio.sleep(0)
+        found = enumerate_things(question, (*document_collections(stored), *tables))
+        return self._looked_up(found, {one.source: one.text for one in stored}) if found else None
+
+    async def of_sources(self, question: str, sources: Iterable[str]) -> LookedUp | None:
+        """Return the cell that a question names, of the tables in these sources."""
+        stored = await self._read(sources, None)
+        found = find_cell(question, [table for one in stored for table in table_collections(one)])
+        if found is None:
+            return None
+        label, thing, cell = found
+        texts = {one.source: one.text for one in stored}
+        return LookedUp(
+            kind=CheckedAnswer.FIELD,
+            answer=cell.parts[0],
+            label=f"{cell.key} of {thing.name} in {label}",
+            rows=(_row(thing, cell, texts),),
+            sources=(self._sources[thing.source],),
+        )
+
+    async def _read(self, sources: Iterable[str], before: date | None) -> list[StoredText]:
+        stored: list[StoredText] = []
+        for sha256 in dict.fromkeys(sources):
+            source, text = await self._library.source(sha256), await self._library.text(sha256)
+            if source and text is not None and not (before and source.published and source.published > before):
+                self._sources[sha256] = source
+                stored.append(StoredText(sha256, source.title, source.uri, text))
+            if len(stored) % _BATCH == 0:
+                await asyncio.sleep(0)
+        return stored
+
+    def _looked_up(self, found: Enumeration, texts: dict[str, str]) -> LookedUp:
+        kind = CheckedAnswer(found.asked)
+        if found.refusal:
+            return LookedUp(kind=kind, label=found.label, refusal=found.refusal)
+        names = [thing.name for thing, _ in found.members]
+        return LookedUp(
+            kind=kind,
+            answer="; ".join(names) if found.asked is Asked.LIST else str(len(names)),
+            label=found.label,
+            rows=tuple(_row(thing, cell, texts) for thing, cell in found.members),
+            sources=tuple(self._sources[sha256] for sha256 in dict.fromkeys(one.source for one, _ in found.members)),
+        )
+
+
+def _row(thing: Thing, cell: Cell, texts: dict[str, str]) -> ShownRow:
+    words = texts[thing.source][cell.start : cell.end]
+    return ShownRow(name=thing.name, quote=Quote(source=thing.source, start=cell.start, end=cell.end, text=words))

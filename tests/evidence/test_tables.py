@@ -1,0 +1,109 @@
+import pytest
+
+from quaestor.evidence.tables import find_tables
+
+MARKDOWN = """# Ports
+
+## The ports of Orlia
+
+| Port | Depth (m) |
+|------|----------:|
+| Quell | 14 |
+| Salt\\|mere | 9 |
+
+Ships call.
+"""
+GRID = """Buoys
+-----
+
++-----------+--------+
+| Buoy      | Colour |
++===========+========+
+| Fair Way  | red    |
+|           | light  |
++-----------+--------+
+| Ox Tail   |        |
++-----------+--------+
+"""
+RULED = """=========  ======
+Bell       Cast
+=========  ======
+Old Grey   1611
+  of Harm
+Deep Anne  1688
+=========  ======
+"""
+DIRECTIVE = """.. csv-table:: Old modules
+   :header: "Module", "Gone in"
+   :widths: 1, 1
+
+   aifc,"3.13, all"
+   cgi,3.13
+
+Text.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "caption", "columns", "rows"),
+    [
+        (MARKDOWN, ".md", "The ports of Orlia", ("Port", "Depth (m)"), [("Quell", "14"), ("Salt|mere", "9")]),
+        (GRID, ".rst", "Buoys", ("Buoy", "Colour"), [("Fair Way", "red light"), ("Ox Tail", "")]),
+        (DIRECTIVE, ".rst", "Old modules", ("Module", "Gone in"), [("aifc", "3.13, all"), ("cgi", "3.13")]),
+        ('port,depth\n"Quell, old",14\n\nX,7\n', ".csv", "", ("port", "depth"), [("Quell, old", "14"), ("X", "7")]),
+        ("a\tb\n1\t2\n", ".tsv", "", ("a", "b"), [("1", "2")]),
+        ('{"a": 1, "b": null}\n{"c": true}\n', ".jsonl", "", ("a", "b", "c"), [("1", "", ""), ("", "", "true")]),
+    ],
+)  # fmt: skip
+def test_a_table_has_the_cells_of_every_row(
+    text: str, suffix: str, caption: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]
+) -> None:
+    [table] = find_tables(text, suffix)
+
+    assert (table.caption, table.columns) == (caption, columns)
+    assert [row.cells for row in table.rows] == rows
+
+
+def test_a_line_that_begins_with_blanks_continues_no_row_of_a_ruled_table() -> None:
+    [table] = find_tables(RULED, ".rst")
+
+    assert [row.cells for row in table.rows] == [("Old Grey", "1611"), ("of Harm", ""), ("Deep Anne", "1688")]
+
+
+def test_the_words_of_a_row_stand_at_its_place() -> None:
+    [table] = find_tables(MARKDOWN, ".md")
+    [listed] = find_tables('.. csv-table:: T\n   :header: "a", "b"\n\n   x,y\n   v,w\n', ".rst")
+
+    assert [MARKDOWN[row.start : row.end] for row in table.rows] == ["| Quell | 14 |", "| Salt\\|mere | 9 |"]
+    assert [row.cells for row in listed.rows] == [("x", "y"), ("v", "w")]
+    assert DIRECTIVE[slice(*_place(DIRECTIVE))] == 'aifc,"3.13, all"'
+
+
+def _place(text: str) -> tuple[int, int]:
+    first = find_tables(text, ".rst")[0].rows[0]
+    return first.start, first.end
+
+
+def test_an_array_in_json_is_named_by_its_key_and_has_what_stands_beside_it() -> None:
+    [table] = find_tables('{"fleet": "Harrow Line", "ships": [{"name": "Tern", "tons": 380}]}', ".json")
+
+    assert (table.caption, table.beside, table.columns) == ("ships", "Harrow Line", ("name", "tons"))
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix"),
+    [
+        ("a,b\n1\n2,3\n", ".csv"),
+        ("a,b\n", ".csv"),
+        ("a\n" + "x" * 200_000 + "\n", ".csv"),
+        ("+---+---+\n| a | b |\n+===+===+\n| spans |\n+---+---+\n", ".rst"),
+        ("+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n", ".rst"),
+        ("==== ====\na    b\n", ".rst"),
+        ("| a | b |\n|---|---|\n| 1 |\n", ".md"),
+        ("[" * 100_000, ".json"),
+        ('{"a": [{"b": ', ".json"),
+        ("no table | at all\n", ".md"),
+    ],
+)
+def test_what_is_not_read_to_its_end_without_doubt_is_no_table(text: str, suffix: str) -> None:
+    assert find_tables(text, suffix) == ()

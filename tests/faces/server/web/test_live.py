@@ -1,0 +1,153 @@
+"""The page of a session: what it shows, its commands as forms, its stream, and who sees it."""
+
+import asyncio
+import re
+
+import httpx2
+
+from faces.server.served import Serve, Served, until
+from faces.server.web.browsing import HTML, csrf_of, signed_in
+from fakes.sittings import LIGHTHOUSE
+from quaestor.app.operations import places
+
+OF_SESSIONS = sorted(route for route in places("pages") if "session_id" in route)
+VAGUE = "When was it built?"
+
+
+async def give(client: httpx2.AsyncClient, served: Served, session_id: str, **fields: str) -> httpx2.Response:
+    """Send one of the forms of a session, and come back to its page as a browser does."""
+    data = {"csrf": await csrf_of(client), **fields}
+    answer = await client.post(f"/sessions/{session_id}/commands", data=data, headers={"Origin": served.url})
+    return await client.get(answer.headers["location"]) if answer.status_code == 303 else answer
+
+
+async def test_a_finished_session_is_shown_with_its_plan_findings_and_sources(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished()
+    page = (await (await signed_in(served)).get(f"/sessions/{session_id}")).text
+    for shown in (
+        'class="plan"',
+        'class="timeline"',
+        "The Aldmouth lighthouse was built in 1831",
+        "Sources read",
+        "$0.00",
+    ):
+        assert shown in page, shown
+    assert "hx-sse:connect" not in page  # nothing more comes
+    assert not re.search(r' style=| on\w+="', page)
+
+
+async def test_the_stream_ends_with_the_session_and_says_so(serve: Serve) -> None:
+    served = await serve().begin()
+    await served.upload()
+    session_id = await served.start(questions=False)
+    client = await signed_in(served)
+    async with asyncio.timeout(30):
+        stream = (await client.get(f"/sessions/{session_id}/live")).text
+    *states, last = stream.removeprefix("retry: 2000\n\n").split("\n\n")[:-1]
+    assert last == "event: finished\ndata: finished"
+    assert all(line.startswith("data: ") for state in states for line in state.splitlines() if not line.startswith(":"))
+    assert 'class="badge done"' in states[-1]
+
+
+async def test_a_question_is_a_form_and_its_answer_carries_the_session_on(serve: Serve) -> None:
+    served = await serve().begin()
+    await served.upload()
+    session_id = await served.start(VAGUE, questions=True)
+    await served.asked(session_id)
+    client = await signed_in(served)
+    assert "A question for you" in (await client.get(f"/sessions/{session_id}")).text
+    page = await give(client, served, session_id, kind="answer", text="the Aldmouth lighthouse")
+    assert "Your answer is in the log." in page.text
+    await served.events(session_id)
+    assert 'class="badge done"' in (await client.get(f"/sessions/{session_id}")).text
+
+
+async def test_a_plan_is_edited_in_a_form_and_its_changes_are_shown_before_they_are_made(serve: Serve) -> None:
+    served = await serve().begin()
+    await served.upload()
+    session_id = await served.start(questions=False, review_plan=True)
+    await served.asked(session_id)
+    client = await signed_in(served)
+    form = (await client.get(f"/sessions/{session_id}/plan")).text
+    [seen] = re.findall(r'name="seen" value="(\d+)"', form)
+    [task] = re.findall(r'name="task-t1"[^>]*>([^<]*)<', form)
+    own = {"csrf": await csrf_of(client), "seen": seen, "task-t1": task}
+    path, origin = f"/sessions/{session_id}/plan", {"Origin": served.url}
+    same = await client.post(path, data=own, headers=origin)
+    assert "Nothing is changed yet." in same.text
+    refused = await client.post(path, data={**own, "task-new": "Who?", "after-new": "t7"}, headers=origin)
+    assert (refused.status_code, "cannot depend on t7" in refused.text) == (409, True)
+    assert ">Who?</textarea>" in refused.text
+    shown = await client.post(path, data={**own, "task-new": "Who kept <it>?", "after-new": "t1"}, headers=origin)
+    assert "+ t2 [research] Who kept &lt;it&gt;? (after t1), at the end" in shown.text
+    assert len((await served.quaestor.plan(session_id)).todos) == 1
+    [edits] = re.findall(r'name="edits" value="([^"]*)"', shown.text)
+    edits = edits.replace("&#34;", '"').replace("&lt;", "<").replace("&gt;", ">")
+    await give(client, served, session_id, kind="edit_plan", edits=edits, seen=seen)
+    assert [todo.task for todo in (await served.quaestor.plan(session_id)).todos][1:] == ["Who kept <it>?"]
+    stale = await give(client, served, session_id, kind="edit_plan", edits=edits, seen="1")
+    assert (stale.status_code, "edited by somebody else" in stale.text) == (409, True)
+
+
+async def test_a_command_that_is_refused_is_explained_on_the_page(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished()
+    client = await signed_in(served)
+    for fields, status, reason in (
+        ({"kind": "pause"}, 409, "finished"),
+        ({"kind": "nonsense"}, 400, "the command cannot be used"),
+        ({"kind": "edit_plan", "edits": "{"}, 400, "the edits cannot be read"),
+        ({"kind": "add_budget", "tokens": "-1"}, 400, "tokens"),
+    ):
+        answer = await give(client, served, session_id, **fields)
+        assert (answer.status_code, reason in answer.text) == (status, True), fields
+
+
+async def test_a_fork_leads_to_the_new_session_and_an_erased_one_is_gone(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished()
+    client = await signed_in(served)
+    page = await give(client, served, session_id, kind="fork", at="4")
+    assert "This is the fork." in page.text
+    assert page.url.path != f"/sessions/{session_id}"
+    data = {"csrf": await csrf_of(client)}
+
+    async def is_erased() -> bool:
+        path = f"/sessions/{session_id}/erase"
+        return (await client.post(path, data=data, headers={"Origin": served.url})).status_code == 303
+
+    await until(is_erased)
+    assert (await client.get(f"/sessions/{session_id}")).status_code == 404
+
+
+async def test_a_tenant_sees_no_page_of_a_session_of_another(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished(tenant="acme")
+    other = await served.client("admin", "umbrella")
+    for route in OF_SESSIONS:
+        method, path = route.split(" ")
+        answer = await other.request(method, path.format(session_id=session_id), data={"kind": "resume"}, headers=HTML)
+        assert (answer.status_code, "there is no session" in answer.text) == (404, True), route
+
+
+async def test_who_may_only_read_sees_no_form_and_sends_none(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished()
+    client = await served.client("read")
+    page = await client.get(f"/sessions/{session_id}", headers=HTML)
+    assert (page.status_code, "/commands" in page.text, "/erase" in page.text) == (200, False, False)
+    for route in OF_SESSIONS:
+        method, path = route.split(" ")
+        if method == "POST":
+            answer = await client.post(path.format(session_id=session_id), data={"kind": "resume"})
+            assert answer.status_code == 403, route
+
+
+async def test_too_many_open_pages_are_refused(serve: Serve) -> None:
+    served = await serve(streams=1, sessions=0).begin()
+    await served.upload()
+    session_id = await served.start(LIGHTHOUSE)
+    client = await signed_in(served)
+    served.state.open_streams = 1
+    assert (await client.get(f"/sessions/{session_id}/live")).status_code == 503

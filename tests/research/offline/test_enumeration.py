@@ -1,0 +1,132 @@
+import pytest
+
+from quaestor.research.offline.collections import Collection, StoredText, document_collections, table_collections
+from quaestor.research.offline.enumeration import enumerate_things, find_cell
+
+PORTS = "port,country,depth (m),opened\nSaltmere,Orlia,9,1820\nQuell,Orlia,14,1871\nTannis,Vesk,7,1871 (east)\n"
+SAILINGS = "sailing,from,to\nS1,Tannis,Quell\nS2,Quell,Tannis\n"
+RULES = (
+    ("rule-0001.txt", "Rule: 1\nTitle: Lamp Oil\nAuthor: Ida Blom, Bo Ek\nStatus: Rejected\nCreated: 03-May-1901\n"),
+    ("rule-0002.txt", "Rule: 2\nTitle: Lids\nAuthor: Bo Ek\nStatus: Final\nTopic: Oil\nCreated: 01-May-1902\n"),
+    ("rule-0003.txt", "Rule: 3\nTitle: Corks\nAuthor: Ida Blom\nStatus: Rejected\nCreated: 02-May-1902\n"),
+)
+
+
+def stored(name: str, text: str) -> StoredText:
+    return StoredText(source=name, title=name, uri=f"/d/{name}", text=text)
+
+
+def tables(*named: tuple[str, str]) -> list[Collection]:
+    return [table for name, text in named for table in table_collections(stored(name, text))]
+
+
+def rules(*more: tuple[str, str]) -> tuple[Collection, ...]:
+    return document_collections(stored(*each) for each in (*RULES, *more))
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which ports are in Orlia?", ["Saltmere", "Quell"]),
+        ("List all ports.", ["Saltmere", "Quell", "Tannis"]),
+        ("How many ports of the country Vesk are there?", ["Tannis"]),
+    ],
+)
+def test_rows_are_chosen_by_what_their_cells_hold(question: str, names: list[str]) -> None:
+    found = enumerate_things(question, tables(("ports.csv", PORTS)))
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which rules have status Rejected?", ["Rule 1: Lamp Oil", "Rule 3: Corks"]),
+        ("How many rejected rules are there?", ["Rule 1: Lamp Oil", "Rule 3: Corks"]),
+        ("Which rules were written by Ida Blom?", ["Rule 1: Lamp Oil", "Rule 3: Corks"]),
+        ("How many rules were created in 1902?", ["Rule 2: Lids", "Rule 3: Corks"]),
+        ("Which rules by Ida Blom were created in 1902?", ["Rule 3: Corks"]),
+        ("Which rules have the topic oil?", ["Rule 2: Lids"]),
+    ],
+)
+def test_documents_are_chosen_by_the_fields_of_their_headers(question: str, names: list[str]) -> None:
+    found = enumerate_things(question, rules())
+
+    assert found
+    assert ([thing.name for thing, _ in found.members], found.refusal) == (names, "")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rules speak of lamps?",  # no field accounts for lamps
+        "How many rules does rule 2 replace?",  # it asks about one document
+        "Which rules were rejected in 1901?",  # no field says when they were
+        "Which rules are on lid?",
+        "Who wrote rule 1?",
+        "Which ports are there?",
+    ],
+)
+def test_what_no_field_accounts_for_is_not_answered(question: str) -> None:
+    assert enumerate_things(question, rules()) is None
+
+
+def test_a_list_by_a_field_that_some_do_not_state_is_declined_with_what_is_known() -> None:
+    found = enumerate_things("How many rules are about oil?", rules())
+
+    assert found
+    assert found.members == ()
+    assert found.refusal == (
+        "1 of 3 have it as their “Topic”, but 2 state no “Topic” (the headers of 3 Rule documents)"
+    )
+
+
+def test_a_document_that_belongs_to_a_series_by_its_name_and_states_nothing_makes_a_list_incomplete() -> None:
+    found = enumerate_things("How many rules are there?", rules(("rule-0004.txt", "Lost.\n")))
+
+    assert found
+    assert found.refusal == "1 of these documents state no fields, as /d/rule-0004.txt"
+
+
+@pytest.mark.parametrize("question", ["Which ports are not in Orlia?", "Which ports are in Orlia or Vesk?"])
+def test_words_that_negate_or_choose_end_it(question: str) -> None:
+    found = enumerate_things(question, tables(("ports.csv", PORTS)))
+
+    assert found is None or (found.members, found.refusal) == ((), "it holds words that compare, choose or negate")
+
+
+def test_a_value_that_others_hold_among_more_words_is_ambiguous() -> None:
+    found = enumerate_things("Which ports were opened in 1871?", tables(("ports.csv", PORTS)))
+
+    assert found
+    assert found.refusal == "values of “opened” hold it among other words (the table ports.csv)"
+
+
+def test_two_tables_that_answer_are_named_and_neither_is_chosen() -> None:
+    found = enumerate_things("How many ports are in Vesk?", tables(("ports.csv", PORTS), ("old.csv", PORTS)))
+
+    assert found
+    assert found.refusal.startswith("2 places answer it, each for itself: by “country” in the table ports.csv; by")
+
+
+def test_a_value_that_several_fields_hold_chooses_nothing() -> None:
+    assert (
+        enumerate_things("Which sailings are there from Tannis to Quell?", tables(("sailings.csv", SAILINGS))) is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the depth of Quell?", "14"),
+        ("Which country is Tannis in?", "Vesk"),
+        ("What is the depth of Orlia?", None),
+        ("What is the depth of Quell and Tannis?", None),
+        ("Who dug the depth of Quell?", None),
+    ],
+)
+def test_a_cell_is_found_by_the_names_of_its_row_and_column_alone(question: str, value: str | None) -> None:
+    found = find_cell(question, tables(("ports.csv", PORTS)))
+
+    assert (found[2].value if found else None) == value

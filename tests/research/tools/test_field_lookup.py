@@ -1,0 +1,104 @@
+from collections.abc import AsyncIterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from quaestor.app import Quaestor, open_home
+from quaestor.research.contracts.brief import Brief, CheckedAnswer
+from quaestor.research.tools.field_lookup import FieldLookup
+from quaestor.research.views.document import render_document
+
+PORTS = "port,country,depth\nSaltmere,Orlia,9\nQuell,Orlia,14\nTannis,Vesk,7\n"
+
+
+@pytest.fixture
+async def quaestor(tmp_path: Path) -> AsyncIterator[Quaestor]:
+    async with open_home(tmp_path / "home", model="offline", questions=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "ports.csv").write_text(PORTS, encoding="utf-8")
+    for number, status in enumerate(("open", "closed", "open"), 1):
+        text = f"Rule: {number}\nTitle: Lamp {number}\nStatus: {status}\n\nA lamp burns oil.\n"
+        (folder / f"rule-{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+async def brief(quaestor: Quaestor, question: str, documents: Path) -> Brief:
+    made = await quaestor.research(question, [documents])
+    assert isinstance(made, Brief)
+    return made
+
+
+async def test_a_list_is_answered_with_every_row_that_shows_it(quaestor: Quaestor, documents: Path) -> None:
+    made = await brief(quaestor, "Which ports are in Orlia?", documents)
+
+    proof = made.answer_proof
+    assert made.answer == "Saltmere; Quell"
+    assert proof
+    assert (proof.kind, proof.label) == (CheckedAnswer.LIST, "by “country” in the table ports.csv")
+    assert [row.quote.text for row in proof.rows] == ["Saltmere,Orlia,9", "Quell,Orlia,14"]
+    assert all(PORTS[row.quote.start : row.quote.end] == row.quote.text for row in proof.rows)
+    assert {row.quote.source for row in proof.rows} <= {source.sha256 for source in made.sources}
+    assert not any("list" in gap for gap in made.gaps)
+
+
+async def test_a_count_is_answered_from_the_headers_of_all_documents(quaestor: Quaestor, documents: Path) -> None:
+    made = await brief(quaestor, "How many rules have the status open?", documents)
+
+    proof = made.answer_proof
+    assert (made.answer, proof.kind if proof else None) == ("2", CheckedAnswer.COUNT)
+    assert proof
+    assert [(row.name, row.quote.text) for row in proof.rows] == [
+        ("Rule 1: Lamp 1", "Status: open"),
+        ("Rule 3: Lamp 3", "Status: open"),
+    ]
+
+
+async def test_a_list_that_is_not_whole_is_declined_and_why(quaestor: Quaestor, documents: Path) -> None:
+    (documents / "rule-4.txt").write_text("Lamp oil burns in the open.\n", encoding="utf-8")
+    made = await brief(quaestor, "Which rules have the status open?", documents)
+
+    assert made.answer is None
+    assert any("given: 1 of these documents state no fields" in gap for gap in made.gaps)
+
+
+async def test_a_cell_is_a_field_whose_row_is_shown(quaestor: Quaestor, documents: Path) -> None:
+    made = await brief(quaestor, "What is the depth of Quell?", documents)
+
+    assert made.answer == "14"
+    assert made.answer_proof
+    assert (made.answer_proof.kind, made.answer_proof.label) == (
+        CheckedAnswer.FIELD,
+        "depth of Quell in the table ports.csv",
+    )
+
+
+async def test_every_format_shows_what_was_listed(quaestor: Quaestor, documents: Path) -> None:
+    made = await brief(quaestor, "Which ports are in Orlia?", documents)
+
+    assert "- Quell: Quell,Orlia,14" in render_document(made, "md")
+    assert "<q><bdi>Quell,Orlia,14</bdi></q>" in render_document(made, "html")
+    assert '"quote": "Quell,Orlia,14"' in render_document(made, "json")
+
+
+async def test_documents_that_are_dated_later_are_not_counted(quaestor: Quaestor, documents: Path) -> None:
+    late = "---\ntitle: Late\ndate: 2026-01-01\nstate: open\n---\n\nLate.\n"
+    early = late.replace("2026", "2020").replace("Late", "Early")
+    folder = documents.parent / "dated"
+    folder.mkdir()
+    for name, text in (("late.md", late), ("early.md", early)):
+        (folder / name).write_text(text, encoding="utf-8")
+    corpus = (await quaestor.index([folder])).corpus
+    lookup = FieldLookup(quaestor.library)
+    question = "How many documents have the state open?"
+    every, some = [await lookup.of_corpus(question, corpus, day) for day in (None, date(2025, 1, 1))]
+
+    assert every
+    assert some
+    assert (every.answer, some.answer) == ("2", "1")

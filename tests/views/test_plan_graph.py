@@ -1,0 +1,73 @@
+"""A plan as a graph, and its todos over time: where they are drawn, with what class, and that text stays text."""
+
+import re
+from xml.etree import ElementTree as ET
+
+from quaestor.views.escaping import Fragment
+from quaestor.views.plan_graph import draw_plan
+from quaestor.views.todo_board import BoardTodo
+from quaestor.views.todo_timeline import draw_timeline
+
+
+def todo(todo_id: str, *after: str, task: str = "Look.", **more: object) -> BoardTodo:
+    return BoardTodo(id=todo_id, task=task, kind="research", agent=None, dependencies=after, **more)  # type: ignore[arg-type]
+
+
+def drawn(fragment: Fragment | None) -> ET.Element:
+    assert fragment is not None
+    return ET.fromstring(fragment.markup)  # noqa: S314 -- made by the function under test
+
+
+def places(graph: ET.Element) -> dict[str, tuple[int, int]]:
+    found = {}
+    for group in graph.iter("g"):
+        [x, y] = map(int, re.findall(r"\d+", group.attrib["transform"]))
+        found[next(group.iter("text")).text or ""] = (x, y)
+    return found
+
+
+def test_a_todo_is_drawn_right_of_all_that_it_waits_for() -> None:
+    at = places(drawn(draw_plan([todo("t1"), todo("t2"), todo("t3", "t1", "t2"), todo("t4", "t3"), todo("t1.1")])))
+    assert at["t1"][0] == at["t2"][0] < at["t3"][0] < at["t4"][0]
+    assert at["t1"][0] < at["t1.1"][0]  # a follow-up stands behind what it follows
+    assert len(set(at.values())) == 5
+
+
+def test_a_line_leads_from_a_todo_to_each_that_waits_for_it_and_a_dashed_one_to_follow_ups() -> None:
+    graph = drawn(draw_plan([todo("t1"), todo("t2", "t1", "t9"), todo("t1.1")]))
+    assert [path.attrib["class"] for path in graph.iter("path")] == ["edge pending", "edge follow-up pending"]
+
+
+def test_independent_todos_stand_in_three_columns() -> None:
+    at = places(drawn(draw_plan([todo(f"t{number}") for number in range(1, 8)])))
+    assert len({x for x, _ in at.values()}) == 3
+
+
+def test_the_status_is_a_class_and_a_text_and_nothing_is_styled_in_line() -> None:
+    graph = draw_plan([todo("t1", status="failed", task='<script>"x" & \u202ey', found=2)])
+    group = next(drawn(graph).iter("g"))
+    assert group.attrib["class"] == "todo failed"
+    assert [each.text for each in group.iter("title")] == ['t1, failed: <script>"x" & \ufffdy']
+    assert "2 found" in [each.text for each in group.iter("text")]
+    assert not re.search(r"style|<script", graph.markup)
+
+
+def test_a_long_task_is_drawn_on_two_lines_and_its_title_has_all_of_it() -> None:
+    task = "Compare the cost of every lighthouse on the coast with the tolls of its harbour " * 3
+    group = next(drawn(draw_plan([todo("t1", task=task)])).iter("g"))
+    lines = [each.text or "" for each in group.iter("text")][2:]
+    assert (len(lines), lines[0], lines[1][-1]) == (2, "Compare the cost of every", "…")
+    assert task in (next(group.iter("title")).text or "")
+
+
+def test_a_bar_is_as_long_as_its_todo_ran_and_an_open_one_reaches_now() -> None:
+    todos = [
+        todo("t1", started=10.0, ended=20.0, status="done"),
+        todo("t2", started=10.0, status="in_progress"),
+        todo("t3"),
+    ]
+    bars = [next(group.iter("rect")) for group in drawn(draw_timeline(todos, 50.0)).iter("g")]
+    widths = [float(bar.attrib["width"]) for bar in bars]
+    assert len(widths) == 2
+    assert round(widths[1] / widths[0]) == 4
+    assert draw_timeline([todo("t1")], 9.0) is None
