@@ -121,6 +121,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("sign", ("sign",), Absent("the key of the home signs, and nobody else")),
     Operation("back up", ("backup",), _THIS_MACHINE),
     Operation("restore", ("restore",), _THIS_MACHINE),
+    Operation("work", ("worker",), _THIS_MACHINE),
+    Operation("list workers", ("workers",), Absent("it is about the processes of every tenant")),
     Operation("copy store", ("store",), _THIS_MACHINE),
     Operation("rebuild", ("rebuild",), _THIS_MACHINE),
     Operation("copy log", ("follow",), _THIS_MACHINE),

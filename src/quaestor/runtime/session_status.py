@@ -16,6 +16,8 @@ def log_status(plugin: WorkflowPlugin[S, OptionsT], run: RunState, state: S) -> 
     """Return where a session is, given both folds of its log."""
     progress = plugin.progress(state) if plugin.progress else count_noun(run.cycle, "cycle")
     match run.status:
+        case "paused" if run.pause == "interrupt":  # by its process, which whoever runs sessions makes good
+            return LogStatus(state="running", progress=progress)
         case "finished" | "paused":
             return LogStatus(state=run.status, progress=progress)
         case _:

@@ -64,6 +64,8 @@ _OWN_COMMANDS = {
     "models": "quaestor.faces.cli.configuration:models",
     "doctor": "quaestor.faces.cli.installation:doctor",
     "serve": "quaestor.faces.server.commands:serve",
+    "worker": "quaestor.faces.cli.workers:worker",
+    "workers": "quaestor.faces.cli.workers:workers",
     "token": "quaestor.faces.server.commands:token",
     "mcp": "quaestor.faces.mcp.commands:mcp",
 }

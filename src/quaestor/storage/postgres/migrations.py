@@ -271,10 +271,15 @@ AS 'DELETE FROM events WHERE session_id = erased AND seq >= since';
 # A role that is granted SELECT and INSERT on events alone erases by this function; the owner of the table, who may do
 # anything to it, is kept from it by the trigger.
 
+_RUNNING_SESSIONS = """
+CREATE INDEX sessions_running ON sessions (tenant) WHERE status = 'running' AND outcome IS NULL;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_protection", _PROTECTION),
+    ("0005_running_sessions", _RUNNING_SESSIONS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

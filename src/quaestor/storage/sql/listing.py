@@ -1,8 +1,29 @@
 """The SQL of a list of sessions."""
 
-from quaestor.contracts.session import SessionQuery
+from quaestor.contracts.session import RELEASED_AT, SessionQuery
 from quaestor.storage.encoding import format_timestamp
 from quaestor.storage.sql.database import Bindings
+
+_RELEASED_AT = format_timestamp(RELEASED_AT)
+
+RUNNABLE = f"""
+JOIN (
+  SELECT due.id AS due_id, row_number() OVER (PARTITION BY due.tenant ORDER BY due.created_at, due.id) + (
+    SELECT count(*) FROM leases JOIN sessions AS held ON held.id = leases.session_id
+    WHERE leases.expires_at <> '{_RELEASED_AT}' AND held.tenant = due.tenant
+  ) AS turn
+  FROM (
+    SELECT id, tenant, created_at FROM sessions WHERE status = 'running' AND outcome IS NULL
+    UNION
+    SELECT id, tenant, created_at FROM sessions
+    WHERE outcome IS NULL AND id IN (SELECT session_id FROM commands WHERE settled IS NULL)
+  ) AS due
+  LEFT JOIN leases ON leases.session_id = due.id
+  WHERE leases.expires_at IS NULL OR leases.expires_at = '{_RELEASED_AT}'
+) AS runnable ON due_id = id
+ORDER BY turn, created_at, id LIMIT ?
+"""  # noqa: S608 -- a constant
+"""The clauses behind FROM that select what a worker may run, by the index `sessions_running`."""
 
 
 def select_clause(query: SessionQuery) -> tuple[str, Bindings]:

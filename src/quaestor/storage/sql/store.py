@@ -178,6 +178,11 @@ class SqlStore(ABC):
         return [_parse_session(row) for row in self._database.rows(_SESSIONS + where, bindings)]
 
     @performed
+    def runnable_sessions(self, limit: int) -> Sequence[Session]:
+        """Return sessions that nobody's lease covers and that wait for nothing, fairly among tenants."""
+        return [_parse_session(row) for row in self._database.rows(_SESSIONS + listing.RUNNABLE, (limit,))]
+
+    @performed
     def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
         """Return the newest session of a tenant with this task key that has not finished, or None."""
         return self._find(task_key, tenant)

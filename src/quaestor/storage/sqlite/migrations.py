@@ -310,6 +310,10 @@ ALTER TABLE sessions ADD COLUMN progress TEXT;
 CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
 """
 
+_RUNNING_SESSIONS = """
+CREATE INDEX sessions_running ON sessions (tenant) WHERE status = 'running' AND outcome IS NULL;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -323,6 +327,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0010_tombstones", _TOMBSTONES),
     ("0011_signatures", _SIGNATURES),
     ("0012_session_status", _SESSION_STATUS),
+    ("0014_running_sessions", _RUNNING_SESSIONS),
 )
 
 
