@@ -306,19 +306,26 @@ async def start_as(store: Store, name: str, tenant: str, at: float, status: LogS
 
 
 async def test_what_waits_for_a_person_or_is_held_is_not_runnable(store: Store) -> None:
-    for name, state in (("s1", "running"), ("s2", "waiting"), ("s3", "paused"), ("s4", "waiting"), ("s5", "running")):
+    for name, state in (
+        ("s1", "running"),
+        ("s2", "waiting"),
+        ("s3", "paused"),
+        ("s4", "waiting"),
+        ("s5", "running"),
+        ("s6", "stopped"),
+    ):
         await start_as(store, name, "a", 1, LogStatus.model_validate({"state": state, "progress": ""}))
     await store.send("s4", Pause(), NOON)
     held = await store.take_lease("s5", OWNER, 0, later(60))
     assert held is not None
-    assert await runnable(store) == ["s1", "s4"]
+    assert await runnable(store) == ["s1", "s4", "s6"]
     await store.release_lease(held)
-    assert await runnable(store) == ["s1", "s4", "s5"]
+    assert await runnable(store) == ["s1", "s4", "s5", "s6"]
     ending = await store.take_lease("s1", OWNER, 0, later(60))
     assert ending is not None
     await store.append(ending, [finished(2)], (), LogStatus(state="finished", progress=""))
     await store.release_lease(ending)
-    assert await runnable(store) == ["s4", "s5"]
+    assert await runnable(store) == ["s4", "s5", "s6"]
 
 
 async def test_a_tenant_with_very_many_sessions_keeps_no_other_one_waiting(store: Store) -> None:

@@ -272,7 +272,8 @@ AS 'DELETE FROM events WHERE session_id = erased AND seq >= since';
 # anything to it, is kept from it by the trigger.
 
 _RUNNING_SESSIONS = """
-CREATE INDEX sessions_running ON sessions (tenant) WHERE status = 'running' AND outcome IS NULL;
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
 """
 
 MIGRATIONS: Sequence[Migration] = (

@@ -31,10 +31,9 @@ from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
 
-_SESSIONS = (
-    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
-    "FROM sessions "
-)
+_COLUMNS = "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress"
+_SESSIONS = f"SELECT {_COLUMNS} FROM sessions "  # noqa: S608 -- named above
+_RUNNABLE = f"SELECT {_COLUMNS} FROM {listing.RUNNABLE}"  # noqa: S608 -- named above
 
 
 class SqlLeaseRenewer:
@@ -180,7 +179,7 @@ class SqlStore(ABC):
     @performed
     def runnable_sessions(self, limit: int) -> Sequence[Session]:
         """Return sessions that nobody's lease covers and that wait for nothing, fairly among tenants."""
-        return [_parse_session(row) for row in self._database.rows(_SESSIONS + listing.RUNNABLE, (limit,))]
+        return [_parse_session(row) for row in self._database.rows(_RUNNABLE, (limit,))]
 
     @performed
     def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:

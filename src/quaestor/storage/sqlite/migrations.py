@@ -311,7 +311,8 @@ CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T
 """
 
 _RUNNING_SESSIONS = """
-CREATE INDEX sessions_running ON sessions (tenant) WHERE status = 'running' AND outcome IS NULL;
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
 """
 
 MIGRATIONS: Sequence[Migration] = (
