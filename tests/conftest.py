@@ -13,7 +13,12 @@ from xdist.scheduler import LoadGroupScheduling
 _SERVERS = ("postgres", "ferretdb", "chromium")
 """Fixtures that start a server for a whole process: the tests that use one are run by the same process."""
 
-_SDK_TESTS = ("tests/models/native/", "tests/online/test_native.py", "tests/contracts/test_lazy.py")
+_SDK_TESTS = (
+    "tests/models/native/",
+    "tests/online/test_native.py",
+    "tests/contracts/test_lazy.py",
+    "tests/faces/server/openai/",
+)
 """Tests that import the SDKs of providers, 2 to 5 s of CPU each: one process does so for all."""
 
 _OWN_FOLDER = tempfile.TemporaryDirectory(prefix="quaestor-tests-")

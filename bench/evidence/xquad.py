@@ -10,13 +10,14 @@ from bench.evidence.shelf import shelved
 from bench.evidence.table import Row
 
 _SESSIONS = 100
+_LEAST = {"en": 0.90, "es": 0.90, "zh": 0.90}
 _KNOWN = {"zh": r"BM25 .103 with \w+, .929 with pairs of characters"}
 
 
 async def rows(data: Path) -> list[Row]:
-    """Return the share of questions whose paragraph is the first hit, a language a row."""
-    languages = ("en", "es", "zh")
-    return [row for each in languages for row in await _rows(data / "xquad" / f"{each}.json.gz", each)]
+    """Return the share of questions whose paragraph is the first hit, a row for each language whose file is there."""
+    files = sorted((data / "xquad").glob("*.json.gz"))
+    return [row for path in files for row in await _rows(path, path.name.partition(".")[0])]
 
 
 async def _rows(path: Path, language: str) -> list[Row]:
@@ -35,6 +36,12 @@ async def _rows(path: Path, language: str) -> list[Row]:
     async with seated(texts) as desk:
         cited = [(await desk.cited(text))[:1] == [name] for text, name in asked_of[:: len(asked_of) // _SESSIONS]]
     return [
-        Row(f"XQuAD {language}", "Hits@1", mean(first), _KNOWN.get(language, ""), 0.90),
-        Row(f"XQuAD {language}", f"first source of a session, {len(cited)} questions", mean(cited), "", 0.86),
+        Row(f"XQuAD {language}", "Hits@1", mean(first), _KNOWN.get(language, ""), _LEAST.get(language)),
+        Row(
+            f"XQuAD {language}",
+            f"first source of a session, {len(cited)} questions",
+            mean(cited),
+            "",
+            0.88 if language in _LEAST else None,
+        ),
     ]

@@ -7,7 +7,8 @@ from quaestor.version import __version__
 
 if TYPE_CHECKING:
     from quaestor.app import Quaestor
-    from quaestor.app import open_home as open  # noqa: A004 -- read as quaestor.open, like gzip.open
+    from quaestor.app.blocking import BlockingQuaestor, open_blocking
+    from quaestor.app.home import open_with_options as open  # noqa: A004 -- read as quaestor.open, like gzip.open
     from quaestor.contracts.errors import NoEvidence, QuaestorError, SetupError, UsageError
     from quaestor.contracts.event import Event
     from quaestor.contracts.result import Result
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from quaestor.research.views.document import render_html, render_json, render_markdown
 
 _EXPORTS = {
+    "BlockingQuaestor": "quaestor.app.blocking",
     "Brief": "quaestor.research.contracts.brief",
     "Event": "quaestor.contracts.event",
     "NoEvidence": "quaestor.contracts.errors",
@@ -30,10 +32,12 @@ _EXPORTS = {
     "render_json": "quaestor.research.views.document",
     "render_html": "quaestor.research.views.document",
     "render_markdown": "quaestor.research.views.document",
-    "open": "quaestor.app",
+    "open": "quaestor.app.home",
+    "open_blocking": "quaestor.app.blocking",
 }
 
 __all__ = [
+    "BlockingQuaestor",
     "Brief",
     "Event",
     "NoEvidence",
@@ -46,6 +50,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "open",
+    "open_blocking",
     "render_html",
     "render_json",
     "render_markdown",
@@ -56,4 +61,9 @@ def __getattr__(name: str) -> object:
     """Import what is asked for when it is asked for, so that `import quaestor` and the command start fast."""
     if name not in _EXPORTS:
         raise AttributeError(f"module 'quaestor' has no attribute {name!r}")
-    return getattr(import_module(_EXPORTS[name]), "open_home" if name == "open" else name)
+    return getattr(import_module(_EXPORTS[name]), "open_with_options" if name == "open" else name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names, so that `dir(quaestor)` and completion list them before they are imported."""
+    return __all__

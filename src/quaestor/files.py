@@ -29,6 +29,11 @@ _YAML_EVENTS: "LazyImport[Callable[[str], Iterator[yaml.Event]]]" = LazyImport("
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+def open_private(path: str, flags: int) -> int:
+    """Open a file that is for its user alone where it is made; an `opener`."""
+    return os.open(path, flags, 0o600)
+
+
 def read_regular_file(path: Path, limit: int) -> bytes:
     """Return the bytes of a regular file of at most `limit` bytes, without waiting for anything but the disk.
 

@@ -23,6 +23,7 @@ from quaestor.app.inspection import verify_session
 from quaestor.contracts.errors import LeaseUnavailable, UnknownSession
 from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.system import current_process
+from quaestor.storage.originals import OriginalFiles
 
 HIDDEN = "When was the Aldmouth lighthouse of Xanthippe built?"
 PUBLIC = "When was the fog bell of Aldmouth cast?"
@@ -96,11 +97,14 @@ async def test_of_an_erased_session_no_word_is_left_in_the_home(q: Quaestor, hom
     sessions = await filled(q, tmp_path)
     (home / "logs").mkdir()
     (home / "logs" / f"{sessions.secret}.log").write_text("Xanthippe")
+    OriginalFiles(home, sessions.secret).keep("0" * 64, b"Xanthippe")
+    OriginalFiles(home, sessions.public).keep("0" * 64, b"Aldmouth")
     head = (await q.store.session(sessions.secret)).events
     needles = traces(home, sessions.secret)
     assert set(found_in(home, needles)) == set(needles)
     await erase(q, [sessions.secret])
     assert found_in(home, needles) == []
+    assert _inside(home / "originals") == [home / "originals" / sessions.public]
     with pytest.raises(UnknownSession, match="was erased on"):
         await q.events(sessions.secret)
     grave = (await verify_session(q, sessions.secret)).erased

@@ -54,6 +54,12 @@ class Tab:
     def note_answer(self, answer: Response) -> None:
         self.answers.append(answer)
 
+    async def assert_fit(self) -> None:
+        """Assert that everybody can use the page as it is shown, and that it is no wider than its window."""
+        assert await self.accessibility_violations() == [], self.page.url
+        excess = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert excess <= 0, self.page.url
+
     async def accessibility_violations(self) -> list[str]:
         """Return what axe-core finds wrong with the page as it is shown."""
         await self.page.evaluate(_axe_script())  # past the policy of the page, as a person's own tools are
@@ -69,13 +75,16 @@ class Chromium:
 
     @asynccontextmanager
     async def window(
-        self, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True
+        self, *, width: int = WIDE, scheme: ColorScheme = "light", scripts: bool = True, profile: Path | None = None
     ) -> AsyncIterator[Tab]:
-        """Open a window without any cookie; at its end no page in it may have complained."""
+        """Open a window with the cookies of a profile, or without any; no page in it may complain until its end."""
         context = await self._browser.new_context(
-            viewport={"width": width, "height": _HEIGHT}, color_scheme=scheme, java_script_enabled=scripts
+            viewport={"width": width, "height": _HEIGHT},
+            color_scheme=scheme,
+            java_script_enabled=scripts,
+            storage_state=profile,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(45_000)
         tab = Tab(await context.new_page())
         tab.page.on("console", lambda line: tab.complaints.append(line.text) if line.type == "error" else None)
         tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))

@@ -47,7 +47,7 @@ async def various(q: Quaestor, folder: Path) -> None:
 async def test_the_list_shows_each_session_as_its_log_leaves_it(q: Quaestor, tmp_path: Path) -> None:
     await various(q, tmp_path)
     found = [(status and status.state, progress) for _, status, progress in await listed(q)]
-    assert [state for state, _ in found] == ["interrupted", "paused", "waiting", "finished"]
+    assert [state for state, _ in found] == ["queued", "paused", "waiting", "finished"]
     done, planned = found[-1][1].split("/")
     assert done == planned != "0"
     assert found[2][1].startswith("0/")

@@ -125,6 +125,17 @@ async def test_indexing_goes_in_batches_and_gives_others_a_turn(library: Library
     assert turns >= 3
 
 
+async def test_a_large_text_is_split_beside_the_event_loop(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "large.txt").write_text("The fog bell of Aldmouth was cast in bronze. " * 5_000, encoding="utf-8")
+    indexing = asyncio.create_task(index_corpus(library, ManualClock(), [tmp_path], lambda _: None))
+    turns = 0
+    while not indexing.done():
+        turns += 1
+        await asyncio.sleep(0)
+    assert (await indexing).changed == 1
+    assert turns > 20, "others had no turn while it was split"
+
+
 async def test_titles_headings_and_file_names_lead_to_passages(library: Library, tmp_path: Path) -> None:
     (tmp_path / "pep-0634.md").write_text("# Matching\n\n## Wildcards\n\nAn underscore.")
     search = SearchPassages(library, (await indexed(library, tmp_path)).corpus)

@@ -1,6 +1,7 @@
 """The search by words and by meaning: what it finds, and that no text is embedded twice."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -12,8 +13,11 @@ from fakes.embedding import FailingAfter, HashingEmbedder
 from fakes.time import ManualClock
 from quaestor.contracts.errors import SetupError, ToolFailed
 from quaestor.contracts.library import Library, Vector
+from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults
+from quaestor.storage.sql.library import SqlLibrary
 from quaestor.storage.sqlite import SqliteStore, open_store
+from quaestor.storage.sqlite.terms import Fts5TermIndex
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.passage_search import SearchPassages
@@ -236,3 +240,31 @@ async def test_what_is_dated_too_late_is_not_near_either(store: SqliteStore, tmp
     results = await search.run(SearchInput(query="motorcar cars here"))
     await nearness.close()
     assert names(results) == names(plain)
+
+
+async def test_both_searches_leave_the_event_loop_to_answers_that_arrive(store: SqliteStore, tmp_path: Path) -> None:
+    class Watched(SqlLibrary):
+        """Remembers the threads in which it is searched."""
+
+        @override
+        async def search(
+            self, corpus: str, terms: Sequence[str], limit: int, among: Sequence[str] = (), before: date | None = None
+        ) -> Sequence[Hit]:
+            searched.append(threading.get_ident())
+            return await super().search(corpus, terms, limit, among, before)
+
+        @override
+        async def nearest(
+            self, corpus: str, model: str, vector: Vector, limit: int, before: date | None = None
+        ) -> Sequence[Hit]:
+            compared.append(threading.get_ident())
+            return await super().nearest(corpus, model, vector, limit, before)
+
+    searched: list[int] = []
+    compared: list[int] = []
+    library = Watched(store._database, Fts5TermIndex)
+    corpus = await shelved(library, tmp_path, TEXTS)
+    assert (await asked(library, corpus, HashingEmbedder(), "fog bell")).hits
+    assert searched
+    assert compared
+    assert threading.get_ident() not in {*searched, *compared}

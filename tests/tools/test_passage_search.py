@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from fakes.time import ManualClock
-from quaestor.contracts.library import Library
+from quaestor.contracts.library import Document, FileFingerprint, IndexedDocument, Library
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput
+from quaestor.evidence.tokenization import term_string
 from quaestor.storage.sqlite import open_store
 from quaestor.tools.corpus import index_corpus
 from quaestor.tools.passage_search import SearchFeatures, SearchPassages
@@ -131,3 +132,34 @@ async def test_function_words_alone_are_searched_as_they_are(library: Library, t
     search = await shelved(library, tmp_path, CHAIN)
     assert await found(search, "was it by the")
     assert not await found(search, "?!")
+
+
+RUSSIAN = {
+    "lamp": "Здесь описаны старые лампы, которые горели на башнях порта.",
+    "ship": "Корабли стояли в порту, и никто не знал, когда они уйдут.",
+}
+
+
+async def test_an_inflected_word_finds_other_forms_of_it(library: Library, tmp_path: Path) -> None:
+    search = await shelved(library, tmp_path, RUSSIAN)
+
+    assert names(await found(search, "Какая лампа горела на башне?")) == ["lamp"]
+
+
+async def test_an_index_that_was_made_without_stems_is_searched_by_words_as_they_stand(
+    library: Library, tmp_path: Path
+) -> None:
+    text = RUSSIAN["lamp"]
+    path = tmp_path / "lamp.txt"
+    old = IndexedDocument(
+        mark=FileFingerprint(uri=str(path), size=1, modified_ns=1),
+        document=Document(uri=str(path), title="lamp", text=text),
+        spans=((0, len(text), ""),),
+        terms=(term_string(text),),
+    )
+    corpus = await library.open_corpus([str(tmp_path)])
+    await library.put(corpus, [old], ManualClock().now())
+    search = SearchPassages(library, corpus)
+
+    assert names(await found(search, "старые лампы")) == ["lamp"]
+    assert names(await found(search, "лампа")) == []

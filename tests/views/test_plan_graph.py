@@ -33,6 +33,11 @@ def test_a_todo_is_drawn_right_of_all_that_it_waits_for() -> None:
     assert len(set(at.values())) == 5
 
 
+def test_todos_stand_beside_what_they_wait_for() -> None:
+    at = places(drawn(draw_plan([todo("t1"), todo("t2"), todo("t3", "t2"), todo("t4", "t1")])))
+    assert (at["t3"][1], at["t4"][1]) == (at["t2"][1], at["t1"][1])
+
+
 def test_a_line_leads_from_a_todo_to_each_that_waits_for_it_and_a_dashed_one_to_follow_ups() -> None:
     graph = drawn(draw_plan([todo("t1"), todo("t2", "t1", "t9"), todo("t1.1")]))
     assert [path.attrib["class"] for path in graph.iter("path")] == ["edge pending", "edge follow-up pending"]

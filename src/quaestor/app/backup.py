@@ -19,7 +19,7 @@ from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.storage.sqlite import open_store
 from quaestor.storage.sqlite.backup import copy_store as copy_file
-from quaestor.storage.sqlite.backup import fill_store, require_empty
+from quaestor.storage.sqlite.backup import fill_store, require_empty, require_own_schema
 
 
 class BackupSummary(Contract):
@@ -51,7 +51,8 @@ async def back_up(quaestor: Quaestor, file: Path) -> BackupSummary:
 async def restore(home: Path | None, file: Path) -> BackupSummary:
     """Put a backup back into a home without sessions, once every session of it was verified.
 
-    Raises UsageError for a home that has sessions and for a file that is no backup. With faults nothing is restored.
+    Raises UsageError for a home that has sessions, for a file that is no backup, and for a database that does
+    something by itself. With faults nothing is restored.
     """
     home = home or default_home(os.environ)
     store = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE)).store
@@ -60,6 +61,7 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
         sessions, faults = await _verify(database)
         if faults:
             return BackupSummary(sessions=sessions, faults=faults)
+        require_own_schema(database)
         if store is None:
             require_empty(home / DATABASE_FILE)
         else:

@@ -59,7 +59,10 @@ async def export_bundle(quaestor: Quaestor, session_id: str, file: Path, version
 
 def find_bundle(name: str) -> Path | None:
     """Return the file that has this name; None where there is none, so that it names a session."""
-    return Path(name) if Path(name).is_file() else None
+    try:
+        return Path(name) if Path(name).is_file() else None
+    except OSError:  # as for a name that is too long for a file
+        return None
 
 
 def verify_bundle(file: Path, key: str | None = None) -> BundleCheck:

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.settings import Settings
-from quaestor.files import parse_toml
+from quaestor.files import open_private, parse_toml
 from quaestor.runtime.credentials import FOLDER_KEYS_FILE, KEYS_FILE
 from quaestor.runtime.settings import (
     ENV_PREFIX,
@@ -114,7 +114,7 @@ def write_settings(text: str) -> Path:
     part = own.with_name(f".{own.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         own.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(part, "x", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        with open(part, "x", encoding="utf-8", opener=open_private) as file:
             file.write(text)
         part.replace(own)
     except OSError as error:

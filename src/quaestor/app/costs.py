@@ -12,17 +12,20 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import SpendReport
 from quaestor.contracts.session import Session, SessionQuery
-from quaestor.contracts.settings import Settings
+from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.research.options import ResearchOptions
 from quaestor.research.setup import LOOPS_BY_EFFORT, QUERIES_BY_EFFORT
 from quaestor.views.spend import SpendFold
 
 _MAX_SESSIONS = 2_000
 """Whose counts are kept, those that were read last."""
-_MAX_EVENTS = 10_000
+_MAX_EVENTS = 2_000
 """Events counted for one look, so that a list comes at once; the next look counts on."""
-_MAX_COMPARED = 50
+_MAX_COMPARED = 20
 """Finished sessions that an estimate looks at, the newest."""
+
+_Setup = tuple[str, int, int]
+"""Model, queries a loop and loops a todo."""
 
 
 class CostEstimate(Contract):
@@ -40,6 +43,8 @@ class CostBook:
     def __init__(self) -> None:
         self._counts: OrderedDict[str, tuple[int, SpendFold]] = OrderedDict()
         """By session: how many events are counted, and what they came to."""
+        self._setups: OrderedDict[str, _Setup | None] = OrderedDict()
+        """By session: what its cost depends on; None where that is not comparable."""
 
     async def read(
         self, quaestor: Quaestor, sessions: Sequence[Session | SessionOverview]
@@ -61,7 +66,12 @@ class CostBook:
     async def estimate(self, quaestor: Quaestor, settings: Settings) -> CostEstimate | None:
         """Return what research with these settings may cost; None while no finished session had the same."""
         query = SessionQuery(workflow="research", finished=True, limit=_MAX_COMPARED)
-        alike = [each for each in await quaestor.select_sessions(query) if await _is_alike(quaestor, each, settings)]
+        wanted = (
+            settings.model,
+            settings.queries or QUERIES_BY_EFFORT[settings.effort],
+            settings.loops or LOOPS_BY_EFFORT[settings.effort],
+        )
+        alike = [each for each in await quaestor.select_sessions(query) if await self._setup(quaestor, each) == wanted]
         reports = (await self.read(quaestor, alike)).values()
         if not reports:
             return None
@@ -72,11 +82,15 @@ class CostBook:
             seconds=median(report.seconds for report in reports),
         )
 
+    async def _setup(self, quaestor: Quaestor, session: Session) -> _Setup | None:
+        if session.id not in self._setups:
+            self._setups[session.id] = _comparable_setup(await quaestor.options(session.id))
+            if len(self._setups) > _MAX_SESSIONS:
+                self._setups.popitem(last=False)
+        return self._setups[session.id]
 
-async def _is_alike(quaestor: Quaestor, session: Session, settings: Settings) -> bool:
-    options = await quaestor.options(session.id)
+
+def _comparable_setup(options: RunOptions) -> _Setup | None:
     if not isinstance(options, ResearchOptions) or options.replays:
-        return False
-    queries = settings.queries or QUERIES_BY_EFFORT[settings.effort]
-    loops = settings.loops or LOOPS_BY_EFFORT[settings.effort]
-    return (options.model, options.queries, options.loops) == (settings.model, queries, loops)
+        return None
+    return options.model, options.queries, options.loops

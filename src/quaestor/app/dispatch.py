@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.worker import SessionWorker
-from quaestor.contracts.errors import StoreUnavailable
+from quaestor.contracts.errors import StoreUnavailable, UnknownSession
 from quaestor.contracts.session import Lease
 from quaestor.runtime.system import is_alive
 
@@ -73,20 +73,26 @@ class Dispatcher:
         """Begin what can be begun at a time in seconds."""
         held = {lease.session_id: lease for lease in await self._quaestor.store.held_leases()}
         for lease in self._watch.observe(held, now):
-            if (
-                self._free() > 0
-                and not self._worker.carries(lease.session_id)
-                and self._may_begin(lease.session_id, now)
-            ):
+            if self._may_carry(lease.session_id, now) and await self._exists(lease.session_id):
                 self._worker.carry(lease.session_id, lease.owner)
         if self._free() > 0:
             for session in await self._quaestor.store.runnable_sessions(self._places):
-                if self._free() > 0 and not self._worker.carries(session.id) and self._may_begin(session.id, now):
+                if self._may_carry(session.id, now):
                     self._worker.carry(session.id)
 
     def _free(self) -> int:
         load = self._worker.load()
         return self._places - load.running - load.queued
+
+    async def _exists(self, session_id: str) -> bool:
+        """Return whether there is a session yet: the lease may be that of a copy which was cut off."""
+        try:
+            return (await self._quaestor.store.session(session_id)).outcome is None
+        except UnknownSession:
+            return False
+
+    def _may_carry(self, session_id: str, now: float) -> bool:
+        return self._free() > 0 and not self._worker.carries(session_id) and self._may_begin(session_id, now)
 
     def _may_begin(self, session_id: str, now: float) -> bool:
         """Note an attempt, unless the last ones were just now: what ends at once is not begun again and again."""

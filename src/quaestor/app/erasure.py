@@ -1,11 +1,16 @@
 """Emptying a home: sessions are erased, and what only they used is shredded."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.session import Session
 from quaestor.runtime import erasure
+from quaestor.runtime.session_reader import POLL_SECONDS
+
+_RELEASE_SECONDS = 5
+"""How long the process of a session that has just ended may take to sign its log and to let go of it."""
 
 
 async def erase(quaestor: Quaestor, session_ids: Sequence[str]) -> None:
@@ -16,9 +21,20 @@ async def erase(quaestor: Quaestor, session_ids: Sequence[str]) -> None:
     when another process is in the way of the last steps, which then follow when the home is opened next.
     """
     for session_id in session_ids:
-        await quaestor.session(session_id)
+        if (await quaestor.session(session_id)).outcome is not None:
+            await _wait_for_release(quaestor, session_id)
     ttl = timedelta(seconds=quaestor.settings.lease_seconds)
     await erasure.erase_sessions(quaestor.store, quaestor.clock, quaestor.home, session_ids, ttl)
+
+
+async def _wait_for_release(quaestor: Quaestor, session_id: str) -> None:
+    """Wait a moment until the process of a finished session has let go of it, if it still holds it."""
+    try:
+        async with asyncio.timeout(_RELEASE_SECONDS):
+            while await quaestor.holder(session_id) is not None:  # noqa: ASYNC110 -- another process may be the holder
+                await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        pass  # the erasure names the process that holds it
 
 
 async def find_idle(quaestor: Quaestor, age: timedelta) -> Sequence[Session]:

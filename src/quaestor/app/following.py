@@ -6,11 +6,13 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
+from weakref import WeakValueDictionary
 
 from typing_extensions import override
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.event import Event
 from quaestor.contracts.stream import StreamEvent
 from quaestor.contracts.stream_view import StreamState, StreamView
 from quaestor.runtime.registry import get_plugin
@@ -22,6 +24,7 @@ _PAGE_EVENTS = 250
 """Events of the log read at a time: the most that a slow reader makes this process hold."""
 _CHECKPOINT_DISTANCE = 1_000
 _CHECKPOINTS_A_SESSION = 32
+_PLACES_A_SESSION = 16
 _SESSIONS_WITH_CHECKPOINTS = 64
 _POSITION = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?")
 
@@ -60,6 +63,7 @@ class StreamHub:
         self._quaestor = quaestor
         self._watches: dict[str, _Watch] = {}
         self._checkpoints: OrderedDict[str, _Checkpoints] = OrderedDict()
+        self._seeking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closed = False
 
     async def pages(
@@ -71,7 +75,7 @@ class StreamHub:
         """
         begin = after.seq - 1 if after.part else after.seq
         view = get_plugin((await self._quaestor.session(session_id)).workflow).stream
-        seq, known = self._checkpoint(session_id).nearest(max(begin, 0))
+        seq, known = await self._seek(session_id, max(begin, 0), view)
         while not self._closed:
             session = await self._quaestor.session(session_id)  # before the look at the log, so that nothing is missed
             page, seq, known = await self._read(session_id, seq, known, view)
@@ -81,8 +85,17 @@ class StreamHub:
                 await asyncio.sleep(0)  # other readers and runs go on, however long the log is
             elif session.outcome is not None:
                 return
-            elif not await self._wait_for_news(session_id, session.events, pulse_seconds):
+            elif not await self.wait_for_news(session_id, session.events, pulse_seconds):
                 yield ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the streams are ended."""
+        return self._closed
+
+    async def read_page(self, session_id: str, after: int) -> Sequence[Event]:
+        """Return the events of the log behind a number, as many as a reader may make this process hold."""
+        return await self._quaestor.events(session_id, after, _PAGE_EVENTS)
 
     def close(self) -> None:
         """End all streams; their readers come back to whatever process serves them next."""
@@ -90,11 +103,28 @@ class StreamHub:
         for watch in self._watches.values():
             watch.close()
 
+    async def _seek(self, session_id: str, seq: int, view: StreamView) -> tuple[int, StreamState]:
+        """Return the state behind an event, or at the end of a log that is shorter.
+
+        Readers who look for places of one session come one after another, so that a long log is read once for all.
+        """
+        async with self._seeking.setdefault(session_id, asyncio.Lock()):
+            at, known = self._checkpoint(session_id).nearest(seq)
+            while page := await self._quaestor.events(session_id, at, min(seq - at, _PAGE_EVENTS)) if at < seq else ():
+                for event in page:
+                    known = fold_stream(known, event, view)
+                    if event.seq % _CHECKPOINT_DISTANCE == 0:
+                        self._checkpoint(session_id).add(event.seq, known)
+                at = page[-1].seq
+                await asyncio.sleep(0)  # other readers and runs go on
+            self._checkpoint(session_id).remember(at, known)
+            return at, known
+
     async def _read(
         self, session_id: str, seq: int, known: StreamState, view: StreamView
     ) -> tuple[list[StreamItem], int, StreamState]:
         items: list[StreamItem] = []
-        for event in await self._quaestor.events(session_id, seq, _PAGE_EVENTS):
+        for event in await self.read_page(session_id, seq):
             described = stream_events(known, event, view)
             items += (
                 StreamItem(StreamPosition(event.seq, part if part < len(described) else 0), one)
@@ -113,7 +143,7 @@ class StreamHub:
             self._checkpoints.popitem(last=False)
         return known
 
-    async def _wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
+    async def wait_for_news(self, session_id: str, seen: int, seconds: float) -> bool:
         """Wait until a session has more events than `seen`; False when that took longer than `seconds`."""
         watch = self._watches.get(session_id)
         if watch is None:
@@ -138,10 +168,11 @@ class _Checkpoints:
 
     def __init__(self) -> None:
         self._states: dict[int, StreamState] = {}
+        self._sought: OrderedDict[int, StreamState] = OrderedDict()
         self._distance = _CHECKPOINT_DISTANCE
 
     def add(self, seq: int, known: StreamState) -> None:
-        """Keep the state after an event; when there are too many, every second one is dropped."""
+        """Keep the state after an event that is so far from others; of too many every second one is dropped."""
         if seq % self._distance:
             return
         self._states[seq] = known
@@ -151,8 +182,16 @@ class _Checkpoints:
 
     def nearest(self, seq: int) -> tuple[int, StreamState]:
         """Return the newest state that is not behind an event, with its number."""
-        at = max((one for one in self._states if one <= seq), default=0)
-        return at, self._states.get(at, StreamState())
+        known = {0: StreamState(), **self._states, **self._sought}
+        at = max(one for one in known if one <= seq)
+        return at, known[at]
+
+    def remember(self, seq: int, known: StreamState) -> None:
+        """Keep the state at a place where a reader began, for the others who come back to it."""
+        self._sought[seq] = known
+        self._sought.move_to_end(seq)
+        if len(self._sought) > _PLACES_A_SESSION:
+            self._sought.popitem(last=False)
 
 
 class _Watch:

@@ -7,15 +7,18 @@ start -> (session id) -> run -> Result        research = start + run
 import logging
 import os
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 from pydantic import JsonValue
+from typing_extensions import Unpack
 
 from quaestor.app.shorthands import Quaestor
 from quaestor.app.stores import DATABASE_FILE, open_store
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.ports import Clock, Store
+from quaestor.contracts.setting_options import SettingOptions
 from quaestor.contracts.settings import Settings
 from quaestor.runtime.credentials import Credentials
 from quaestor.runtime.erasure import finish_erasures
@@ -39,6 +42,18 @@ async def open_home(home: str | Path | None = None, **options: JsonValue) -> Asy
     settings = resolve_settings(options, os.environ, own, Path(SETTINGS_FILE))
     async with _opened(_home_folder(home), settings, Credentials(os.environ, own, Path())) as quaestor:
         yield quaestor
+
+
+def open_with_options(
+    home: str | Path | None = None, **options: Unpack[SettingOptions]
+) -> AbstractAsyncContextManager[Quaestor]:
+    """Open a home, the folder in which everything is kept, and close it at the end.
+
+    Without `home` it is QUAESTOR_HOME, else the platform's data folder. `options` are settings for every run. Raises
+    HomeNotWritable, StoreCorrupt, SetupError for a home of another user, and UsageError for a setting that cannot be
+    used.
+    """
+    return open_home(home, **cast("dict[str, JsonValue]", options))
 
 
 @asynccontextmanager
@@ -72,6 +87,7 @@ async def _opened(folder: Path, settings: Settings, environment: Mapping[str, st
             SystemIdGenerator(),
             access=store.access,
             home=folder,
+            snapshots=store.snapshots,
         )
     finally:
         await resources.close()

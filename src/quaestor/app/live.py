@@ -1,7 +1,7 @@
 """A session as it is now, for a page that follows it: folded once for all who look, event by event."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +14,7 @@ from quaestor.contracts.event import Event, QuestionAsked, SessionStarted, ToolR
 from quaestor.contracts.progress import SessionProgress
 from quaestor.contracts.session import Session, SessionStatus
 from quaestor.contracts.settings import parse_common_options
-from quaestor.contracts.stream import InterimFinding
+from quaestor.contracts.stream import InterimFinding, InterimFindings
 from quaestor.contracts.tools import SearchResults
 from quaestor.kernel.run_state import RunState, fold
 from quaestor.runtime.progress import build_narrator
@@ -31,7 +31,8 @@ _MAX_SOURCES = 40
 """That were read last."""
 _MAX_SESSIONS = 100
 """That are kept folded, those that were looked at last."""
-_PAGE_EVENTS = 1_000
+_PAGE_EVENTS = 200
+"""Read at a time; nothing else goes on meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class LiveView:
     status: SessionStatus
     seq: int
     """The number of the last event that is in it."""
+    is_whole: bool
+    """False while a long log is being read."""
     seconds: float
     """Of running."""
     statement: str
@@ -93,12 +96,16 @@ class LiveView:
         return self.status.state == "finished"
 
 
+_Moment = tuple[Session, SessionStatus, int, bool, int]
+
+
 class LiveSession:
     """The fold of one session."""
 
     def __init__(self, workflow: str) -> None:
         self.seq = 0
-        self.lock = asyncio.Lock()
+        self.reading: asyncio.Task[None] | None = None
+        """Reads on for everybody who looks."""
         self._run = RunState()
         self._budget = parse_common_options({}).budget
         self._tracker = track_progress(workflow)
@@ -106,6 +113,9 @@ class LiveSession:
         self._describe = build_narrator(workflow)
         self._board = TodoBoard()
         self._sources: OrderedDict[str, SeenSource] = OrderedDict()
+        self._quotes: Counter[str] = Counter()
+        """Of findings, by source."""
+        self._last: tuple[_Moment, LiveView] | None = None
         self._lines: deque[ActivityLine] = deque(maxlen=_MAX_LINES)
 
     def follow(self, event: Event) -> None:
@@ -116,6 +126,8 @@ class LiveSession:
             self._tracker.follow(event)
         for streamed in self._encoder.encode(event):
             self._board = fold_board(self._board, streamed, self._run.elapsed)
+            if isinstance(streamed, InterimFindings):
+                self._quotes.update(quote.source for found in streamed.findings for quote in found.quotes)
         described = self._describe(event)
         self._lines.extend(
             ActivityLine(event.seq, event.at, line, described.importance == "problem")
@@ -134,18 +146,24 @@ class LiveSession:
         known = self._sources.pop(sha256, SeenSource(sha256, title, uri, 0))
         self._sources[sha256] = replace(known, passages=known.passages + 1)
 
-    def view(self, session: Session, status: SessionStatus, now: datetime) -> LiveView:
-        """Return what is to be shown at a moment."""
+    def view(self, session: Session, status: SessionStatus, now: datetime, *, is_whole: bool) -> LiveView:
+        """Return what is to be shown at a moment; `is_whole` unless there is more in the log."""
+        seconds = self._run.elapsed_at(now) if status.state == "running" else self._run.elapsed
+        moment = (session, status, self.seq, is_whole, int(seconds))
+        if self._last is None or self._last[0] != moment:  # else somebody else has just looked
+            self._last = moment, self._draw(session, status, seconds, is_whole=is_whole)
+        return self._last[1]
+
+    def _draw(self, session: Session, status: SessionStatus, seconds: float, *, is_whole: bool) -> LiveView:
         run = self._run
-        seconds = run.elapsed_at(now) if status.state == "running" else run.elapsed
         progress = self._tracker.progress() if self._tracker else None
         todos = tuple(self._board.todos.values())
-        quoted = self._quotes()
-        sources = [replace(each, quotes=quoted.get(each.sha256, 0)) for each in reversed(self._sources.values())]
+        sources = [replace(each, quotes=self._quotes[each.sha256]) for each in reversed(self._sources.values())]
         return LiveView(
             session=session,
             status=status,
             seq=self.seq,
+            is_whole=is_whole,
             seconds=seconds,
             statement=run.statement,
             asked=None if status.state == "finished" else run.waiting,
@@ -164,31 +182,41 @@ class LiveSession:
             lines=tuple(reversed(self._lines)),
         )
 
-    def _quotes(self) -> Mapping[str, int]:
-        counts: dict[str, int] = {}
-        for _, finding in self._board.findings:
-            for quote in finding.quotes:
-                counts[quote.source] = counts.get(quote.source, 0) + 1
-        return counts
-
 
 class LiveSessions:
-    """The sessions that are looked at, each folded once, up to its newest event."""
+    """The sessions that are looked at, each folded once, up to its newest event; `page_events` are read at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, page_events: int = _PAGE_EVENTS) -> None:
+        self._page_events = page_events
         self._known: OrderedDict[str, LiveSession] = OrderedDict()
 
-    async def read(self, quaestor: Quaestor, session_id: str) -> LiveView:
-        """Return a session as it is now. Raises UnknownSession, also for one of another tenant."""
+    async def read(self, quaestor: Quaestor, session_id: str, patience: float | None = None) -> LiveView:
+        """Return a session as it is now; as far as its log was read, where that takes longer than `patience` seconds.
+
+        Raises UnknownSession, also for one of another tenant.
+        """
         session = await quaestor.session(session_id)
         live = self._known.setdefault(session_id, LiveSession(session.workflow))
         self._known.move_to_end(session_id)
         if len(self._known) > _MAX_SESSIONS:
             self._known.popitem(last=False)
-        async with live.lock:
-            while events := await quaestor.events(session_id, live.seq, _PAGE_EVENTS):
-                for event in events:
-                    live.follow(event)
-                await asyncio.sleep(0)  # other requests go on, however long the log is
+        if live.reading is None or live.reading.done():
+            live.reading = asyncio.create_task(self._read_on(quaestor, session_id, live))
+        reading = live.reading
+        await asyncio.wait((reading,), timeout=patience)
+        is_whole = reading.done()
+        if is_whole:
+            reading.result()  # what failed is raised
         session, status = await quaestor.session(session_id), await quaestor.status(session_id)
-        return live.view(session, status, quaestor.clock.now())
+        return live.view(session, status, quaestor.clock.now(), is_whole=is_whole)
+
+    def forget(self, session_id: str) -> None:
+        """Keep nothing of a session that was erased."""
+        self._known.pop(session_id, None)
+
+    async def _read_on(self, quaestor: Quaestor, session_id: str, live: LiveSession) -> None:
+        """Fold what a session has beyond what is folded."""
+        while events := await quaestor.events(session_id, live.seq, self._page_events):
+            for event in events:
+                live.follow(event)
+            await asyncio.sleep(0)  # other requests go on, however long the log is

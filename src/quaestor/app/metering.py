@@ -1,7 +1,10 @@
 """What the sessions that one process runs have used up since it started, counted from their logs."""
 
+from contextlib import suppress
+
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.errors import UnknownSession
 from quaestor.contracts.event import ModelResponded, ToolResponded
 from quaestor.contracts.session import SessionQuery
 
@@ -32,20 +35,21 @@ class UsageMeter:
         return self._spent
 
     async def _count(self, session_id: str) -> None:
-        async for event in self._quaestor.read_events(session_id, self._counted.get(session_id, 0)):
-            if session_id not in self._counted or event.seq <= self._counted[session_id]:
-                continue  # another call has counted it while this one waited
-            self._counted[session_id] = event.seq
-            match event.payload:
-                case ModelResponded(spend=spend) | ToolResponded(spend=spend):
-                    self._spent += spend
-                case _:
-                    pass
+        with suppress(UnknownSession):  # it was erased as soon as it had ended
+            async for event in self._quaestor.read_events(session_id, self._counted.get(session_id, 0)):
+                if session_id not in self._counted or event.seq <= self._counted[session_id]:
+                    continue  # another call has counted it while this one waited
+                self._counted[session_id] = event.seq
+                match event.payload:
+                    case ModelResponded(spend=spend) | ToolResponded(spend=spend):
+                        self._spent += spend
+                    case _:
+                        pass
 
 
 async def count_sessions(quaestor: Quaestor) -> dict[str, int]:
     """Return the number of sessions by their status."""
-    counts = dict.fromkeys(("running", "interrupted", "paused", "waiting", "finished"), 0)
+    counts = dict.fromkeys(("queued", "running", "interrupted", "paused", "waiting", "finished"), 0)
     for session in await quaestor.select_sessions(SessionQuery(limit=_ALL_SESSIONS)):
         counts["finished" if session.outcome else (await quaestor.status(session.id)).state] += 1
     return counts

@@ -15,7 +15,7 @@ from quaestor.views.event_description import description_lines
 
 _PAGE_EVENTS = 1_000
 """Events of the log read at a time."""
-_MOVING: Collection[str] = ("running", "interrupted")
+_MOVING: Collection[str] = ("queued", "running", "interrupted")
 """Statuses in which news may come; an interrupted session is carried on by whoever asks for its news."""
 _MAX_LINES = 100
 """Lines returned at once; what follows is returned by the next look."""

@@ -10,6 +10,9 @@ _ONE_SESSION = "/api/v1/sessions/{session_id}"
 _COMMANDS = f"POST {_ONE_SESSION}/commands"
 _PAGE = "/sessions/{session_id}"
 _FORM = f"POST {_PAGE}/commands"
+_RESPONSES = "/v1/responses"
+_ONE_RESPONSE = f"{_RESPONSES}/{{response_id}}"
+_ONE_CONVERSATION = "/v1/conversations/{conversation_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ _THIS_MACHINE = Absent("it is about the machine or the folder where it is called
 _MANDATE = Absent("a mandate names files and accounts of the machine that trades")
 _PYTHON = Absent("each command of the program is a turn of its own")
 _FOR_SERVERS = Absent("it is about a server")
+_CLIENTS = Absent("it is for clients of the OpenAI API; the program has a command for each thing that they do")
 _LOCAL_FILES = Absent("the program reads documents where they are")
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -49,14 +53,23 @@ OPERATIONS: tuple[Operation, ...] = (
         pages=("POST /sessions",),
         tool="research_start",
     ),
+    Operation("replay", ("research",), ("POST /api/v1/sessions",), pages=(f"POST {_PAGE}/inside/replay",)),
     Operation("demonstrate", ("demo",), Absent("it is `start` over documents that the machine has")),
     Operation("turn", _PYTHON, ("POST /api/v1/turns",)),
-    Operation("list", ("ps",), ("GET /api/v1/sessions",), pages=("GET /",)),
+    Operation("take turn", _CLIENTS, (f"POST {_RESPONSES}", "POST /v1/chat/completions")),
+    Operation("read turn", _CLIENTS, (f"GET {_ONE_RESPONSE}", f"GET {_ONE_RESPONSE}/input_items")),
+    Operation("cancel turn", _CLIENTS, (f"POST {_ONE_RESPONSE}/cancel",)),
+    Operation("erase turn", _CLIENTS, (f"DELETE {_ONE_RESPONSE}",)),
+    Operation("read conversation", _CLIENTS, (f"GET {_ONE_CONVERSATION}",)),
+    Operation("erase conversation", _CLIENTS, (f"DELETE {_ONE_CONVERSATION}",)),
+    Operation("list models", _CLIENTS, ("GET /v1/models", "GET /v1/models/{model}")),
+    Operation("list", ("ps", "search"), ("GET /api/v1/sessions",), pages=("GET /",)),
     Operation("show", ("show",), (f"GET {_ONE_SESSION}",), pages=(f"GET {_PAGE}",)),
     Operation(
         "follow", ("attach",), (f"GET {_ONE_SESSION}/events",), pages=(f"GET {_PAGE}/live",), tool="research_status"
     ),
-    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",)),
+    Operation("read log", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGE}/inside",)),
+    Operation("read event", ("events",), (f"GET {_ONE_SESSION}/log",), pages=(f"GET {_PAGE}/inside/events/{{seq}}",)),
     Operation("answer", ("answer",), (_COMMANDS,), pages=(_FORM,), kind="answer", tool="research_answer"),
     Operation(
         "edit plan", ("plan",), (_COMMANDS,), pages=(f"GET {_PAGE}/plan", f"POST {_PAGE}/plan", _FORM), kind="edit_plan"
@@ -77,19 +90,35 @@ OPERATIONS: tuple[Operation, ...] = (
         ("report",),
         (f"GET {_ONE_SESSION}/report", f"GET {_ONE_SESSION}/report.{{form}}"),
         tool="research_result",
+        pages=(f"GET {_PAGE}/report",),
     ),
     Operation("export", ("export",), (f"GET {_ONE_SESSION}/exports/{{form}}",)),
-    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",)),
+    Operation("diff", ("report",), (f"GET {_ONE_SESSION}/diff",), pages=(f"GET {_PAGE}/report/versions",)),
     Operation("plan", ("plan",), (f"GET {_ONE_SESSION}/plan",)),
-    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",)),
+    Operation("spend", ("spend",), (f"GET {_ONE_SESSION}/spend",), pages=(f"GET {_PAGE}/inside/spend",)),
     Operation("verify", ("verify",), (f"GET {_ONE_SESSION}/verify",)),
-    Operation("explain", ("explain",), (f"GET {_ONE_SESSION}/claims/{{number}}",)),
+    Operation(
+        "explain",
+        ("explain",),
+        (f"GET {_ONE_SESSION}/claims/{{number}}",),
+        pages=(f"GET {_PAGE}/report/quotes", f"GET {_PAGE}/report/quotes/{{number}}"),
+    ),
     Operation(
         "read source",
         Absent("`explain` prints the words around each quote"),
-        ("GET /api/v1/sources/{sha256}", "GET /api/v1/sources/{sha256}/pages/{number}"),
+        (
+            "GET /api/v1/sources/{sha256}",
+            "GET /api/v1/sources/{sha256}/pages/{number}",
+            "GET /api/v1/sources/{sha256}/pages/{number}.png",
+        ),
     ),
     Operation("upload", _LOCAL_FILES, ("POST /api/v1/files",), pages=("POST /sessions",)),
+    Operation("list uploads", _LOCAL_FILES, ("GET /api/v1/files",)),
+    Operation(
+        "delete uploads",
+        _LOCAL_FILES,
+        ("DELETE /api/v1/files/{collection}", "DELETE /api/v1/files/{collection}/{name}"),
+    ),
     Operation(
         "estimate cost",
         Absent("`ps` and `spend` show what sessions came to"),
@@ -130,10 +159,15 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("list agents", ("agents",), _THIS_MACHINE),
     Operation("draw workflow", ("graph",), _THIS_MACHINE),
     Operation("trust folder", ("trust",), _THIS_MACHINE),
+    Operation("open page", ("open",), _THIS_MACHINE),
+    Operation("complete commands", ("completion",), _THIS_MACHINE),
+    Operation("set up", ("setup",), _THIS_MACHINE),
+    Operation("change settings", ("settings",), _THIS_MACHINE),
+    Operation("find models", ("models",), _THIS_MACHINE),
     Operation("check machine", ("doctor",), _THIS_MACHINE),
     Operation("decide", ("decide",), _MANDATE),
     Operation("backtest", ("backtest",), _MANDATE),
-    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle")),
+    Operation("list cycles", ("cycles",), Absent("`read log` has every cycle"), pages=(f"GET {_PAGE}/work",)),
 )
 
 Face = Literal["cli", "routes", "pages"]

@@ -18,7 +18,7 @@ from quaestor.contracts.session import Session, SessionQuery, SessionStatus
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.views.plan_text import plan_summary
 
-StatusName = Literal["running", "interrupted", "paused", "waiting", "finished"]
+StatusName = Literal["queued", "running", "interrupted", "paused", "waiting", "finished"]
 
 
 class SessionOverview(Contract):

@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, assert_never, cast
 
 from pydantic import JsonValue, ValidationError
+from typing_extensions import Unpack
 
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.access import AccessStore
@@ -14,9 +15,10 @@ from quaestor.contracts.errors import LeaseUnavailable, NoEvidence, QuaestorErro
 from quaestor.contracts.host import Host
 from quaestor.contracts.lazy import deferred
 from quaestor.contracts.library import CorpusState, Library, ProgressCallback
-from quaestor.contracts.ports import Clock, IdGenerator, Store
+from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
 from quaestor.contracts.result import NextAction, Result, Turn, TurnResult
 from quaestor.contracts.session import normalize_question, reject_credentials
+from quaestor.contracts.setting_options import SettingOptions
 from quaestor.contracts.settings import Settings
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.plan import Plan
@@ -61,8 +63,9 @@ class Home(Sessions):
         *,
         access: AccessStore,
         home: Path,
+        snapshots: SnapshotCache | None = None,
     ) -> None:
-        super().__init__(store, library, resources, clock, ids)
+        super().__init__(store, library, resources, clock, ids, snapshots=snapshots)
         self.access = access
         self.home = home
 
@@ -89,14 +92,16 @@ class Home(Sessions):
 class Quaestor(Home):
     """A home with its sessions, and every operation on them; returned by `open`."""
 
-    async def research(self, question: str, docs: Sequence[str | Path], **options: JsonValue) -> ResearchDocument:
+    async def research(
+        self, question: str, docs: Sequence[str | Path], **options: Unpack[SettingOptions]
+    ) -> ResearchDocument:
         """Research a question over documents, each a file, a folder or the URL of a page, and return what came of it.
 
         That is a cited report where a model wrote, else an evidence brief; `kind` tells which.
         `options` are settings of this run, as in `Settings`. The same question over the same documents continues
         its unfinished session, if there is one. Raises NoEvidence when nothing answers the question.
         """
-        asked = resolve_settings(options, {})
+        asked = resolve_settings(cast("dict[str, JsonValue]", options), {})
         chosen = {name: getattr(asked, name) for name in options}
         settings = self.settings.revised(**chosen, questions=False)  # no person can answer
         await self.check(question, settings)

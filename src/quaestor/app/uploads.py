@@ -1,7 +1,9 @@
 """Documents that come over a network: files uploaded into collections, and folders that the server may read."""
 
+import asyncio
 import os
 import re
+import shutil
 import unicodedata
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -17,8 +19,11 @@ from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.library import CorpusState
 from quaestor.contracts.session import LOCAL_TENANT
+from quaestor.runtime.index_lock import hold_index
 from quaestor.runtime.private_home import UPLOADS_FOLDER
 
+DEFAULT_COLLECTION = "default"
+"""The collection of uploads that name none."""
 COLLECTION_PREFIX = "collection:"
 """How documents are named that were uploaded: this and the name of their collection."""
 _MAX_NAME_BYTES = 200
@@ -44,6 +49,13 @@ class Collection(Contract):
     skipped: tuple[SkippedFile, ...] = ()
 
 
+class Uploads(Contract):
+    """A collection with the names of its files."""
+
+    collection: str
+    files: tuple[str, ...]
+
+
 class DocumentRoots(NamedTuple):
     """Which documents of the server a caller may name beside its own uploads: those below a folder, or none."""
 
@@ -58,7 +70,7 @@ class DocumentRoots(NamedTuple):
             name = named.removeprefix(COLLECTION_PREFIX)
             folder = _collection_folder(quaestor, name)
             if not folder.is_dir():
-                raise UsageError(f"there is no collection {name!r}; upload files into it first")
+                raise UsageError(_no_collection(name))
             return folder
         if self.folder is None:
             raise UsageError(
@@ -101,6 +113,52 @@ async def index_collection(quaestor: Quaestor, collection: str) -> Collection:
     return _describe(collection, await quaestor.index([folder]))
 
 
+def has_collection(quaestor: Quaestor, collection: str) -> bool:
+    """Return whether the tenant has uploaded into a collection."""
+    return _collection_folder(quaestor, collection).is_dir()
+
+
+async def list_uploads(quaestor: Quaestor) -> tuple[Uploads, ...]:
+    """Return the collections of the tenant with their files, in order of their names."""
+    top = _tenant_folder(quaestor)
+    folders = sorted(top.iterdir()) if top.is_dir() else []
+    return tuple(Uploads(collection=folder.name, files=_uploaded_files(folder)) for folder in folders)
+
+
+async def remove_upload(quaestor: Quaestor, collection: str, name: str | None = None) -> None:
+    """Remove a file from a collection of the tenant and from its index, or the collection with all that is in it.
+
+    What sessions quote of it stays with them until they are erased; what none has read is shredded. Raises UsageError
+    for what is not there.
+    """
+    folder = _collection_folder(quaestor, collection)
+    target = folder if name is None else folder / _file_name(name)
+    if not target.exists():
+        raise UsageError(f"the collection {collection!r} has no file {name!r}" if name else _no_collection(collection))
+    files = _uploaded_files(folder) if name is None else (target.name,)
+    async with hold_index(quaestor.home, [folder]):
+        corpus = await quaestor.library.open_corpus([str(folder.resolve())])
+        await quaestor.library.drop(corpus, [str(folder.resolve() / each) for each in files])
+        await asyncio.to_thread(_remove, target)
+    with suppress(SetupError):  # a process that reads the home; the next erasure shreds it
+        await quaestor.store.shred(quaestor.clock.now())
+
+
+def _remove(path: Path) -> None:
+    try:
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    except OSError as error:
+        raise SetupError(f"{path.name} cannot be removed: {error.strerror}") from error
+
+
+def _uploaded_files(folder: Path) -> tuple[str, ...]:
+    return tuple(sorted(path.name for path in folder.iterdir() if not path.name.startswith(_PART_PREFIX)))
+
+
+def _no_collection(name: str) -> str:
+    return f"there is no collection {name!r}; upload files into it first"
+
+
 def _describe(collection: str, corpus: CorpusState) -> Collection:
     skipped = (SkippedFile(name=Path(path).name, reason=reason) for path, reason in corpus.skipped)
     return Collection(
@@ -115,7 +173,11 @@ def _collection_folder(quaestor: Quaestor, name: str) -> Path:
         raise UsageError(
             f"{name[:60]!r} cannot be the name of a collection: 1 to 64 letters, digits, dots, dashes and underscores"
         ) from error
-    return quaestor.home / UPLOADS_FOLDER / (quaestor.tenant or LOCAL_TENANT) / name
+    return _tenant_folder(quaestor) / name
+
+
+def _tenant_folder(quaestor: Quaestor) -> Path:
+    return quaestor.home / UPLOADS_FOLDER / (quaestor.tenant or LOCAL_TENANT)
 
 
 def _file_name(name: str) -> str:

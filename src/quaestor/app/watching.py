@@ -108,4 +108,8 @@ async def _is_at_rest(quaestor: Quaestor, session_id: str, alone: float) -> bool
     """Return whether no process runs a session; one that is just changing its holder gets a moment."""
     if await quaestor.holder(session_id):
         return False
-    return alone >= _HANDOVER_SECONDS or (await quaestor.status(session_id)).state not in {"interrupted", "running"}
+    return alone >= _HANDOVER_SECONDS or (await quaestor.status(session_id)).state not in {
+        "queued",
+        "interrupted",
+        "running",
+    }

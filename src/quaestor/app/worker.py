@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quaestor.app.metering import UsageMeter
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import LeaseUnavailable, QuaestorError
+from quaestor.contracts.event import Paused
 from quaestor.contracts.session import LeaseOwner, SessionQuery
 
 _LOGGER = logging.getLogger("quaestor")
@@ -32,7 +33,8 @@ class SessionWorker:
         self._places = asyncio.Semaphore(limit)
         self._stop = asyncio.Event()
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._requested: set[str] = set()
+        self._requested: dict[str, datetime] = {}
+        """Sessions that are to be run, or run once more, and since when."""
         self._queued: dict[str, datetime] = {}
         self._abandoned: dict[str, LeaseOwner] = {}
         self.meter = UsageMeter(quaestor)
@@ -40,16 +42,19 @@ class SessionWorker:
     def carry(self, session_id: str, abandoned: LeaseOwner | None = None) -> None:
         """Run a session as soon as there is a place; one that is running here is run once more when it rests.
 
-        The second run is needed where a command was taken while the first was ending. `abandoned` is an owner that no
-        longer prolongs its lease.
+        The second run is needed where a command was taken while the first was ending. A person who pauses the session
+        after the request withdraws it. `abandoned` is an owner that no longer prolongs its lease.
         """
         if self._stop.is_set():
             return
         if abandoned:
             self._abandoned[session_id] = abandoned
-        self._requested.add(session_id)
+        self._requested[session_id] = self._quaestor.clock.now()
+        self._begin(session_id)
+
+    def _begin(self, session_id: str) -> None:
         if session_id not in self._tasks:
-            self._queued[session_id] = self._quaestor.clock.now()
+            self._queued[session_id] = self._requested[session_id]
             task = asyncio.create_task(self._run_while_requested(session_id))
             self._tasks[session_id] = task
             task.add_done_callback(lambda done: self._forget(session_id, done))
@@ -91,8 +96,10 @@ class SessionWorker:
         async with self._places:
             del self._queued[session_id]
             while session_id in self._requested and not self._stop.is_set():
-                self._requested.discard(session_id)
+                requested_at = self._requested.pop(session_id)
                 try:
+                    if await self._was_paused_after(session_id, requested_at):
+                        continue
                     self.meter.begin(session_id, (await self._quaestor.session(session_id)).events)
                     abandoned = self._abandoned.pop(session_id, None)
                     await self._quaestor.run(session_id, self._stop, _LOGGER.warning, abandoned)
@@ -101,6 +108,16 @@ class SessionWorker:
                     _LOGGER.info("%s", held)  # the other process carries it on
                 except QuaestorError as error:
                     _LOGGER.error("session %s stopped: %s", session_id, error)  # noqa: TRY400 -- no defect of this program
+
+    async def _was_paused_after(self, session_id: str, at: datetime) -> bool:
+        """Return whether a person, perhaps through another process, has paused a session since."""
+        paused = await self._quaestor.latest(session_id, {"paused"})
+        return (
+            paused is not None
+            and isinstance(paused.payload, Paused)
+            and paused.payload.kind == "person"
+            and paused.at > at
+        )
 
     async def _is_interrupted(self, session_id: str) -> bool:
         if await self._quaestor.holder(session_id):
@@ -113,5 +130,5 @@ class SessionWorker:
         self._queued.pop(session_id, None)
         if not task.cancelled() and (error := task.exception()):
             _LOGGER.error("session %s stopped", session_id, exc_info=error)
-        if session_id in self._requested:  # by a command that came after its last look
-            self.carry(session_id)
+        if session_id in self._requested and not self._stop.is_set():  # by a command that came after its last look
+            self._begin(session_id)

@@ -149,6 +149,10 @@ class Library(Protocol):
         """Return the hashes of the texts of a corpus, each once, in order of the first path that has it."""
         ...
 
+    async def sessions_of(self, sha256: str) -> Sequence[str]:
+        """Return the ids of the sessions that saw a source, the newest first."""
+        ...
+
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""
         ...

@@ -14,6 +14,7 @@ from quaestor.contracts.command import WorkflowCommand
 from quaestor.contracts.context import RunContext, SessionRequest, SetupContext
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.event import Event, ToolCall
+from quaestor.contracts.panels import Panel
 from quaestor.contracts.progress import EventDescription, ProgressView
 from quaestor.contracts.roles import PromptInput, RoleInput
 from quaestor.contracts.settings import RunOptions
@@ -69,6 +70,9 @@ ReportFormat = Literal["md", "html", "json"]
 """The formats that a report can be written in."""
 ReportView = Callable[[AsyncIterator[Event]], Awaitable[str | None]]
 """Renders the report of a session from its events; None when there is nothing yet."""
+
+PanelsView = Callable[[AsyncIterator[Event]], Awaitable[Sequence[Panel]]]
+"""Returns what the page of a session shows, from its events."""
 
 
 def _no_rules() -> OfflineRules:
@@ -140,6 +144,8 @@ class WorkflowPlugin(Generic[StateT, OptionsT]):
     """Returns one cell for `ps`, as 3/5; None: the number of cycles."""
     reports: Mapping[str, ReportView] = field(default_factory=lambda: MappingProxyType({}))
     """What `report --format NAME` prints, by the name of the format."""
+    panels: PanelsView | None = None
+    """What its own page of a session shows; None: there is no such page."""
     stream: StreamView = CORE_STREAM
     """How its own events appear in the public stream."""
     answer_commands: Mapping[str, WorkflowCommand] = field(default_factory=lambda: MappingProxyType({}))

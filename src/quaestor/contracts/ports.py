@@ -20,6 +20,7 @@ from quaestor.contracts.session import (
     Tombstone,
 )
 from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
+from quaestor.contracts.snapshot import Snapshot
 from quaestor.contracts.web import WebResults, WebSearchInput
 
 
@@ -73,6 +74,21 @@ class ReplyCache(Protocol):
 
     async def put(self, call: str, reply: str) -> None:
         """Keep the reply to a call; the first one stays."""
+        ...
+
+
+class SnapshotCache(Protocol):
+    """A cache of folded states beside a store, one a session: erased with it, and in no backup.
+
+    Everything in it may be deleted at any time.
+    """
+
+    async def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot in the place of the last one of its session, in one transaction; none without a session."""
+        ...
+
+    async def snapshot(self, session_id: str) -> Snapshot | None:
+        """Return the snapshot of a session; None where there is none, or a damaged one."""
         ...
 
 
@@ -137,12 +153,22 @@ class Store(Protocol):
         """
         ...
 
-    async def copy_session(self, session: Session, origin: str, upto: int) -> None:
-        """Add a session with the events 1 to `upto` of another one, in one transaction; the other stays as it is.
+    async def copy_session(self, session: Session, origin: str, upto: int, owner: LeaseOwner) -> None:
+        """Add a session with the events 1 to `upto` of another one; the other stays as it is.
 
-        Its events are stored word for word as those of the origin, under a chain of their own; its inbox is empty.
+        Its events are stored word for word as those of the origin, under a chain of their own; its inbox is empty. A
+        long log is copied in pieces, between which others append; nobody sees the copy before it is whole. `owner` is
+        the process that makes it.
         Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
         """
+        ...
+
+    async def incomplete_copies(self) -> Sequence[Lease]:
+        """Return the leases of the copies that are being made, or whose process has died."""
+        ...
+
+    async def erase_copy(self, lease: Lease, at: datetime) -> None:
+        """Put a tombstone in the place of a copy that is not complete; `shred` deletes what there is of it."""
         ...
 
     async def append(

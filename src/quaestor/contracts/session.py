@@ -80,8 +80,9 @@ class Remains(Contract):
 class SessionStatus(Contract):
     """The status of a session: run by a process, idle, or ended."""
 
-    state: Literal["running", "interrupted", "paused", "waiting", "finished"] = Field(
-        description="`waiting` is for a person; `interrupted` when its process ended before the session did."
+    state: Literal["queued", "running", "interrupted", "paused", "waiting", "finished"] = Field(
+        description="`queued` until a process runs it for the first time; `waiting` is for a person; `interrupted` "
+        "when its process ended before the session did."
     )
     holder: str | None = Field(default=None, description="The process that carries it on, if one does.")
     outcome: str | None = Field(default=None, description="Of the last cycle, if it is finished.")

@@ -136,6 +136,10 @@ class Terminal(Protocol):
         """
         ...
 
+    def confirm(self, question: str) -> bool:
+        """Ask a person for a yes, which an empty line is, too; False where nobody can be asked."""
+        ...
+
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""
         ...

@@ -62,9 +62,55 @@ HINDI = word_set(
     """
 )
 
+TURKISH = word_set(
+    """
+    acaba ama ancak bazi bir biri birkac bu buna bunda bundan bunu bunun cok cunku daha de da degil dir diye en fakat
+    gibi
+    gore hangi hangisi hem hep her hic icin ile ise iste kac kadar karsi ki kim kime kimin mi mu nasil ne neden
+    nerede nereden nereye nicin niye o olan olarak oldu oldugu olmak olur ona ondan onlar onu onun ragmen sey siz su
+    tarafindan tum uzere var ve veya ya yani yok zaman
+    """
+)
+
+RUSSIAN = word_set(
+    """
+    а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже для до его ее если есть
+    еще же за здесь и из или им их к как какая какие каким каких какого какой каком какому какую когда кого кем кто куда
+    ли между меня мне много может мы на над надо наш не него нее нет ни них но о об однако он она они оно от очень по
+    под после потому почему при с сам со сколько так также такой там те тем то того тоже той только том тот у уже чего
+    чем через что чтобы чье чья чей эта эти это этого этой этом этот эту я
+    """
+)
+
+GREEK = word_set(
+    """
+    αι αλλα αν αντι απο αυτα αυτη αυτο αυτοι αυτος αυτου για δε δεν εαν ειναι εκει εκεινο ενα εναν ενας ενω επισης εχει
+    εχουν ηταν θα και κατα κι με μετα μετα μεταξυ μη μια μου να ο οι ομως οπως οπου οταν οτι ουτε ποια ποιαν ποιες ποιο
+    ποιοι ποιον ποιος ποιου ποσα ποσες ποσο ποσοι ποτε που πριν προς πως σε σου στα στη στην στις στο στον στους τα την
+    της τι τις το τον του τους των υπηρχε υπο ως η
+    """
+)
+
+ARABIC = word_set(
+    """
+    في من على إلى الى عن مع هذا هذه ذلك تلك التي الذي الذين ما ماذا متى أين كيف كم لماذا هل هو هي هم كان كانت كانوا يكون
+    تكون قد لقد لم لن لا أن إن أو ثم بعد قبل بين عند كل أي أية غير حتى منذ و كما عندما حيث ليس عام
+    """
+)
+
 KOREAN = word_set("무엇 누구 누가 언제 어디 어떤 어떻 떻게 니까 습니 입니 합니 하는 있는 있습 에서 으로")
 
-STOP_WORDS = ENGLISH | SPANISH | GERMAN | FRENCH | HINDI
+LANGUAGES = {
+    "ar": ARABIC,
+    "de": GERMAN,
+    "el": GREEK,
+    "es": SPANISH,
+    "fr": FRENCH,
+    "hi": HINDI,
+    "ru": RUSSIAN,
+    "tr": TURKISH,
+}
+STOP_WORDS = ENGLISH.union(*LANGUAGES.values())
 """Whole words, casefolded and without Latin accents."""
 
 FUNCTION_CHARACTERS = frozenset(

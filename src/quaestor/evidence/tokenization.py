@@ -6,6 +6,7 @@ spaces, and Korean, where one word carries its particles, count by overlapping p
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -126,6 +127,11 @@ def content_terms(text: str) -> list[str]:
     return list(dict.fromkeys(term for term in found if not _is_function_term(term)))
 
 
+def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Return the words of a text in order, each with its index terms."""
+    return ((word, _terms_of(word)) for word in _ANY_WORD.findall(text))
+
+
 def content_words(text: str, enough: int) -> int:
     """Count the different words that carry the subject, up to `enough`; two characters without spaces are a word."""
     found: set[str] = set()
@@ -179,7 +185,7 @@ def _bigrams(clusters: list[str]) -> list[str]:
 def _spaced_terms(word: str) -> tuple[str, ...]:
     if word.isascii() and word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
         return (_stem(word.lower()),)  # the common case, which the rest gives as well
-    plain = _strip_accents(_CLITIC.sub("", word))
+    plain = fold_letters(_CLITIC.sub("", word))
     if _NUMBER.fullmatch(plain):
         return (plain.replace(",", "") if "," in plain and "." not in plain else plain.casefold(),)
     pieces = [piece for piece in _SEPARATOR.split(plain) if piece.strip("_")]
@@ -203,7 +209,7 @@ def _stem(term: str) -> str:
     return term
 
 
-def _strip_accents(word: str) -> str:
+def fold_letters(word: str) -> str:
     """Return a word composed, without Latin accents and invisible marks, its case kept for the parts of identifiers."""
     if word.isascii():
         return word
@@ -214,7 +220,7 @@ def _strip_accents(word: str) -> str:
 def _is_stop_word(word: str) -> bool:
     if len(word) > 1 and word.isupper():
         return False
-    return _strip_accents(_CLITIC.sub("", word)).casefold() in STOP_WORDS
+    return fold_letters(_CLITIC.sub("", word)).casefold() in STOP_WORDS
 
 
 def _is_function_term(term: str) -> bool:

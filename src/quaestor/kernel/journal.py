@@ -39,7 +39,8 @@ class Journal(Generic[S]):
     """One session as the process that holds its lease sees it: the log, and the two folds of it in step.
 
     `note` folds facts and keeps them ready; `flush` makes everything noted durable in one transaction. Nothing
-    outside may be touched between the two, so a crash loses only what nobody has seen.
+    outside may be touched between the two, so a crash loses only what nobody has seen. `appended` is called with both
+    folds after each of these transactions.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Journal(Generic[S]):
         *,
         codec: Codec,
         status: Callable[[RunState, S], LogStatus] | None = None,
+        appended: Callable[[RunState, S], None] | None = None,
     ) -> None:
         self.session_id = session_id
         self.lease = lease
@@ -60,6 +62,7 @@ class Journal(Generic[S]):
         self._workflow = workflow
         self._codec = codec
         self._status = status
+        self._appended = appended
         self._store = store
         self._clock = clock
         self._buffered_events: list[Event] = []
@@ -67,6 +70,10 @@ class Journal(Generic[S]):
         self._heard = False
         self._grouping = CommitGrouping()
         self._owes_commit = False
+
+    def restore(self, run: RunState, state: S) -> None:
+        """Begin with what the first events of the log were folded to before; `load` folds the others."""
+        self.run, self.state = run, state
 
     async def load(self) -> None:
         """Fold the stored log."""
@@ -179,6 +186,8 @@ class Journal(Generic[S]):
             status = self._status(self.run, self.state) if self._status else None
             await self._store.append(self.lease, self._buffered_events, self._settled, status)
             self._buffered_events, self._settled = [], []
+            if self._appended:
+                self._appended(self.run, self.state)
         self._heard = False
 
     def _fold(self, event: Event) -> None:

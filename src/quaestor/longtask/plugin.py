@@ -39,6 +39,7 @@ PLUGIN = WorkflowPlugin(
     offline_rules=deferred("quaestor.longtask.offline_rules:offline_rules"),
     tools=deferred("quaestor.longtask.session:build_tools"),
     summarize=deferred("quaestor.longtask.session:summarize"),
+    panels=deferred("quaestor.longtask.panels:task_panels"),
     progress=deferred("quaestor.longtask.session:progress"),
     codec=CODEC,
     describe=deferred("quaestor.longtask.narration:describe_event"),

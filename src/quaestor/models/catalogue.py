@@ -11,6 +11,7 @@ from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import Provider
 from quaestor.contracts.plugin import OfflineRules
 from quaestor.contracts.ports import Model, PromptBuilder
+from quaestor.contracts.tokens import TokenListener, ignore_tokens
 from quaestor.models.providers import (
     KNOWN_PROVIDERS,
     LOCAL_PROVIDERS,
@@ -109,8 +110,10 @@ class ModelCatalogue:
         price: Price | None,
         output_tokens: int | None,
         offline_rules: Callable[[], OfflineRules],
+        *,
+        on_tokens: TokenListener = ignore_tokens,
     ) -> Model:
-        """Open a model; `offline_rules` returns how the offline model plays the roles.
+        """Open a model; `offline_rules` returns how the offline model plays the roles, `on_tokens` takes streamed text.
 
         Raises as `resolve_name` does, and MissingExtra for a provider that needs one.
         """
@@ -133,6 +136,7 @@ class ModelCatalogue:
                 price=price,
                 max_output_tokens=output_tokens,
                 memory=memory,
+                on_tokens=on_tokens,
             )
         return _NATIVE_MODEL.load()(
             name=name,

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.files import open_private
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 
 _DATABASE = "quaestor.db"
@@ -26,7 +27,7 @@ def write_archive(file: Path, database: Path, home: Path) -> tuple[int, tuple[st
     left_out: list[str] = []
     count = 1
     try:
-        with open(part, "xb", opener=_open_private) as target, tarfile.open(fileobj=target, mode="w") as archive:
+        with open(part, "xb", opener=open_private) as target, tarfile.open(fileobj=target, mode="w") as archive:
             _add(archive, database, _DATABASE, file.parent)
             for path in _workspace_files(home, left_out):
                 count += _add(archive, path, path.relative_to(home).as_posix(), file.parent)
@@ -50,9 +51,13 @@ def unpacked_archive(file: Path, beside: Path) -> Iterator[tuple[Path, Path]]:
         folder = Path(name)
         try:
             with tarfile.open(file, mode="r:") as archive:
+                room = file.stat().st_size
                 for member in archive:
+                    room -= member.size
+                    if room < 0 or member.issparse():
+                        raise UsageError(f"this is no backup of a home: {member.name[:80]!r} claims more than there is")
                     _extract(archive, member, folder)
-        except (OSError, tarfile.TarError) as error:
+        except (OSError, ValueError, tarfile.TarError) as error:  # a name may hold a NUL
             raise UsageError(f"{file} cannot be read as a backup: {error}") from error
         if not (folder / _DATABASE).is_file():
             raise UsageError(f"{file} is no backup of a home: it has no {_DATABASE}")
@@ -94,13 +99,9 @@ def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
         raise UsageError(f"this is no backup of a home: it holds {member.name[:80]!r}")
     target = folder.joinpath(*parts)
     target.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    with open(target, "xb", opener=_open_private) as written:
+    with open(target, "xb", opener=open_private) as written:
         shutil.copyfileobj(content, written)
     target.chmod(_PROGRAM_MODE if member.mode & _EXECUTABLE else _FILE_MODE)
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, _FILE_MODE)
 
 
 def _open_unlinked(path: str, flags: int) -> int:

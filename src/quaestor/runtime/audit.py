@@ -47,6 +47,23 @@ async def explain_claim(store: Store, library: Library, session_id: str, claim_n
     return Explanation(session_id=session_id, claim=explained, traces=tuple(traces))
 
 
+async def trace_citation(
+    store: Store, library: Library, session_id: str, number: int, version: int | None = None
+) -> tuple[ResearchDocument, CitationTrace]:
+    """Return a version of the report, the newest without `version`, and the way of its citation with a number.
+
+    Raises UsageError when there is no such version or no such citation.
+    """
+    events = await _read_events(store, session_id, _is_traced)
+    document = next((each for each in reversed(_documents(events)) if version is None or each.version == version), None)
+    if document is None:
+        raise UsageError(f"session {session_id} has no {'report' if version is None else f'version {version}'}")
+    citation = next((each for each in document.citations() if each.number == number), None)
+    if citation is None:
+        raise UsageError(f"version {document.version} of the {document.kind} has no citation {number}")
+    return document, await _trace_citation(library.of_session(session_id), events, document, citation)
+
+
 def _numbered(document: ResearchDocument, number: int) -> Claim | BriefPassage:
     """Return the claim or the passage with a number. Raises UsageError when there is none."""
     known: dict[int, Claim | BriefPassage] = {one.number: one for one in _citable(document)}

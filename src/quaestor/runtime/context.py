@@ -18,6 +18,7 @@ from quaestor.contracts.settings import Settings
 from quaestor.contracts.todo import TodoOptions
 from quaestor.contracts.tools import AnyTool
 from quaestor.runtime.registry import get_todo_plugin
+from quaestor.storage.originals import OriginalFiles
 
 if TYPE_CHECKING:
     from quaestor.tools.hybrid_search import SemanticSearch
@@ -34,7 +35,9 @@ _WEB, _WORKSPACE, _MCP = "quaestor.runtime.web_services", "quaestor.runtime.work
 _RECORDED = "quaestor.tools.recorded_tools"
 _load_engines: Callable[[Sequence[str], Mapping[str, str]], Sequence[SearchEngine]] = deferred(f"{_WEB}:load_engines")
 _web_search_tool: Callable[[Sequence[SearchEngine]], AnyTool] = deferred(f"{_WEB}:SearchWeb")
-_fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock], AnyTool] = deferred(f"{_WEB}:fetch_tool")
+_fetch_tool: Callable[[Settings, Mapping[str, str], Library, Clock, OriginalFiles | None], AnyTool] = deferred(
+    f"{_WEB}:fetch_tool"
+)
 _read_document: Callable[[bytes, str, str], Awaitable[Document]] = deferred(f"{_WEB}:read_document")
 _open_embeddings: "Callable[[str, Settings, Mapping[str, str], Library, float], SemanticSearch]" = deferred(
     f"{_WEB}:open_embeddings"
@@ -58,7 +61,9 @@ _operate_server: "Callable[[McpServers, Library, Clock], AnyTool]" = deferred(f"
 class Connections:
     """What the sessions of one process share: open connections, the sandbox, a temporary folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, home: Path | None = None) -> None:
+        self.home = home
+        """Where originals of fetched files are kept; None: nowhere."""
         self._opened: dict[Hashable, Any] = {}
         self._temporary_folder: TemporaryDirectory[str] | None = None
         self.sandbox: SandboxSelection | None = None
@@ -108,7 +113,10 @@ class HomeContext:
         environment: Mapping[str, str],
         clock: Clock,
         connections: Connections,
+        *,
+        originals: OriginalFiles | None = None,
     ) -> None:
+        self.originals = originals
         self.library = library
         self.settings = settings
         self.environment = environment
@@ -118,7 +126,8 @@ class HomeContext:
     def of_session(self, session_id: str) -> "HomeContext":
         """Return these services for one session, which names the sources that it sees for itself."""
         library = self.library.of_session(session_id)
-        return HomeContext(library, self.settings, self.environment, self.clock, self.connections)
+        originals = OriginalFiles(self.connections.home, session_id) if self.connections.home else None
+        return HomeContext(library, self.settings, self.environment, self.clock, self.connections, originals=originals)
 
     def search(self, corpus: str, *, embeddings: str | None = None, before: date | None = None) -> AnyTool:
         """Return the tool `search` over a corpus. Raises as `semantic_search` does."""
@@ -146,7 +155,7 @@ class HomeContext:
 
     def fetch(self) -> AnyTool:
         """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses."""
-        return _fetch_tool(self.settings, self.environment, self.library, self.clock)
+        return _fetch_tool(self.settings, self.environment, self.library, self.clock, self.originals)
 
     async def read(self, content: bytes, media_type: str, uri: str) -> Document:
         """Return the text of a document. Raises ToolFailed when it cannot be read, MissingExtra."""

@@ -16,7 +16,7 @@ from typing_extensions import override
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.model import VARIABLE_NAME
-from quaestor.files import MAX_SETTINGS_BYTES, read_regular_file
+from quaestor.files import MAX_SETTINGS_BYTES, open_private, read_regular_file
 from quaestor.runtime.folder_settings import SettingsFile, is_trusted
 
 KEYS_FILE = "keys.env"
@@ -143,17 +143,13 @@ def _write_keys(file: Path, keys: Mapping[str, str]) -> None:
     part = file.with_name(f".{KEYS_FILE}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(part, "x", encoding="utf-8", opener=_open_private) as opened:
+        with open(part, "x", encoding="utf-8", opener=open_private) as opened:
             opened.write("".join(f"{name}={value}\n" for name, value in keys.items()))
         part.replace(file)
     except OSError as error:
         raise SetupError(f"no keys can be kept in {file}: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _from_keyring(name: str) -> str | None:

@@ -14,6 +14,7 @@ from quaestor.kernel.lease import acquire_lease
 from quaestor.runtime.private_home import LOG_FOLDER
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 from quaestor.runtime.system import current_process, is_alive
+from quaestor.storage.originals import ORIGINALS_FOLDER
 
 
 async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Sequence[str], ttl: timedelta) -> None:
@@ -34,10 +35,17 @@ async def erase_sessions(store: Store, clock: Clock, home: Path, session_ids: Se
 
 
 async def finish_erasures(store: Store, clock: Clock, home: Path) -> None:
-    """Shred what erased sessions have left, also those whose erasure was killed. Raises SetupError as above."""
+    """Shred what erased sessions have left, also those whose erasure was killed, and copies whose process has died.
+
+    Raises SetupError as above.
+    """
+    for lease in await store.incomplete_copies():
+        if is_alive(lease.owner) is False:
+            await store.erase_copy(lease, clock.now())
     due = await store.remains()
     for each in due:
         await asyncio.to_thread(_remove, home / LOG_FOLDER / f"{each.session_id}.log")
+        await asyncio.to_thread(_remove, home / ORIGINALS_FOLDER / each.session_id)
         for name in each.workspaces:
             await asyncio.to_thread(_remove, home / WORKSPACES_FOLDER / name)
     if not due:

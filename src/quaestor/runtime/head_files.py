@@ -12,6 +12,7 @@ from pathlib import Path
 
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.signature import SignedHead
+from quaestor.files import open_private
 from quaestor.runtime.settings import user_settings_file
 
 RECORDS_FOLDER = "signed-heads"
@@ -55,16 +56,12 @@ def _make_folder(folder: Path) -> None:
 
 def _append(file: Path, signed: SignedHead) -> None:
     try:
-        with open(file, "ab", opener=_open_private) as heads:
+        with open(file, "ab", opener=open_private) as heads:
             heads.write(signed.model_dump_json().encode() + b"\n")
             heads.flush()
             os.fsync(heads.fileno())
     except OSError as error:
         raise SetupError(f"the head cannot be anchored in {file}: {error.strerror}; let it be written") from error
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _read(file: Path, session_id: str) -> Sequence[SignedHead]:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from io import FileIO
 from pathlib import Path
 
+from quaestor.files import open_private
 from quaestor.storage.file_lock import try_lock, unlock
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
@@ -34,7 +35,7 @@ async def hold_index(home: Path, docs: Sequence[Path]) -> AsyncIterator[None]:
 
 def _take(place: Path) -> FileIO | None:
     """Return the locked file of a place; None while another process has it, or when it was removed meanwhile."""
-    file = FileIO(place, "a+", opener=_open_private)
+    file = FileIO(place, "a+", opener=open_private)
     if try_lock(file):
         with suppress(OSError):
             if os.path.samestat(os.fstat(file.fileno()), place.stat()):
@@ -42,7 +43,3 @@ def _take(place: Path) -> FileIO | None:
         unlock(file)
     file.close()
     return None
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

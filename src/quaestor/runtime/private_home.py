@@ -9,6 +9,7 @@ from pathlib import Path
 
 from quaestor.contracts.errors import HomeNotWritable, SetupError
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
+from quaestor.storage.originals import ORIGINALS_FOLDER
 
 LOG_FOLDER = "logs"
 """Where processes in the background write their output."""
@@ -17,7 +18,7 @@ UPLOADS_FOLDER = "uploads"
 _FOLDER_MODE, _FILE_MODE = 0o700, 0o600
 _OTHERS = 0o077
 _WORLD_WRITABLE = 0o002
-_OWN_FOLDERS = {LOG_FOLDER, WORKSPACES_FOLDER, UPLOADS_FOLDER}
+_OWN_FOLDERS = {LOG_FOLDER, WORKSPACES_FOLDER, UPLOADS_FOLDER, ORIGINALS_FOLDER}
 _LOGGER = logging.getLogger("quaestor")
 
 

@@ -18,6 +18,7 @@ from quaestor.contracts.ports import Clock, Model, ReplyCache
 from quaestor.contracts.roles import Prompt
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.contracts.settings import RunOptions, Settings
+from quaestor.contracts.tokens import TokenListener
 from quaestor.contracts.tools import AnyTool
 from quaestor.kernel.executor import Executor
 from quaestor.kernel.model_calls import MAX_TRIES
@@ -31,6 +32,7 @@ from quaestor.runtime.head_files import HeadFiles, record_file
 from quaestor.runtime.registry import FILE_MODELS, AnyPlugin, with_todos
 from quaestor.runtime.session_setup import SessionSetup, remote_models, roster_if_needed
 from quaestor.runtime.signing import HeadSigner
+from quaestor.runtime.token_feed import TokenFeed
 
 _replay_tool: Callable[[AnyTool, str, Sequence[Event]], AnyTool] = deferred("quaestor.tools.recorded_tools:replay_tool")
 
@@ -59,13 +61,14 @@ class Resources:
         home: Path,
     ) -> None:
         self.settings = settings
-        self.connections = Connections()
+        self.connections = Connections(home)
         self._replies = replies
         self._clock = clock
         self._home = home
         self._services = HomeContext(library, settings, environment, clock, self.connections)
         self._catalogue = open_catalogue(settings, environment)
         self.signer = HeadSigner(environment)
+        self.tokens = TokenFeed()
         self.head_files = HeadFiles(
             record_file(environment, home), Path(settings.anchors) if settings.anchors else None
         )
@@ -110,7 +113,7 @@ class Resources:
             made = await plugin.tools(context, options, state)
             tools: Sequence[AnyTool] = [_replay_tool(tool, options.replays, recorded) for tool in made]
         else:
-            routed = self._routed(plugin, options)
+            routed = self._routed(plugin, options, self.tokens.listener(session_id))
             model = CachedModel(routed, self._replies) if options.cache else routed
             tries = max(MAX_TRIES, routed.longest_chain)
             rerun = None
@@ -137,11 +140,13 @@ class Resources:
     def _setup(self, plugin: AnyPlugin, settings: Settings, tenant: str = LOCAL_TENANT) -> SessionSetup:
         return SessionSetup(plugin, settings, self._services, self._catalogue, self._home, tenant)
 
-    def _routed(self, plugin: AnyPlugin, options: RunOptions) -> RoutedModel:
+    def _routed(self, plugin: AnyPlugin, options: RunOptions, on_tokens: TokenListener) -> RoutedModel:
         roster = roster_if_needed(plugin, options, self._catalogue) or _NoAgents()
         rules = with_todos(plugin, options.todo_kinds).offline_rules
         models = {
-            name: self._catalogue.model(name, roster, options.prices.get(name), options.output_tokens, rules)
+            name: self._catalogue.model(
+                name, roster, options.prices.get(name), options.output_tokens, rules, on_tokens=on_tokens
+            )
             for name in (options.model, *options.models.values(), *options.fallback)
         }
         after = [models[name] for name in options.fallback]

@@ -41,6 +41,8 @@ from quaestor.views.stream_state import fold_stream
 S = TypeVar("S")
 
 POLL_SECONDS = 0.05
+_HANDOVER_POLLS = 100
+"""For so many looks an interrupted session is followed that no process carries on: one may be about to."""
 _PAGE_SIZE = 1_000
 """Events read at a time."""
 _MAX_CANDIDATES = 4
@@ -179,14 +181,17 @@ class SessionReader:
     async def follow(self, session_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Return the events above `after` as they come, from whichever process.
 
-        It ends when the session is idle: finished, paused or waiting for a person, and not run by any process.
+        It ends when the session is idle: finished, paused or waiting for a person, and not run by any process; and
+        when it was interrupted and no process has taken it up for some seconds. `status` returns which it is.
         """
-        codec, judged, rests = await self._codec(session_id), 0, False
+        codec, judged, rests, polls_alone = await self._codec(session_id), 0, False, 0
         while not rests:
             alone = await self.holder(session_id) is None
+            polls_alone = polls_alone + 1 if alone else 0
             count = (await self.session(session_id)).events
             if alone and count != judged:  # judged before the last look, so that nothing is missed
                 judged, rests = count, await self._is_idle(session_id)
+            rests = rests or polls_alone > _HANDOVER_POLLS
             before = after
             while news := await self.store.events(session_id, after, _PAGE_SIZE):
                 for event in news:

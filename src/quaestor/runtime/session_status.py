@@ -32,7 +32,7 @@ def session_status(session: Session, log: LogStatus, holder: str | None) -> Sess
         return SessionStatus(state="running", holder=holder)
     match log.state:
         case "running":
-            return SessionStatus(state="interrupted")
+            return SessionStatus(state="queued" if session.events == 1 else "interrupted")
         case "stopped":
             return SessionStatus(state="paused")
         case state:

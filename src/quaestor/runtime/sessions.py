@@ -14,7 +14,7 @@ from quaestor.contracts.errors import LeaseUnavailable, LogCorrupt, SetupError, 
 from quaestor.contracts.event import CycleStarted, Event, Forked, SessionStarted
 from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
-from quaestor.contracts.ports import Clock, IdGenerator, Store
+from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
 from quaestor.contracts.result import Result
 from quaestor.contracts.session import (
     LOCAL_TENANT,
@@ -35,6 +35,7 @@ from quaestor.runtime.registry import get_plugin
 from quaestor.runtime.resources import Resources
 from quaestor.runtime.session_reader import POLL_SECONDS, SessionReader, reading
 from quaestor.runtime.session_status import log_status
+from quaestor.runtime.snapshots import Snapshots
 from quaestor.runtime.system import current_process, is_alive
 
 S = TypeVar("S")
@@ -44,11 +45,22 @@ Notify = Callable[[str], None]
 class Sessions(SessionReader):
     """The sessions of one home: read as by its base, started, run, commanded and forked."""
 
-    def __init__(self, store: Store, library: Library, resources: Resources, clock: Clock, ids: IdGenerator) -> None:
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        resources: Resources,
+        clock: Clock,
+        ids: IdGenerator,
+        *,
+        snapshots: SnapshotCache | None = None,
+    ) -> None:
         super().__init__(store, clock)
+        self.snapshots = snapshots
         self.library = library
         self.settings = resources.settings
         self.signer = resources.signer
+        self.tokens = resources.tokens
         self.head_files = resources.head_files
         self._resources = resources
         self._ids = ids
@@ -168,7 +180,7 @@ class Sessions(SessionReader):
         fresh = self._resources.resolve_models(plugin, settings.run_options(), settings) if settings else None
         now, forked = self.clock.now(), self._ids.session()
         copy = origin.model_copy(update={"id": forked, "created_at": now, "outcome": None})
-        await self.store.copy_session(copy, session_id, at)
+        await self.store.copy_session(copy, session_id, at, current_process())
         async with self._held(forked, plugin) as journal:
             options = plugin.options.model_validate(journal.run.options)
             if fresh:
@@ -215,7 +227,8 @@ class Sessions(SessionReader):
         lease = await leases.acquire_lease(
             self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_living
         )
-        async with leases.hold_lease(self.store, self.clock, lease, ttl):
+        snapshots = Snapshots(session_id, self.store, self.snapshots, plugin)
+        async with leases.hold_lease(self.store, self.clock, lease, ttl), snapshots.kept():
             journal = Journal(
                 session_id,
                 plugin.workflow,
@@ -224,8 +237,11 @@ class Sessions(SessionReader):
                 lease,
                 codec=plugin.codec,
                 status=partial(log_status, plugin),
+                appended=snapshots.note,
             )
             with reading(session_id):
+                if snapshot := await snapshots.load():
+                    journal.restore(*snapshot)
                 await journal.load()
             yield journal
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.lazy import LazyImport, deferred
 from quaestor.contracts.signature import LogHead, SignedHead, signed_message
+from quaestor.files import open_private
 from quaestor.runtime.settings import user_settings_file
 
 KEY_FILE = "signing.key"
@@ -78,7 +79,7 @@ class HeadSigner:
         part = self._file.with_name(f".{KEY_FILE}.{os.getpid()}.{secrets.token_hex(4)}")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(part, "x", encoding="ascii", opener=_open_private) as file:
+            with open(part, "x", encoding="ascii", opener=open_private) as file:
                 file.write(f"{text}\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -88,10 +89,6 @@ class HeadSigner:
             raise SetupError(f"no key to sign with can be made in {self._file.parent}: {error.strerror}") from error
         finally:
             part.unlink(missing_ok=True)
-
-
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _from_keyring() -> str | None:

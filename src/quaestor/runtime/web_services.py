@@ -10,6 +10,7 @@ from quaestor.contracts.ports import Clock
 from quaestor.contracts.settings import Settings
 from quaestor.contracts.tools import AnyTool
 from quaestor.models.providers import parse_model_name, resolve_api_key, resolve_base_url, resolve_provider
+from quaestor.storage.originals import OriginalFiles
 from quaestor.tools.embedding_client import EmbeddingClient, embedding_service
 from quaestor.tools.engines import SearchWeb, load_engines
 from quaestor.tools.fetch.guard import ALLOWLIST_VARIABLE, parse_allowlist
@@ -18,6 +19,7 @@ from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.reading.content_type import detect_media_type
 from quaestor.tools.reading.parse import parse, start_reader
+from quaestor.tools.static_vectors import STATIC_MODEL, STATIC_PROVIDER, open_static_vectors
 
 __all__ = [
     "SearchWeb",
@@ -29,14 +31,23 @@ __all__ = [
 ]
 
 
-def fetch_tool(settings: Settings, environment: Mapping[str, str], library: Library, clock: Clock) -> AnyTool:
-    """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses; its reader starts meanwhile."""
+def fetch_tool(
+    settings: Settings,
+    environment: Mapping[str, str],
+    library: Library,
+    clock: Clock,
+    originals: OriginalFiles | None = None,
+) -> AnyTool:
+    """Return the tool `fetch`, which keeps to the settings on robots.txt and pauses; its reader starts meanwhile.
+
+    PDF files are kept among the originals of the session.
+    """
     start_reader()
     policy = FetchPolicy(
         obey_robots=settings.robots, pause_seconds=settings.pause_seconds, contact=settings.contact or ""
     )
     fetcher = PageFetcher(parse_allowlist(environment.get(ALLOWLIST_VARIABLE, "")), policy)
-    return FetchPage(fetcher, parse, library, clock)
+    return FetchPage(fetcher, parse, library, clock, originals.keep if originals else None)
 
 
 async def read_document(content: bytes, media_type: str, uri: str) -> Document:
@@ -58,7 +69,14 @@ async def read_document(content: bytes, media_type: str, uri: str) -> Document:
 def open_embeddings(
     name: str, settings: Settings, environment: Mapping[str, str], library: Library, seconds: float
 ) -> SemanticSearch:
-    """Return the search by an embedding model. Raises UsageError for an unknown model, SetupError for a missing key."""
+    """Return the search by an embedding model.
+
+    Raises UsageError for an unknown model, SetupError for a missing key, MissingExtra for missing static vectors.
+    """
+    if name.partition(":")[0] == STATIC_PROVIDER:
+        if name != STATIC_MODEL:
+            raise UsageError(f"there are no static vectors {name}; write embeddings = {STATIC_MODEL!r}")
+        return SemanticSearch(library, open_static_vectors(), seconds)
     provider, address = _embedding_provider(name, settings, environment)
     model = parse_model_name(name)
     service = embedding_service(model.provider, provider, address, settings.call_seconds)

@@ -41,9 +41,8 @@ def event_hash(previous: str, content: HashedFields, todo_id: str | None, body_h
     return sha256((previous + array).encode()).hexdigest()
 
 
-def rechain(rows: Iterable[EventRow], session_id: str) -> Iterator[EventRow]:
-    """Return the first rows of one session to another, under a chain of its own."""
-    previous = GENESIS
+def rechain(rows: Iterable[EventRow], session_id: str, previous: str = GENESIS) -> Iterator[EventRow]:
+    """Yield rows of one session as those of another one, under a chain of its own, which goes on from `previous`."""
     for row in rows:
         moved = row._replace(session_id=session_id, previous=previous)
         previous = _hash(moved)

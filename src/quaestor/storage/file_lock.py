@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import FileIO
 
-from quaestor.contracts.follower import FollowerUnavailable
-
 _LOCK_ATTEMPTS = 100
 _RETRY_SECONDS = 0.02
 
@@ -37,14 +35,18 @@ else:
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
+class FileInUseError(Exception):
+    """Another process has held the lock of a file for too long."""
+
+
 @contextmanager
-def file_lock(file: FileIO, name: str) -> Iterator[None]:
-    """Hold the lock of an open file. Raises TargetDown when another process holds it for two seconds."""
+def file_lock(file: FileIO) -> Iterator[None]:
+    """Hold the lock of an open file. Raises FileInUseError when another process holds it for two seconds."""
     for attempt in range(_LOCK_ATTEMPTS):
         if try_lock(file):
             break
         if attempt == _LOCK_ATTEMPTS - 1:
-            raise FollowerUnavailable(f"{name} is being written by another process for too long")
+            raise FileInUseError
         time.sleep(_RETRY_SECONDS)
     try:
         yield

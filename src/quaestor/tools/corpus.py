@@ -1,11 +1,11 @@
 """The index of a corpus: which files below its paths are read, and what is stored of each."""
 
-import asyncio
 import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +14,13 @@ from quaestor.contracts.library import CorpusState, Document, FileFingerprint, I
 from quaestor.contracts.ports import Clock
 from quaestor.evidence.passages import split_passages
 from quaestor.evidence.retrieval.document_names import document_keys
+from quaestor.evidence.stemming import LANGUAGE_KEYS, added_stems, detect_language
 from quaestor.evidence.tokenization import term_string
 from quaestor.files import read_regular_file
 from quaestor.tools.reading.content_type import detect_media_type
 from quaestor.tools.reading.parse import parse_sync
 from quaestor.tools.reading.protocol import SkipReason
+from quaestor.tools.worker.pool import CancellationToken, run_cancellable
 
 MAX_FILE_BYTES = 20_000_000
 """Bytes; a larger file is data and no document."""
@@ -138,11 +140,10 @@ async def index_corpus(
     gone = sorted(known.keys() - found.keys())
     changed = 0
     for done, batch in _batches(stale):
-        indexed = [_index_document(each) for each in batch]
+        indexed = await run_cancellable(partial(_index_batch, batch))
         await library.put(corpus, indexed, clock.now())
         changed += sum(each.document.skipped is None for each in indexed)
         progress(IndexProgress(done=done, total=len(stale), uri=batch[-1].mark.uri))
-        await asyncio.sleep(0)
     if gone:
         await library.drop(corpus, gone)
     state = await library.corpus_state(corpus)
@@ -173,23 +174,37 @@ def _batches(stale: Sequence[FoundFile]) -> Iterator[tuple[int, list[FoundFile]]
             batch, size = [], 0
 
 
-def _index_document(found: FoundFile) -> IndexedDocument:
+def _index_batch(batch: Sequence[FoundFile], cancellation: CancellationToken) -> Sequence[IndexedDocument]:
+    """Read and split files, in a thread: a large text takes up to a second a megabyte."""
+    return [_index_document(each, cancellation) for each in batch if not cancellation.is_cancelled]
+
+
+def _index_document(found: FoundFile, cancellation: CancellationToken) -> IndexedDocument:
     path = Path(found.mark.uri)
-    document = Document(uri=str(path), skipped=found.skipped) if found.skipped else read_document(path)
+    document = Document(uri=str(path), skipped=found.skipped) if found.skipped else read_document(path, cancellation)
     if document.skipped:
         return IndexedDocument(mark=_document_mark(found.mark, document.skipped), document=document)
     text = document.text
     spans = split_passages(text, document.media_type)
     named = dict.fromkeys((document.title, path.stem))
     names = " ".join(document_keys(str(path), document.title, text))
+    language = detect_language(text)
+    if language is not None:
+        names = f"{names} {LANGUAGE_KEYS[language]}"
     return IndexedDocument(
         mark=found.mark,
         document=document,
         spans=spans,
         terms=tuple(
-            f"{term_string(' '.join((*named, heading, text[start:end])))} {names}" for start, end, heading in spans
+            f"{_index_terms(' '.join((*named, heading, text[start:end])), language)} {names}"
+            for start, end, heading in spans
         ),
     )
+
+
+def _index_terms(text: str, language: str | None) -> str:
+    """Return the plain terms of a text and its stems in the language of its document."""
+    return " ".join((term_string(text), *added_stems(text, language)))
 
 
 def _document_mark(mark: FileFingerprint, reason: str) -> FileFingerprint:
@@ -204,7 +219,7 @@ def _refuse_empty_roots(below: dict[Path, list[FoundFile]], skipped: dict[str, s
             raise UsageError(f"nothing can be read in {root} ({counts or 'it holds no files'}); name other documents")
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, cancellation: CancellationToken | None = None) -> Document:
     """Read a file as text, its lines ended by line feeds; or give in `skipped` the reason why it has none."""
     uri = str(path)
     try:
@@ -212,7 +227,7 @@ def read_document(path: Path) -> Document:
     except OSError as error:
         return Document(uri=uri, skipped=f"cannot be read: {error.strerror}")
     try:
-        answer = parse_sync(content, "", uri)
+        answer = parse_sync(content, "", uri, cancellation)
     except MissingExtra as missing:
         return Document(uri=uri, skipped=str(missing))
     if isinstance(answer, SkipReason):

@@ -1,8 +1,9 @@
 """Passages by nearness of meaning: every text is embedded once, and what was made is kept."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import date
+from typing import Any, TypeVar
 
 from typing_extensions import override
 
@@ -12,6 +13,8 @@ from quaestor.contracts.ports import Embedder
 from quaestor.contracts.source import Hit
 from quaestor.contracts.tools import SearchInput, SearchResults, Tool
 from quaestor.tools.passage_search import MERGED_DEPTH, SearchPassages
+
+T = TypeVar("T")
 
 _BATCH_TEXTS = 64
 """Texts that are embedded and kept at a time."""
@@ -46,7 +49,7 @@ class SemanticSearch:
                 vector = await self._asked(query)
         except TimeoutError as error:
             raise ToolFailed(f"{self._embedder.name} needs more than {self._seconds:g} s; it continues") from error
-        return await self._library.nearest(corpus, self._embedder.name, vector, limit, before)
+        return await _in_thread(lambda: self._library.nearest(corpus, self._embedder.name, vector, limit, before))
 
     async def close(self) -> None:
         """End what is being made, and close the connections of the model."""
@@ -110,6 +113,14 @@ class HybridSearch(Tool[SearchInput, SearchResults]):
         try:
             near = await self._nearness.nearest(self._corpus, given.query, MERGED_DEPTH, self._before)
         except ToolFailed as error:
-            hits = await self._search.search(given.query, given.limit)
+            hits = await _in_thread(lambda: self._search.search(given.query, given.limit))
             return SearchResults(hits=hits, notes=(f"searched without embeddings: {error}",))
-        return SearchResults(hits=await self._search.search(given.query, given.limit, near))
+        return SearchResults(hits=await _in_thread(lambda: self._search.search(given.query, given.limit, near)))
+
+
+async def _in_thread(search: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Carry a search out in a thread with a connection of its own, so that answers that arrive meanwhile do not wait.
+
+    The embedding model is asked on the event loop, to which its connections belong.
+    """
+    return await asyncio.to_thread(lambda: asyncio.run(search()))

@@ -13,6 +13,7 @@ from quaestor.evidence.ranking import fuse_by_source, fuse_rankings
 from quaestor.evidence.retrieval.document_names import Mention, key_terms, lead_keys, referenced_keys
 from quaestor.evidence.retrieval.query import Query, parse_query
 from quaestor.evidence.retrieval.selection import Candidate, PassageSelector, idf, split_duplicates
+from quaestor.evidence.stemming import LANGUAGE_KEYS, query_language
 
 MERGED_DEPTH = 50
 """Passages of the ranking by words and of that by meaning, whatever the limit."""
@@ -43,6 +44,7 @@ class SearchFeatures:
     mentions: bool = True
     references: bool = True
     apart: bool = True
+    stems: bool = True
 
 
 class SearchPassages(Tool[SearchInput, SearchResults]):
@@ -76,7 +78,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         but push out nothing that a name leads to. Where it names nothing the two rankings are merged. One vector says
         little of a text about many things: there near passages come last.
         """
-        query = parse_query(text)
+        query = parse_query(text, await self._language(text))
         if not query.terms:
             return tuple(near[:limit])
         if query.tells and self._choices.tells:
@@ -115,7 +117,8 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         best = await self._find(query.terms, max(_CANDIDATES, limit))
         counts = await self._library.frequencies(self._corpus, query.terms)
         worth = {term: idf(counts.passages, count) for term, count in counts.of.items() if count}
-        selection = PassageSelector(worth, (mention.key for mention in mentioned), apart=self._choices.apart)
+        named = (mention.key for mention in mentioned)
+        selection = PassageSelector(worth, named, apart=self._choices.apart, language=query.language)
         selection.add_candidates(best[:_CANDIDATES])
         for mention in mentioned:
             selection.add_candidates(await self._find(query.terms, _HITS_PER_NAME, [mention.key]))
@@ -126,7 +129,7 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
         for seat in range(_GREEDY_CHOICES):
             chosen = selection.choose()
             if chosen and seat < _MAX_HOPS and self._choices.hops:
-                await self._follow(chosen, selection, asked, query.terms)
+                await self._follow(chosen, selection, asked, query.plain)
         ranked = [each.hit for each in (*selection.chosen, *selection.remaining())]
         seen = set(map(_passage_key, ranked))
         return [*ranked, *(hit for hit in best if _passage_key(hit) not in seen)]
@@ -181,6 +184,14 @@ class SearchPassages(Tool[SearchInput, SearchResults]):
             return ()
         counts = await self._library.frequencies(self._corpus, [mention.key for mention in query.candidates])
         return query.known_names(counts.of)
+
+    async def _language(self, text: str) -> str | None:
+        """Return the language by whose stems a text is searched; None where the passages were not stemmed in it."""
+        if not self._choices.stems:
+            return None
+        counts = await self._library.frequencies(self._corpus, LANGUAGE_KEYS.values())
+        held = {code: counts.of.get(key, 0) for code, key in LANGUAGE_KEYS.items()}
+        return query_language(text, held, counts.passages)
 
     async def _find(self, terms: Sequence[str], limit: int, among: Sequence[str] = ()) -> Sequence[Hit]:
         return await self._library.search(self._corpus, terms, limit, among, self._before)

@@ -71,6 +71,7 @@ PLUGIN = WorkflowPlugin(
         "html": deferred("quaestor.trading.performance.reports:render_html_report"),
         "json": deferred("quaestor.trading.performance.reports:render_json_report"),
     },
+    panels=deferred("quaestor.trading.panels:decision_panels"),
     stream=StreamView(cycles={"decision": "to decide"}),
     codec=CODEC,
     commands=COMMANDS,

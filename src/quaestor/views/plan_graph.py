@@ -57,11 +57,16 @@ def _places(todos: Sequence[BoardTodo]) -> Mapping[str, _Place]:
     column, rows = 0, _MAX_ROWS if any(depths.values()) else max(1, -(-len(todos) // _MAX_COLUMNS))
     for depth in range(max(depths.values(), default=-1) + 1):
         layer = [todo.id for todo in todos if depths[todo.id] == depth]
+        layer.sort(key=lambda own: _mean_height(_predecessors(by_id[own], places), places))  # few lines cross then
         for number, todo_id in enumerate(layer):
             x = _MARGIN + (column + number // rows) * (_WIDTH + _GAP_X)
             places[todo_id] = _Place(x, _MARGIN + number % rows * (_HEIGHT + _GAP_Y))
         column += -(-len(layer) // rows)
     return places
+
+
+def _mean_height(todos: Sequence[str], places: Mapping[str, _Place]) -> float:
+    return sum(places[todo].y for todo in todos) / len(todos) if todos else 0.0
 
 
 def _find_depth(todo: BoardTodo, by_id: Mapping[str, BoardTodo], depths: dict[str, int]) -> int:

@@ -1,8 +1,12 @@
 """A question asked and answered at a terminal; the program has one of its own."""
 
+import shlex
 import signal
 import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from faces.cli.conftest import Quaestor
 from faces.cli.processes import line
@@ -60,3 +64,37 @@ def test_without_a_terminal_nothing_is_asked(home: Path, docs: Path) -> None:
     ended = subprocess.run(argv, input="The Aldmouth lighthouse\n", capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (5, "")
     assert PROMPT not in ended.stderr
+
+
+EDITOR = """
+from pathlib import Path
+import sys
+file = Path(sys.argv[1])
+text = file.read_text()
+if "mole" in text:
+    file.write_text(text.replace("t99 Who", "Who"))
+else:
+    file.write_text(text + "t99 Who painted the mole?\\n")
+"""
+"""An editor that adds a line that cannot be read, and mends it when it is opened again."""
+
+
+def test_a_plan_under_review_is_edited_and_what_is_refused_opened_again(
+    quaestor: Quaestor, home: Path, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "editor.py"
+    script.write_text(EDITOR, encoding="utf-8")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", shlex.join((sys.executable, str(script))))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    question = "When was the Aldmouth lighthouse built?"
+    with terminal(home, "research", question, "--docs", docs, "--review-plan") as person:
+        assert "/edit_plan opens it in your editor" in person.seen()
+        refused = person.types("/edit_plan\n")
+        assert "there is no todo t99" in refused
+        assert "edit it again? (Enter, or n)" in refused
+        assert "+ t2 [research] Who painted the mole?" in person.types("\n")
+        person.types("/confirm_plan\n")
+        assert person.ends()[0] == 0
+    assert not list(tmp_path.glob("plan-*.txt"))
+    assert "Who painted the mole?" in quaestor("plan").out

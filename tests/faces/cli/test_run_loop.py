@@ -83,6 +83,9 @@ def test_twice_stops_at_once(quaestor: Quaestor, home: Path, docs: Path, script:
         session = until(process, "session ").split()[1]
         until(process, "t1 started")
         process.send_signal(signal.SIGINT)
+        said = until(process, "stopping: ")
+        assert said.startswith("stopping: waiting 60 s at most for ")
+        assert "(query_writer); Ctrl-C again stops at once" in said
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(timeout=0.3)
         process.send_signal(signal.SIGTERM)

@@ -323,3 +323,10 @@ def test_a_call_of_a_task_is_approved_at_the_terminal(home: Path, tmp_path: Path
         assert "answer yes or no" in person.types("well\n")
         assert "made a.txt version 1" in person.types("Yes\n")
         assert person.ends() == (0, "Written.\n")
+
+
+def test_a_task_goes_on_in_the_background(quaestor: Quaestor, book: str, tmp_path: Path) -> None:
+    begun = quaestor("task", TEXT, "--model", book, "--workspace", tmp_path / "w", *PLAIN, "--detach")
+    assert (begun.code, len(begun.out.split())) == (0, 1), begun.err
+    watched = quaestor("attach", begun.out.strip())
+    assert (watched.code, watched.out) == (0, "The greeting is in hello.txt.\n")

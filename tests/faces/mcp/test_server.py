@@ -45,7 +45,7 @@ class Assistant:
         news: Any = {"after": 0}
         for _ in range(200):
             news = await self.call("research_status", session_id=session_id, after=news["after"], wait_s=WAIT)
-            if news["status"]["state"] not in {"running", "interrupted"}:
+            if news["status"]["state"] not in {"queued", "running", "interrupted"}:
                 return news
         pytest.fail("the session did not come to a rest")
 

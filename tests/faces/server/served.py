@@ -95,10 +95,10 @@ class Served:
         return session_id
 
     async def asked(self, session_id: str) -> None:
-        """Wait until a session asks a person."""
+        """Wait until a session asks a person, and its process has let go of it."""
 
         async def is_asking() -> bool:
-            return (await self.quaestor.result(session_id)).asked is not None
+            return (await self.quaestor.status(session_id)).state == "waiting"
 
         await until(is_asking)
 

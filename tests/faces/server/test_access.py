@@ -1,23 +1,26 @@
 """Who may use a server: tokens, scopes, tenants, browsers, and the limits at its border."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import httpx2
 import pytest
+from starlette.routing import BaseRoute
 
 from faces.server.served import COLLECTION, Serve, Served
 from fakes.sittings import LIGHTHOUSE
 from quaestor.app.access import add_token, list_tokens, revoke_token
 from quaestor.app.operations import places
 from quaestor.contracts.errors import SetupError, UsageError
+from quaestor.faces.server.application import build_app
 
 OPEN = {"GET /healthz", "GET /readyz", "GET /login"}
 GUARDED = sorted(places("routes") - OPEN)
 CHANGING = sorted(route for route in GUARDED if not route.startswith("GET ") and route != "POST /logout")
-OF_SESSIONS = [route for route in GUARDED if "session_id" in route]
+OF_SESSIONS = [route for route in GUARDED if re.search(r"\{(session|response|conversation)_id\}", route)]
 SHA256 = "0" * 64
 BODIES: dict[str, dict[str, object]] = {
     "/api/v1/sessions": {"json": {"text": LIGHTHOUSE}},
@@ -29,27 +32,72 @@ BODIES: dict[str, dict[str, object]] = {
 async def call(client: httpx2.AsyncClient, route: str, session_id: str = "s", **more: object) -> httpx2.Response:
     """Call a route with what it takes."""
     method, path = route.split(" ")
-    filled = path.format(session_id=session_id, form="md", number=1, sha256=SHA256)
+    filled = path.format(
+        session_id=session_id,
+        response_id=f"resp_{session_id}_0",
+        conversation_id=f"conv_{session_id}",
+        model="quaestor-task",
+        form="md",
+        number=1,
+        sha256=SHA256,
+    )
     query = {"session": session_id} if "sources" in path else {"from": "1", "to": "2"} if "diff" in path else {}
     body = BODIES.get(path) or ({"json": {"kind": "pause"}} if path.endswith("/commands") else {})
     return await client.request(method, filled, params=query, **body, **more)  # type: ignore[arg-type]
 
 
-async def test_no_route_is_used_without_a_token_that_holds(served: Served) -> None:
-    now = served.quaestor.clock.now
+def refusal(answer: httpx2.Response, route: str) -> str:
+    """Return what a refusal says, in the form that the clients of its route know."""
+    is_openai = " /v1/" in route
+    assert answer.headers["content-type"] == ("application/json" if is_openai else "application/problem+json"), route
+    body = answer.json()
+    return str(body["error"]["message"] if is_openai else body["detail"])
+
+
+OPEN_WITHOUT_LOGIN = OPEN | {"GET /api/v1/openapi.json"}
+OPEN_FOLDERS = frozenset({"/assets/{digest}/{name}"})
+"""Below which files lie that are the same for everybody."""
+PLACE = re.compile(r"{(\w+)[^}]*}")
+PLACES = {"session_id": "s", "form": "md", "number": "1", "sha256": SHA256}
+
+
+def routes_of(routes: Sequence[BaseRoute]) -> Iterator[tuple[str, str]]:
+    """Iterate over the methods and paths of routes, also of those that are included."""
+    for route in routes:
+        if included := getattr(route, "original_router", None):
+            yield from routes_of(included.routes)
+        else:
+            for method in sorted((getattr(route, "methods", None) or {"GET"}) - {"HEAD", "OPTIONS"}):
+                yield method, getattr(route, "path", "")
+
+
+def table(served: Served) -> list[str]:
+    """Return every route of the application, whether an operation names it or not, with places filled in."""
+    every = list(routes_of(build_app(served.state).routes))
+    closed = [each for each in every if " ".join(each) not in OPEN_WITHOUT_LOGIN and each[1] not in OPEN_FOLDERS]
+    return [f"{method} {PLACE.sub(lambda name: PLACES.get(name[1], 'x'), path)}" for method, path in closed]
+
+
+async def test_no_route_is_used_without_a_token_that_holds(serve: Serve) -> None:
+    served = await serve(requests_a_minute=10**6).begin()
     expired = await add_token(served.quaestor, "old", "admin", timedelta(microseconds=1))
     revoked = await add_token(served.quaestor, "lost", "admin")
     await revoke_token(served.quaestor, "lost")
-    assert not expired.token.is_active(now())
-    client = served.anonymous()
-    for route in GUARDED:
-        for secret in (None, "nonsense", "\xff", expired.secret, revoked.secret):
-            headers = {} if secret is None else {"Authorization": f"Bearer {secret}".encode("latin-1")}
-            answer = await call(client, route, headers=headers)
-            assert (answer.status_code, answer.headers["content-type"]) == (401, "application/problem+json"), route
+    assert not expired.token.is_active(served.quaestor.clock.now())
+    bearers = (b"nonsense", b"\xff", expired.secret.encode(), revoked.secret.encode())
+    attempts: list[dict[bytes, bytes]] = [{}, {b"Cookie": f"quaestor_login={revoked.secret}".encode()}]
+    attempts += [{b"Authorization": b"Bearer " + each} for each in bearers]
+    client, routes = served.anonymous(), table(served)
+    assert len(routes) >= len(GUARDED)
+    for route in routes:
+        method, path = route.split(" ")
+        for headers in attempts:
+            answer = await client.request(method, path, headers=headers, content=b"{}")
+            if answer.status_code == 303:  # a page, to a person without a login
+                assert "/login" in answer.headers["location"], route
+                continue
+            assert (answer.status_code, "no token" in refusal(answer, route)) == (401, True), route
             assert answer.headers["www-authenticate"].startswith("Bearer")
-        browser = await call(client, route, headers={"Cookie": f"quaestor_login={revoked.secret}"})
-        assert browser.status_code == 401, route
 
 
 async def test_a_token_that_may_only_read_changes_nothing(served: Served) -> None:
@@ -57,7 +105,7 @@ async def test_a_token_that_may_only_read_changes_nothing(served: Served) -> Non
     before = await served.quaestor.session(session_id)
     for route in CHANGING:
         answer = await call(await served.client("read"), route, session_id)
-        assert (answer.status_code, "this needs run" in answer.json()["detail"]) == (403, True), route
+        assert (answer.status_code, "this needs run" in refusal(answer, route)) == (403, True), route
     assert await served.quaestor.session(session_id) == before
 
 
@@ -67,7 +115,7 @@ async def test_a_tenant_sees_no_session_of_another_by_any_route(served: Served) 
     for route in OF_SESSIONS:
         answer = await call(other, route, session_id)
         assert answer.status_code == 404, route
-        assert "there is no session" in answer.json()["detail"]
+        assert "there is no session" in refusal(answer, route)
     assert (await other.get("/api/v1/sessions")).json()["sessions"] == []
     assert [each["id"] for each in (await own.get("/api/v1/sessions")).json()["sessions"]] == [session_id]
     traced = (await own.get(f"/api/v1/sessions/{session_id}/claims/1")).json()

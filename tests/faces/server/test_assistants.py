@@ -44,7 +44,7 @@ async def test_a_session_is_started_followed_and_read_by_an_assistant(served: Se
         started = await call(client, "research_start", question=LIGHTHOUSE, docs=[f"collection:{COLLECTION}"])
         session_id = started["session_id"]
         news: Any = {"after": 0, "status": {"state": "running"}}
-        while news["status"]["state"] in {"running", "interrupted"}:
+        while news["status"]["state"] in {"queued", "running", "interrupted"}:
             news = await call(client, "research_status", session_id=session_id, after=news["after"], wait_s=20)
         assert news["status"]["outcome"] == "done"
         result = await call(client, "research_result", session_id=session_id)

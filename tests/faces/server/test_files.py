@@ -82,3 +82,42 @@ async def test_a_malformed_upload_is_refused(served: Served, body: bytes) -> Non
     client = await served.client()
     headers = {"Content-Type": "multipart/form-data; boundary=x"}
     assert (await client.post("/api/v1/files", content=body, headers=headers)).status_code in {400, 422}
+
+
+async def test_uploads_are_listed_and_deleted_one_by_one_or_together_by_their_tenant_alone(served: Served) -> None:
+    await served.upload({"a.txt": "The fog bell was cast in 1844.", "b.txt": "The mole is 300 m long."})
+    client, theirs = await served.client(), await served.client("run", "acme")
+    listed = [{"collection": COLLECTION, "files": ["a.txt", "b.txt"]}]
+    assert (await client.get("/api/v1/files")).json() == listed
+    assert (await theirs.get("/api/v1/files")).json() == []
+    path = f"/api/v1/files/{COLLECTION}"
+    for refused in (await theirs.delete(path), await theirs.delete(f"{path}/a.txt"), await client.delete(f"{path}/c")):
+        assert refused.status_code == 400
+    assert (await (await served.client("read")).delete(path)).status_code == 403
+    assert (await client.get("/api/v1/files")).json() == listed
+    assert (await client.delete(f"{path}/a.txt")).status_code == 204
+    again = await served.upload({"c.txt": "The keeper was Ann Pell."})
+    assert again.documents == 2
+    home = served.quaestor.home
+    assert (await client.delete(path)).status_code == 204
+    assert (await client.get("/api/v1/files")).json() == []
+    assert b"fog bell" not in b"".join((home / name).read_bytes() for name in ("quaestor.db", "quaestor.db-wal"))
+    assert (await served.upload({"d.txt": "The lamp burns oil."})).documents == 1
+
+
+@pytest.mark.parametrize("name", ["..", "%2e%2e%2f%2e%2e%2fquaestor.db", ".hidden", "a%00b"])
+async def test_only_uploads_are_deleted(served: Served, name: str) -> None:
+    await served.upload({"a.txt": "The fog bell was cast in 1844."})
+    before = files(served.quaestor.home)
+    client = await served.client()
+    for path in (f"/api/v1/files/{name}", f"/api/v1/files/{COLLECTION}/{name}", f"/api/v1/files/{name}/a.txt"):
+        assert (await client.delete(path)).status_code in {400, 404, 405, 422}
+    assert files(served.quaestor.home) == before
+
+
+async def test_what_a_session_quotes_stays_with_it_when_its_document_is_deleted(served: Served) -> None:
+    session_id = await served.finished()
+    client = await served.client()
+    assert (await client.delete(f"/api/v1/files/{COLLECTION}")).status_code == 204
+    verified = (await client.get(f"/api/v1/sessions/{session_id}/verify")).json()
+    assert (verified["faults"], verified["quotes"] > 0) == ([], True)

@@ -29,7 +29,8 @@ async def test_every_route_is_described_with_its_errors_and_its_security(served:
     for route, operation in found.items():
         assert operation["summary"], route
         assert operation["description"], route
-        assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
+        form = "application/json" if " /v1/" in route else "application/problem+json"
+        assert operation["responses"]["default"]["content"].keys() == {form}
         assert bool(operation.get("security")) == (route not in {"GET /healthz", "GET /readyz", "GET /login"}), route
     references = set(_references(document))
     assert {name.rpartition("/")[2] for name in references} <= document["components"]["schemas"].keys()
@@ -64,7 +65,7 @@ async def test_every_example_of_a_body_does_what_it_says(served: Served) -> None
             expected = {409} if name == "retry" else {200, 201}
             assert answer.status_code in expected, (example, answer.text)
             tried.add(name)
-    assert tried >= {"documents", "question", "fork", "edit plan"}
+    assert tried >= {"documents", "question", "fork", "edit plan", "background", "chat"}
 
 
 async def prepared_session(served: Served, kind: str) -> str:

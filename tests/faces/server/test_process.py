@@ -1,23 +1,28 @@
 """The server as a program: killed and started again, beside the command line, ended by a signal."""
 
 import json
+import random
 import re
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 import yaml
 
+from crash.conftest import Home
 from faces.cli.processes import line, started
 from faces.server.served import Streamed, links, parse_stream
-from fakes.papers import write_papers
+from fakes.children import check_kept
+from fakes.papers import PAPERS, write_papers
 from fakes.sittings import LIGHTHOUSE
+from quaestor.contracts.event import Event
 from quaestor.faces.cli.main import run
 
 
@@ -57,8 +62,8 @@ def client(home: Path, port: int, capsys: pytest.CaptureFixture[str]) -> Iterato
         yield client
 
 
-def begin(client: httpx2.Client) -> str:
-    body = {"text": LIGHTHOUSE, "docs": ["papers"], "settings": {"questions": False}}
+def begin(client: httpx2.Client, text: str = LIGHTHOUSE) -> str:
+    body = {"text": text, "docs": ["papers"], "settings": {"questions": False}}
     answer = client.post("/api/v1/sessions", json=body)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
@@ -97,6 +102,41 @@ def test_a_server_that_is_killed_while_it_streams_goes_on_at_the_next_number(
         assert client.get(f"/api/v1/sessions/{session_id}/verify").json()["faults"] == []
     assert seen == whole
     assert seen[-1].event == "finished"
+
+
+def kept(home: Path, session_id: str, acknowledged: Sequence[Event]) -> Sequence[Event]:
+    """Return the log of a session, which begins with what was seen of it before."""
+    events = Home(home, session_id).events()
+    assert list(events[: len(acknowledged)]) == list(acknowledged)
+    return events
+
+
+@pytest.mark.parametrize("most", [pytest.param(100, marks=pytest.mark.soak)])
+def test_a_server_that_is_killed_at_random_moments_loses_and_repeats_nothing(
+    home: Path, port: int, client: httpx2.Client, most: int
+) -> None:
+    chance, kills, sessions = random.Random(most), 0, 0
+    while kills < most:
+        seen: list[Streamed] = []
+        acknowledged: Sequence[Event] = ()
+        before, sessions = kills, sessions + 1
+        session_id = ""
+        while not seen or seen[-1].event != "finished":
+            with serving(home, port) as process:
+                session_id = session_id or begin(client, f"{LIGHTHOUSE} In the words of {sessions}?")
+                acknowledged = kept(home, session_id, acknowledged)
+                follow(client, session_id, seen, enough=len(seen) + chance.randint(1, 12))
+                time.sleep(chance.uniform(0, 0.3))
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                kills += 1
+        with serving(home, port):
+            final = kept(home, session_id, acknowledged)
+            check_kept(acknowledged, final, kills - before)
+            whole: list[Streamed] = []
+            follow(client, session_id, whole)
+            assert client.get(f"/api/v1/sessions/{session_id}/verify").json()["faults"] == []
+        assert seen == whole
 
 
 def test_a_run_that_was_begun_over_http_is_finished_by_the_command_line(
@@ -158,3 +198,44 @@ def test_the_server_is_a_program_that_rests_while_nothing_happens(home: Path, po
 def processor_ticks(pid: int) -> int:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
+
+
+def test_the_stream_of_a_response_goes_on_at_the_next_number_when_the_server_was_killed(
+    home: Path, port: int, client: httpx2.Client
+) -> None:
+    from openai import OpenAI  # noqa: PLC0415 -- 2 s of CPU, which other tests spare
+
+    key = client.headers["Authorization"].removeprefix("Bearer ")
+    http = httpx2.Client(trust_env=False, timeout=30)
+    events: list[Any] = []
+
+    def read(stream: Iterable[Any], enough: int = 10**6) -> None:
+        for event in stream:
+            events.append(event.to_dict(warnings=False))
+            if len(events) >= enough:
+                return
+
+    with OpenAI(api_key=key, base_url=f"http://127.0.0.1:{port}/v1", http_client=http, max_retries=0) as sdk:
+        with serving(home, port) as process:
+            files = [("files", (name, text.encode())) for name, text in PAPERS.items()]
+            assert client.post("/api/v1/files", files=files, data={"collection": "default"}).status_code == 200
+            read(sdk.responses.create(model="quaestor-research", input=LIGHTHOUSE, stream=True), enough=3)
+            process.kill()
+            process.wait()
+        name = str(events[0]["response"]["id"])
+        with serving(home, port) as process:
+            stream = sdk.responses.retrieve(name, stream=True, starting_after=2)
+            assert next(iter(stream)).type == "response.created"
+            read(stream, enough=6)
+            process.kill()
+            process.wait()
+        with serving(home, port):
+            stream = sdk.responses.retrieve(name, stream=True, starting_after=5)
+            assert next(iter(stream)).type == "response.created"
+            read(stream)
+            continued = tuple(events)
+            events.clear()
+            read(sdk.responses.retrieve(name, stream=True))
+    assert continued == tuple(events)
+    assert [event["sequence_number"] for event in events] == list(range(len(events)))
+    assert events[-1]["type"] == "response.completed"

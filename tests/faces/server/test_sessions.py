@@ -2,15 +2,19 @@
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from faces.server.served import COLLECTION, Serve, Served, until
 from fakes.sittings import BELL, LIGHTHOUSE
 from quaestor.app import open_home
+from quaestor.contracts.session import Lease
+from quaestor.runtime.system import current_process
 
 DOCS = [f"collection:{COLLECTION}"]
 UNCLEAR = "When was it built?"
+LATE = datetime(2999, 1, 1, tzinfo=UTC)
 
 
 async def test_a_session_is_begun_carried_out_and_read(served: Served) -> None:
@@ -175,7 +179,11 @@ async def test_without_a_worker_sessions_are_begun_for_others_to_carry_on(serve:
     session_id = await served.start()
     following = asyncio.create_task(served.events(session_id))
     await asyncio.sleep(0.2)
-    assert (await served.quaestor.session(session_id)).events == 1
+    client = await served.client()
+    begun = (await client.get(f"/api/v1/sessions/{session_id}")).json()
+    assert (begun["events"], begun["status"]["state"]) == (1, "queued")
+    listed = (await client.get("/api/v1/sessions", params={"status": "queued"})).json()["sessions"]
+    assert [each["id"] for each in listed] == [session_id]
     async with open_home(served.quaestor.home) as other:
         await other.run(session_id)
     assert (await following)[-1].event == "finished"
@@ -223,11 +231,28 @@ async def test_a_session_is_erased_by_its_tenant_once_nobody_carries_it_on(serve
     client = await served.client()
     path = f"/api/v1/sessions/{session_id}"
 
-    async def is_free() -> bool:
-        return await served.quaestor.holder(session_id) is None
-
-    await until(is_free)
     assert (await client.delete(path)).status_code == 204
     assert (await client.get(path)).status_code == 404
     assert (await client.delete(path)).status_code == 404
     assert (await client.get("/api/v1/sessions")).json()["sessions"] == []
+
+
+async def test_the_erasure_of_a_session_waits_until_its_process_has_let_go_of_it(served: Served) -> None:
+    session_id = await served.finished()
+    client = await served.client()
+
+    async def last_lease() -> Lease | None:
+        lease = await served.quaestor.store.lease(session_id)
+        return lease if lease and lease.is_released else None
+
+    released = await until(last_lease)
+    assert released is not None
+    lease = await served.quaestor.store.take_lease(session_id, current_process(), released.epoch, LATE)
+    assert lease is not None
+    deleting = asyncio.create_task(client.delete(f"/api/v1/sessions/{session_id}"))
+    await asyncio.sleep(0.2)
+    assert not deleting.done()
+    await served.quaestor.store.release_lease(lease)
+    assert (await deleting).status_code == 204
+    metrics = await client.get("/metrics")
+    assert metrics.status_code == 200

@@ -127,6 +127,32 @@ async def test_a_slow_reader_is_read_for_page_by_page(served: Served, monkeypatc
     assert len(asked) == -(-count // 5)
 
 
+async def test_many_who_come_back_to_a_long_log_at_once_read_it_once(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = await served.finished()
+    monkeypatch.setattr("quaestor.app.following._PAGE_EVENTS", 5)
+    count = (await served.quaestor.session(session_id)).events
+    read = served.quaestor.events
+    looks = 0
+
+    async def counted(session_id: str, after: int = 0, limit: int | None = None) -> Sequence[Event]:
+        nonlocal looks
+        looks += 1
+        return await read(session_id, after, limit)
+
+    monkeypatch.setattr(served.quaestor, "events", counted)
+    hub, readers = StreamHub(served.quaestor), 20
+
+    async def last() -> list[StreamPosition]:
+        pages = hub.pages(session_id, StreamPosition(count - 1), 1)
+        return [item.position async for page in pages for item in page]
+
+    found = await asyncio.gather(*(last() for _ in range(readers)))
+    assert all(places == found[0] != [] for places in found)
+    assert looks <= count // 5 + 2 * readers
+
+
 async def test_the_streams_end_with_the_server_and_go_on_with_the_next(serve: Serve) -> None:
     served = await serve().begin()
     await served.upload()

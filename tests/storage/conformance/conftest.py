@@ -8,7 +8,7 @@ import pytest
 
 from fakes.postgres import Postgres
 from quaestor.contracts.library import Library
-from quaestor.contracts.ports import ReplyCache, Store
+from quaestor.contracts.ports import ReplyCache, SnapshotCache, Store
 from quaestor.storage import sqlite
 from quaestor.storage.postgres import open_store as open_postgres
 from quaestor.storage.sql.store import SqlStore
@@ -19,6 +19,7 @@ class Backend:
     store: Store
     library: Library
     replies: ReplyCache
+    snapshots: SnapshotCache
 
 
 def _open_postgres(request: pytest.FixtureRequest, _: Path) -> SqlStore:
@@ -42,7 +43,7 @@ _MARKS = {"postgres": [pytest.mark.xdist_group("postgres")]}
 @pytest.fixture(params=[pytest.param(name, marks=_MARKS.get(name, ())) for name in BACKENDS])
 async def backend(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Backend]:
     opened = BACKENDS[request.param](request, tmp_path)
-    yield Backend(opened, opened.library, opened.replies)
+    yield Backend(opened, opened.library, opened.replies, opened.snapshots)
     await opened.close()
 
 
@@ -64,3 +65,8 @@ def store(backend: Backend) -> Store:
 @pytest.fixture
 def library(backend: Backend) -> Library:
     return backend.library
+
+
+@pytest.fixture
+def snapshots(backend: Backend) -> SnapshotCache:
+    return backend.snapshots

@@ -92,9 +92,27 @@ async def test_a_copy_and_a_replay_see_what_their_origin_saw(backend: Backend) -
     store, library = backend.store, backend.library
     await over(store, "s1", await corpus_of(library, MINE, "/mine"))
     page = await library.of_session("s1").keep(PAGE, NOON)
-    await store.copy_session(session("s2"), "s1", 1)
+    await store.copy_session(session("s2"), "s1", 1, OWNER)
     await over(store, "s3")
     await library.of_session("s3").adopt("s1")
     for name in ("s2", "s3"):
         assert await library.of_session(name).source(page.sha256) == page
         assert names(await library.of_session(name).source(NAME)) == ("Mine", MINE.mark.uri)
+
+
+async def test_the_sessions_that_saw_a_source_are_found_by_its_hash(backend: Backend) -> None:
+    store, library = backend.store, backend.library
+    mine = await corpus_of(library, MINE, "/mine")
+    for name in ("s1", "s2", "s3"):
+        await over(store, name, mine)
+    for name in ("s1", "s2"):
+        lease = await store.take_lease(name, OWNER, 0, later(60))
+        assert lease is not None
+        await store.append(lease, [reply(2, NAME, name)])
+        await store.release_lease(lease)
+    assert list(await library.sessions_of(NAME)) == ["s2", "s1"]
+    lease = await store.take_lease("s2", OWNER, 1, later(60))
+    assert lease is not None
+    await store.erase(lease, NOON)
+    assert list(await library.sessions_of(NAME)) == ["s1"]
+    assert list(await library.sessions_of("0" * 64)) == []

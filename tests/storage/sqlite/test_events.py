@@ -3,7 +3,7 @@ import pytest
 from quaestor.contracts.errors import LogCorrupt, StoreCorrupt
 from quaestor.contracts.event import UnknownPayload
 from quaestor.storage.sqlite import SqliteStore, open_store
-from storage.samples import begun, event, reply, session, todo
+from storage.samples import OWNER, begun, event, reply, session, todo
 
 STORED = "SELECT seq, cycle, at, state, type, version, body, blob FROM events WHERE session_id = ? ORDER BY seq"
 OLD = UnknownPayload(type="todo_started", stored_version=0, body='{"todo_id" :  "t3"}')
@@ -18,7 +18,7 @@ async def filled() -> SqliteStore:
 
 async def test_a_copy_is_stored_word_for_word_and_shares_its_blobs() -> None:
     store = await filled()
-    await store.copy_session(session("s2"), "s1", 3)
+    await store.copy_session(session("s2"), "s1", 3, OWNER)
     rows = store._database.rows(STORED, ("s2",))
     assert rows == store._database.rows(STORED, ("s1",))[:3]
     assert rows[2][4:] == ("todo_started", 0, OLD.body, None)
@@ -28,7 +28,7 @@ async def test_a_copy_is_stored_word_for_word_and_shares_its_blobs() -> None:
 
 async def test_a_copy_needs_nothing_of_its_origin() -> None:
     store = await filled()
-    await store.copy_session(session("s2"), "s1", 4)
+    await store.copy_session(session("s2"), "s1", 4, OWNER)
     copied = await store.events("s2")
     for table, column in (("events", "session_id"), ("leases", "session_id"), ("sessions", "id")):
         store._database.run(f"DELETE FROM {table} WHERE {column} = 's1'")  # noqa: S608 -- both are named above
@@ -50,7 +50,7 @@ async def test_what_was_changed_is_not_vouched_for_by_a_new_chain(damage: str, n
     store = await filled()
     store._database.run(damage)
     with pytest.raises(LogCorrupt, match=f"'s1' cannot be copied: {named}"):
-        await store.copy_session(session("s2"), "s1", 3)
+        await store.copy_session(session("s2"), "s1", 3, OWNER)
     assert [found.id for found in await store.sessions()] == ["s1"]
     await store.close()
 
@@ -60,7 +60,7 @@ async def test_an_event_beyond_reading_is_not_copied() -> None:
     garbled = UnknownPayload(type="action_cancelled", stored_version=2, body='{"todo_id"')
     await store.append(await begun(store), [event(2, garbled)])
     with pytest.raises(StoreCorrupt, match="event 2"):
-        await store.copy_session(session("s2"), "s1", 2)
+        await store.copy_session(session("s2"), "s1", 2, OWNER)
     assert [found.id for found in await store.sessions()] == ["s1"]
-    await store.copy_session(session("s2"), "s1", 1)
+    await store.copy_session(session("s2"), "s1", 1, OWNER)
     await store.close()

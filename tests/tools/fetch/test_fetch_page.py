@@ -3,6 +3,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from fakes.pdf import pdf
 from fakes.site import Names, Network, Serve, Site, leading_to, page
 from fakes.time import ManualClock
 from quaestor.contracts.errors import MissingExtra, ToolFailed
@@ -94,3 +95,14 @@ async def test_a_page_that_cannot_be_fetched_is_named(library: Library) -> None:
     async with Site({}) as site:
         with pytest.raises(ToolFailed, match=r"^http://example\.org/a was not fetched: its server answered 404; use"):
             await fetch(site, library).run(FetchInput(url="http://example.org/a"))
+
+
+async def test_a_pdf_file_is_kept_as_it_came_and_nothing_else_is(library: Library) -> None:
+    kept: dict[str, bytes] = {}
+    paper = pdf(["Cast in 1844."])
+    async with Site({"/a": page(paper, "application/pdf"), "/b": page("Words of a text.", "text/plain")}) as site:
+        fetcher = PageFetcher(Allowlist(), FetchPolicy(), Names(), Network(site))
+        tool = FetchPage(fetcher, parse, library, ManualClock(), kept.__setitem__)
+        found = await tool.run(FetchInput(url="http://example.org/a"))
+        await tool.run(FetchInput(url="http://example.org/b"))
+    assert kept == {found.source.sha256: paper}

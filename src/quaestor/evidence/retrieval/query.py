@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from quaestor.evidence.retrieval.document_names import Mention, candidate_mentions, marked_names
+from quaestor.evidence.stemming import stemmed_terms
 from quaestor.evidence.tokenization import content_terms, sentence_spans, terms
 
 _MAX_PART_TERMS = 40
@@ -43,7 +44,10 @@ class Query:
     """A query taken apart; `candidates` are the runs of words that are names if some document is called so."""
 
     text: str
+    language: str | None
     terms: tuple[str, ...]
+    plain: tuple[str, ...]
+    """The terms without the stems of its language, as names have them."""
     parts: tuple[QueryPart, ...]
     sides: tuple[tuple[str, ...], ...]
     candidates: tuple[Mention, ...]
@@ -73,8 +77,8 @@ class Query:
         return tuple(sorted(chosen, key=lambda each: each.start))
 
 
-def parse_query(text: str) -> Query:
-    """Take a query apart."""
+def parse_query(text: str, language: str | None = None) -> Query:
+    """Take a query apart; its terms are stems of a language, where one is given."""
     marked = (
         mention
         for mention in marked_names(text)
@@ -82,20 +86,21 @@ def parse_query(text: str) -> Query:
     )
     return Query(
         text=text,
-        terms=tuple(content_terms(text) or terms(text)),
-        parts=tuple(_parts(text)),
-        sides=_sides(text),
+        language=language,
+        terms=tuple(stemmed_terms(text, language)),
+        plain=tuple(content_terms(text) or terms(text)),
+        parts=tuple(_parts(text, language)),
+        sides=_sides(text, language),
         candidates=tuple(candidate_mentions(text)),
         names=tuple(dict.fromkeys(mention.key for mention in marked)),
     )
 
 
-def _parts(text: str) -> Iterator[QueryPart]:
+def _parts(text: str, language: str | None) -> Iterator[QueryPart]:
     for start, end in sentence_spans(text):
         for first, last in _split_long(text, start, end):
-            part_terms = content_terms(text[first:last])
-            if len(part_terms) >= _MIN_TERMS:
-                yield QueryPart(first, last, tuple(part_terms))
+            if len(content_terms(text[first:last])) >= _MIN_TERMS:
+                yield QueryPart(first, last, tuple(stemmed_terms(text[first:last], language)))
 
 
 def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -108,9 +113,10 @@ def _split_long(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _sides(text: str) -> tuple[tuple[str, ...], ...]:
+def _sides(text: str, language: str | None) -> tuple[tuple[str, ...], ...]:
     """Return the terms of each side of a comparison that the words of a query announce."""
     if not _COMPARISON.search(text):
         return ()
-    sides = tuple(tuple(content_terms(side)) for side in _SIDE_SEPARATOR.split(text))
-    return tuple(side for side in sides if side) if len(sides) > 1 else ()
+    told = (side for side in _SIDE_SEPARATOR.split(text) if content_terms(side))
+    sides = tuple(tuple(stemmed_terms(side, language)) for side in told)
+    return sides if len(_SIDE_SEPARATOR.split(text)) > 1 else ()

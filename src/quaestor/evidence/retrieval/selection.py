@@ -10,6 +10,7 @@ from quaestor.contracts.source import Hit
 from quaestor.evidence.normalization import normalize
 from quaestor.evidence.ranking import K1, B
 from quaestor.evidence.retrieval.document_names import document_keys, key_terms
+from quaestor.evidence.stemming import added_stems
 from quaestor.evidence.tokenization import terms
 
 COVERED_TERM_DECAY = 0.5
@@ -28,10 +29,11 @@ _SAME_SOURCE_FACTOR = 0.95
 class Candidate:
     """A passage that may be chosen, with the counts of its terms and the names of its document."""
 
-    def __init__(self, hit: Hit) -> None:
+    def __init__(self, hit: Hit, language: str | None = None) -> None:
         passage = hit.passage
         self.hit = hit
-        self.counts = Counter(terms(f"{hit.title}\n{passage.heading}\n{passage.text}"))
+        words = f"{hit.title}\n{passage.heading}\n{passage.text}"
+        self.counts = Counter((*terms(words), *added_stems(words, language)))
         self.length = self.counts.total()
         self.called = frozenset(document_keys(hit.uri, hit.title, "" if passage.start else passage.text))
 
@@ -50,10 +52,14 @@ class PassageSelector:
     """A selection of passages, chosen one after the other by what the chosen ones leave open.
 
     `worth` is what each term of the query counts, `named` holds the keys of documents the query names. With `apart`
-    a term counts less once it is covered (maximal marginal relevance over the terms of the query).
+    a term counts less once it is covered (maximal marginal relevance over the terms of the query). The terms may be
+    stems of a language.
     """
 
-    def __init__(self, worth: Mapping[str, float], named: Iterable[str], apart: bool) -> None:
+    def __init__(
+        self, worth: Mapping[str, float], named: Iterable[str], apart: bool, language: str | None = None
+    ) -> None:
+        self._language = language
         whole = sum(worth.values()) or 1.0
         self._term_weights = {term: share / whole for term, share in worth.items()}
         self._uncovered = dict.fromkeys(worth, 1.0)
@@ -71,7 +77,7 @@ class PassageSelector:
         for hit in hits:
             place = (hit.passage.source, hit.passage.start)
             if place not in self._pool:
-                self._pool[place] = Candidate(hit)
+                self._pool[place] = Candidate(hit, self._language)
         if not self.chosen and self._pool:
             self._average_length = sum(each.length for each in self._pool.values()) / len(self._pool)
 

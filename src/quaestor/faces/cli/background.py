@@ -15,6 +15,7 @@ from quaestor.faces.cli.display import event_display, watch_session
 from quaestor.faces.cli.exit import conclude_run
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home
+from quaestor.files import open_private
 
 _POLL_SECONDS = 0.05
 
@@ -80,7 +81,7 @@ def _command_line(session_id: str, delivery: ReportOutput, home: Path | None, *,
 def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
     try:
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(log, "ab", opener=_open_private) as output:
+        with open(log, "ab", opener=open_private) as output:
             return subprocess.Popen(  # noqa: S603 -- this very program
                 line,
                 stdin=subprocess.DEVNULL,
@@ -91,11 +92,6 @@ def _spawn(line: list[str], log: Path) -> subprocess.Popen[bytes]:
             )
     except OSError as error:
         raise SetupError(f"a process of its own cannot be started with its output in {log}: {error}") from error
-
-
-def _open_private(path: str, flags: int) -> int:
-    """Open a file that, where it is made, is for this user alone."""
-    return os.open(path, flags, 0o600)
 
 
 async def _wait_for_holder(quaestor: Quaestor, session_id: str, process: subprocess.Popen[bytes]) -> int:

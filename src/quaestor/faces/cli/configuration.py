@@ -38,8 +38,6 @@ async def settings(
     """Show the settings that apply in this folder and where they come from, or change your own.
 
     What may be secret is hidden. `set` writes your own file, whose other lines and comments stay as they are.
-
-    Example: `quaestor settings set effort high`
     """
     match action:
         case "show":
@@ -90,8 +88,6 @@ async def models(
     """List the models that can be used now: servers on this machine, and providers whose key is there.
 
     Each is asked for its list. A provider with an API of its own is not asked.
-
-    Example: `quaestor models ollama`
     """
     write_stdout("offline  no model: passages and quotes alone, no key, no network\n")
     for offer in await find_models(provider):

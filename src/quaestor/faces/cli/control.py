@@ -10,12 +10,14 @@ from quaestor.app import Quaestor, open_home
 from quaestor.app.inspection import describe_plan
 from quaestor.app.workflows import parse_answer
 from quaestor.contracts.command import AddBudget, Cancel, Command, FinishNow, Pause
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import EXIT_INTERRUPTED, UsageError
 from quaestor.contracts.session import SessionQuery
 from quaestor.contracts.terminal import Json, ReportOutput, SessionId
 from quaestor.faces.cli.interactive import SHOW_PLAN, run_interactively
 from quaestor.faces.cli.output import check_output_path, command_line, write_stderr, write_stdout
 from quaestor.faces.cli.params import After, Home, usage_errors
+
+_TO_RESUME = {"interrupted", "paused"}
 
 
 async def answer(
@@ -136,6 +138,9 @@ async def resume(
     /,
     *,
     last: Annotated[bool, Parameter(negative="", show_default=False, help="The newest unfinished session.")] = False,
+    every: Annotated[
+        bool, Parameter(name="--all", negative="", show_default=False, help="Every session that was interrupted.")
+    ] = False,
     delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
     json: Json = False,
     after: After = 0,
@@ -143,14 +148,32 @@ async def resume(
 ) -> int:
     """Go on with a session that is not finished.
 
-    Nothing that was finished is done again. Of a finished session it prints the report.
+    Nothing that was finished is done again. Of a finished session it prints the report. With `--all` each interrupted
+    or paused session goes on, the oldest first; those that wait for a person are left out.
     """
     check_output_path("--out", delivery.out)
-    if session and last:
-        raise UsageError("--last chooses the session by itself; give it or a session's id, not both")
+    if (session is not None) + last + every > 1:
+        raise UsageError("--last and --all choose by themselves; give one of them or a session's id")
     async with open_home(home) as quaestor:
+        if every:
+            return await _resume_all(quaestor, delivery, home, json=json)
         session_id = session or await _newest_unfinished(quaestor)
         return await run_interactively(quaestor, session_id, delivery, home, json=json, after=after)
+
+
+async def _resume_all(quaestor: Quaestor, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
+    """Carry every interrupted or paused session on; return the first exit code that is not 0."""
+    if delivery.out:
+        raise UsageError("--out is for the report of one session; leave it out, and read each with `quaestor report`")
+    found = [one.session.id async for one in quaestor.listing() if one.status and one.status.state in _TO_RESUME]
+    if not found:
+        write_stderr("no session was interrupted or paused")
+    codes: list[int] = []
+    for session_id in reversed(found):
+        codes.append(await run_interactively(quaestor, session_id, delivery, home, json=json))
+        if codes[-1] == EXIT_INTERRUPTED:
+            break
+    return next((code for code in codes if code), 0)
 
 
 async def _newest_unfinished(quaestor: Quaestor) -> str:

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.segment import ControlType
 
 from quaestor.app import Quaestor
-from quaestor.app.text import escape_hidden_json
+from quaestor.app.text import count_noun, escape_hidden_json
 from quaestor.app.watching import (
     Describe,
     ProgressTracker,
@@ -25,7 +25,14 @@ from quaestor.app.watching import (
     track_progress,
 )
 from quaestor.contracts.errors import LeaseUnavailable
-from quaestor.contracts.event import Event
+from quaestor.contracts.event import (
+    Event,
+    ModelRequested,
+    ModelResponded,
+    ToolInterrupted,
+    ToolRequested,
+    ToolResponded,
+)
 from quaestor.contracts.result import Result
 from quaestor.faces.cli.dashboard import render
 from quaestor.faces.cli.output import write_stderr, write_stdout
@@ -38,6 +45,30 @@ _CLEAR_SCREEN = Control(ControlType.CLEAR, ControlType.HOME)
 EventHandler = Callable[[Event], None]
 
 
+class CallsInFlight:
+    """The model and tool calls of a run that have no outcome yet."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def follow(self, event: Event) -> None:
+        """Note what an event begins or ends."""
+        match event.payload:
+            case ModelRequested(key=key, role=name) | ToolRequested(key=key, tool=name):
+                self._names[key] = name
+            case ModelResponded(key=key) | ToolResponded(key=key) | ToolInterrupted(key=key):
+                self._names.pop(key, None)
+            case _:
+                pass
+
+    def describe(self, seconds: float) -> str:
+        """Return what a run that is to stop waits for, and how long at most."""
+        if not self._names:
+            return "nothing is in flight"
+        names = ", ".join(dict.fromkeys(self._names.values()))
+        return f"waiting {seconds:g} s at most for {count_noun(len(self._names), 'call')} in flight ({names})"
+
+
 async def run_session(
     quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event | None = None
 ) -> Result:
@@ -46,15 +77,16 @@ async def run_session(
     The first signal sets `stop`, which asks the run to pause; a second one raises CancelledError. A run that is about
     to end is not paused any more. A session that another process carries on is watched until it rests.
     """
-    seen = after
+    seen, calls = after, CallsInFlight()
 
     def noted(event: Event) -> None:
         nonlocal seen
         seen = event.seq
+        calls.follow(event)
         show(event)
 
     try:
-        return await _carry_on(quaestor, session_id, noted, after, stop or asyncio.Event())
+        return await _carry_on(quaestor, session_id, noted, after, stop or asyncio.Event(), calls=calls)
     except LeaseUnavailable as held:
         write_stderr(f"{str(held).partition(';')[0]}; watching it (Ctrl-C leaves, and it goes on)")
         return await watch_session(quaestor, session_id, noted, seen)
@@ -73,9 +105,15 @@ async def watch_session(quaestor: Quaestor, session_id: str, show: EventHandler,
     return result
 
 
-async def _carry_on(quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event) -> Result:
+async def _carry_on(
+    quaestor: Quaestor, session_id: str, show: EventHandler, after: int, stop: asyncio.Event, *, calls: CallsInFlight
+) -> Result:
     running = asyncio.create_task(quaestor.run(session_id, stop, write_stderr))
-    with _stop_on_signal(running, stop):
+
+    def announce() -> None:
+        write_stderr(f"stopping: {calls.describe(quaestor.settings.grace_seconds)}; Ctrl-C again stops at once")
+
+    with _stop_on_signal(running, stop, announce):
         try:
             async for event in follow_run(quaestor, session_id, after, running):
                 show(event)
@@ -97,13 +135,15 @@ def immediate_interrupt() -> Iterator[None]:
 
 
 @contextmanager
-def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event) -> Iterator[None]:
-    """Set `stop` at the first signal of the block, and cancel the run at the second."""
+def _stop_on_signal(running: asyncio.Task[Result], stop: asyncio.Event, announce: Callable[[], None]) -> Iterator[None]:
+    """Set `stop` and call `announce` at the first signal of the block, and cancel the run at the second."""
     loop, caught = asyncio.get_running_loop(), False
 
     def interrupt() -> None:
         if stop.is_set():
             running.cancel()
+        else:
+            announce()
         stop.set()
 
     def note(*_: object) -> None:

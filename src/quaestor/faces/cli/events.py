@@ -70,7 +70,7 @@ async def _event_stream(quaestor: Quaestor, session: str, after: int, *, follow:
     state = (await quaestor.status(session)).state if follow else "finished"
     if state == "interrupted":
         write_stderr(f"session {session} was interrupted; more events come when it is resumed")
-    if state in {"interrupted", "running"}:
+    if state in {"queued", "interrupted", "running"}:
         async for event in quaestor.follow(session, after):
             yield event
     else:

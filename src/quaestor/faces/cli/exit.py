@@ -15,6 +15,7 @@ from quaestor.contracts.event import Outcome, QuestionAsked
 from quaestor.contracts.result import Result
 from quaestor.contracts.terminal import ReportOutput
 from quaestor.faces.cli.output import command_line, write_output, write_stderr, write_stdout
+from quaestor.faces.cli.report_view import is_rendered, show_report
 
 
 def conclude_run(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
@@ -53,7 +54,9 @@ def _print_question(asked: QuestionAsked, session_id: str, home: Path | None) ->
 def _deliver_report(result: Result, delivery: ReportOutput, home: Path | None, *, json: bool) -> int:
     if result.report is None:
         return _deliver_statement(result, json=json)
-    if not json or delivery.out:
+    if not json and is_rendered(delivery):
+        show_report(render_report(result.report, "md"), command_line(home, "report", result.session_id, "--pager"))
+    elif not json or delivery.out:
         write_output(render_report(result.report, delivery.format), delivery.out)
     if result.outcome != "done":
         write_stderr(result.statement)

@@ -93,8 +93,6 @@ async def doctor(
     Checks Python, SQLite, the home, the database, the settings and the extras; reads a page, a PDF and a Word file,
     starts the sandbox and tries to get out of it, asks the models and search engines of your settings once, and lists
     the tools of your servers. Changes nothing. The exit code is 3 when there is a fault.
-
-    Example: `quaestor doctor --no-ask`
     """
     checks = await check_system(home, ask=ask)
     for check in checks:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import assert_never
@@ -20,9 +21,14 @@ from quaestor.faces.cli.output import write_stderr
 
 SHOW_PLAN = "/plan"
 """What a person types to see the plan; it answers nothing."""
+EDIT_PLAN = "/edit_plan"
+"""What a person types to open the plan in an editor; it answers nothing."""
 _QUESTION_HINT = "/plan shows the plan; an empty line leaves, and the session waits"
 _APPROVAL_HINT = "yes, or no and why; an empty line leaves, and the session waits"
-_REVIEW_HINT = "/plan shows it, /confirm_plan carries it out, /end_plan ends the review;\nan empty line leaves"
+_REVIEW_HINT = (
+    "/plan shows it, /edit_plan opens it in your editor, /confirm_plan carries it out,\n"
+    "/end_plan ends the review; an empty line leaves"
+)
 
 
 def is_interactive() -> bool:
@@ -30,7 +36,16 @@ def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
+def confirm(question: str) -> bool:
+    """Ask a person for a yes, which an empty line is, too; False where nobody can be asked."""
+    if not is_interactive():
+        return False
+    write_stderr(f"{question} (Enter, or n)")
+    line = _type_line()
+    return line is not None and line.strip().casefold() in {"", "y", "yes"}
+
+
+async def ask_at_terminal(quaestor: Quaestor, session_id: str, home: Path | None) -> bool:
     """Ask what a session waits for until it has its answer; False when the person leaves instead.
 
     An answer from another terminal counts as well.
@@ -51,12 +66,22 @@ async def ask_at_terminal(quaestor: Quaestor, session_id: str) -> bool:
                 for todo in await describe_plan(quaestor, session_id) or ("there is no plan yet",):
                     write_stderr(truncate(f"  {todo}", get_terminal_size().columns))
                 continue
+            if line.casefold() == EDIT_PLAN:
+                await _edit_plan(session_id, home)
+                continue
             refused = await quaestor.tell(session_id, parse_answer(workflow, line))
         except UsageError as error:
             refused = str(error)
         if refused:
             write_stderr(refused)
     return True
+
+
+async def _edit_plan(session_id: str, home: Path | None) -> None:
+    from quaestor.faces.cli.program import run_command  # noqa: PLC0415 -- it loads the commands that load this module
+
+    with redirect_stdout(sys.stderr):  # stdout is for the report
+        await run_command(["plan", session_id, "edit", *(["--home", str(home)] if home else [])])
 
 
 def _hint(kind: QuestionKind) -> str:
@@ -73,14 +98,19 @@ def _hint(kind: QuestionKind) -> str:
 
 def _read_line() -> str:
     """Read a line; one that is empty also where the input ends or is interrupted."""
+    return (_type_line() or "").strip()
+
+
+def _type_line() -> str | None:
+    """Read a line as it is typed; None where the input ends or is interrupted."""
     try:
         with immediate_interrupt():
             sys.stderr.write("> ")
             sys.stderr.flush()
-            return sys.stdin.readline().strip()
+            return sys.stdin.readline() or None
     except KeyboardInterrupt:
         write_stderr("")
-        return ""
+        return None
 
 
 async def run_interactively(
@@ -103,7 +133,11 @@ async def run_interactively(
     try:
         while True:
             result, seen = await _run_with_display(quaestor, session_id, seen, stop, json=json)
-            if result.status != "waiting" or not is_interactive() or not await ask_at_terminal(quaestor, session_id):
+            if (
+                result.status != "waiting"
+                or not is_interactive()
+                or not await ask_at_terminal(quaestor, session_id, home)
+            ):
                 return conclude_run(result, delivery, home, json=json)
     except asyncio.CancelledError:
         return conclude_interrupted(session_id, home)

@@ -26,6 +26,7 @@ from quaestor.contracts.errors import (
     UntrustedSettings,
 )
 from quaestor.contracts.terminal import SessionId
+from quaestor.faces.cli.help import EVERYWHERE, help_epilogue, help_group
 from quaestor.faces.cli.output import write_stderr
 from quaestor.faces.cli.terminal import CliTerminal
 from quaestor.version import __version__
@@ -34,8 +35,10 @@ _OWN_COMMANDS = {
     "resume": "quaestor.faces.cli.control:resume",
     "run": "quaestor.faces.cli.workflow:run_workflow",
     "attach": "quaestor.faces.cli.background:attach",
-    "ps": "quaestor.faces.cli.sessions:ps",
+    "ps": "quaestor.faces.cli.listing:ps",
+    "search": "quaestor.faces.cli.listing:search",
     "show": "quaestor.faces.cli.sessions:show",
+    "open": "quaestor.faces.cli.browser:open_page",
     "answer": "quaestor.faces.cli.control:answer",
     "pause": "quaestor.faces.cli.control:pause",
     "finish": "quaestor.faces.cli.control:finish",
@@ -63,6 +66,7 @@ _OWN_COMMANDS = {
     "settings": "quaestor.faces.cli.configuration:settings",
     "models": "quaestor.faces.cli.configuration:models",
     "doctor": "quaestor.faces.cli.installation:doctor",
+    "completion": "quaestor.faces.cli.help:completion",
     "serve": "quaestor.faces.server.commands:serve",
     "worker": "quaestor.faces.cli.workers:worker",
     "workers": "quaestor.faces.cli.workers:workers",
@@ -103,18 +107,21 @@ def build_app(argv: Sequence[str] = ()) -> App:
         help_format="markdown",
         version=f"quaestor {__version__}",
         result_action="return_value",
+        group_commands=EVERYWHERE,
     )
     unknown = COMMANDS.keys().isdisjoint(argv)
     commands = {**installed_commands(), **COMMANDS} if unknown else COMMANDS  # other packages are asked last
     for order, (name, place) in enumerate(commands.items()):
-        app.command(place, name=name, sort_key=order)
+        app.command(place, name=name, sort_key=order, group=help_group(name), help_epilogue=help_epilogue(name))
         if unknown:
             app[name]  # loads it, for its line in the list of commands
 
     @app.meta.default
     async def in_home(
         *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
-        home: Annotated[Path | None, Parameter(name="--home", help="Where everything is kept.")] = None,
+        home: Annotated[
+            Path | None, Parameter(name="--home", group=EVERYWHERE, help="Where everything is kept.")
+        ] = None,
     ) -> int | None:
         """Read `--home` before or after the command, and pass it on."""
         command, bound, injected = app.parse_args(tokens, exit_on_error=False, print_error=False)

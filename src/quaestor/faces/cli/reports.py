@@ -17,6 +17,7 @@ from quaestor.contracts.signature import SignedHead
 from quaestor.contracts.terminal import ReportOutput, SessionId
 from quaestor.faces.cli.output import check_output_path, command_line, write_output, write_stderr, write_stdout
 from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.report_view import is_rendered, page_report, show_report
 
 
 async def report(
@@ -31,11 +32,17 @@ async def report(
     signed: Annotated[
         bool, Parameter(negative="", show_default=False, help="Sign the log, and put its head and signature below.")
     ] = False,
+    pager: Annotated[bool, Parameter(negative="", show_default=False, help="Show all of it in your pager.")] = False,
     delivery: ReportOutput = ReportOutput(),  # noqa: B008 -- frozen
     home: Home = None,
 ) -> int:
-    """Print the report of a session; of a decision session, its results so far."""
+    """Print the report of a session; of a decision session, its results so far.
+
+    On a terminal it is rendered, as much as fits the screen; `--format md` prints it whole, as Markdown.
+    """
     check_output_path("--out", delivery.out)
+    if pager and (diff or signed or delivery != ReportOutput()):
+        raise UsageError("--pager shows the report as it is; leave out --format, --out, --diff and --signed")
     if diff and (signed or delivery != ReportOutput()):
         raise UsageError("--diff is text for stdout; leave out --format and --out, and --signed")
     async with open_to_look(home) as quaestor:
@@ -47,7 +54,12 @@ async def report(
             text = attach_signature(text, delivery.format, await quaestor.sign(session))
     if text is None:
         raise UsageError(f"session {session} has no report yet; continue with: {command_line(home, 'resume', session)}")
-    write_output(text, delivery.out)
+    if pager:
+        page_report(text)
+    elif is_rendered(delivery) and not diff and not signed:
+        show_report(text, command_line(home, "report", session, "--pager"))
+    else:
+        write_output(text, delivery.out)
     return 0
 
 

@@ -1,51 +1,49 @@
-"""The commands that list sessions, show one, and show what it spent."""
+"""The commands that show a session, and what it spent."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, assert_never
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from quaestor.app import open_to_look
 from quaestor.app.inspection import read_spend
+from quaestor.app.overview import read_details
 from quaestor.app.text import count_noun, escape_hidden_json, format_amount, format_timestamp, truncate_line
 from quaestor.contracts.cost import LimitUsage, Spend, SpendAccount, SpendReport
 from quaestor.contracts.plugin import SessionSummary
-from quaestor.contracts.session import NEWEST_SESSION, Session, SessionListing, SessionStatus
+from quaestor.contracts.session import NEWEST_SESSION, Session
 from quaestor.contracts.settings import RunOptions
 from quaestor.contracts.terminal import SessionId
+from quaestor.faces.cli.listing import describe_status
 from quaestor.faces.cli.output import (
     PIPED_WIDTH,
     command_line,
     write_stderr,
     write_stdout,
-    write_table,
     write_table_line,
 )
 from quaestor.faces.cli.params import Home
 
-_HEADERS = ("SESSION", "STATUS", "TODOS", "EVENTS", "QUESTION")
 _SPEND_HEADERS = ("CALLS", "TOOLS", "TOKENS", "IN", "CACHED", "OUT", "DOLLARS", "SECONDS")
 
 
-async def ps(*, home: Home = None) -> int:
-    """List the sessions, the newest first."""
-    async with open_to_look(home) as quaestor:
-        rows = [_row(listed) async for listed in quaestor.listing()]
-    if not rows:
-        write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
-        return 0
-    write_table((_HEADERS, *rows))
-    return 0
-
-
-async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> int:
+async def show(
+    session: SessionId = NEWEST_SESSION,
+    /,
+    *,
+    json: Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON object.")] = False,
+    home: Home = None,
+) -> int:
     """Show what is known of a session.
 
     Question, status, limits, results, spend and the plan; of a task also its rounds and every file it made.
     """
     async with open_to_look(home) as quaestor:
+        if json:
+            write_stdout(f"{(await read_details(quaestor, session)).model_dump_json(indent=2)}\n")
+            return 0
         stored = await quaestor.session(session)
-        status = _describe_status(await quaestor.status(session))
+        status = describe_status(await quaestor.status(session))
         options = await quaestor.options(session)
         spent = await read_spend(quaestor, session)
         known = await quaestor.summarize(session)
@@ -57,28 +55,6 @@ async def show(session: SessionId = NEWEST_SESSION, /, *, home: Home = None) -> 
     if report:
         write_stderr(f"read the report with: {command_line(home, 'report', session)}")
     return 0
-
-
-def _row(listed: SessionListing) -> tuple[str, ...]:
-    session = listed.session
-    if listed.error:
-        write_stderr(f"session {session.id}: {listed.error}")
-    status = _describe_status(listed.status) if listed.status else "unreadable"
-    return session.id, status, listed.progress, f"{session.events:,}", truncate_line(session.question)
-
-
-def _describe_status(status: SessionStatus) -> str:
-    match status.state:
-        case "finished":
-            return f"finished: {status.outcome}"
-        case "running":
-            return f"running ({status.holder})"
-        case "waiting":
-            return "waits for an answer"
-        case "paused" | "interrupted":
-            return status.state
-        case never:
-            assert_never(never)
 
 
 def _facts(

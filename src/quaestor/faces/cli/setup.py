@@ -59,8 +59,6 @@ async def setup(
 
     Keys in the environment and model servers on this machine are found by themselves. Nothing is written before it was
     shown and you said yes; without a terminal that is --yes.
-
-    Example: `quaestor setup --model ollama:qwen3 --yes`
     """
     offers = await find_models()
     _print_found(offers)

@@ -22,7 +22,7 @@ from quaestor.faces.cli import output
 from quaestor.faces.cli.background import run_detached
 from quaestor.faces.cli.display import immediate_interrupt, run_session
 from quaestor.faces.cli.indexing import index_documents, indexing_progress
-from quaestor.faces.cli.interactive import run_interactively
+from quaestor.faces.cli.interactive import confirm, run_interactively
 
 _DEFAULT_EDITOR = "vi"
 
@@ -77,6 +77,10 @@ class CliTerminal:
     def edit_text(self, prefix: str, text: str) -> tuple[Path, str]:
         """Open a text in the person's editor; return its file and what it holds then."""
         return edit_text(prefix, text)
+
+    def confirm(self, question: str) -> bool:
+        """Ask a person for a yes, which an empty line is, too; False where nobody can be asked."""
+        return confirm(question)
 
     async def index(self, docs: Sequence[str | Path]) -> CorpusState:
         """Index what changed in these files and folders, show the progress, and print what was read and skipped."""

@@ -9,6 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quaestor.faces.server.openai.errors import is_openai_path, render_error
 from quaestor.faces.server.problems import ProblemRaised, render_problem
 from quaestor.faces.server.state import ServerState
 
@@ -62,7 +63,8 @@ class Guard:
 
         refusal = self._refuse(scope, headers)
         if refusal:
-            await render_problem(refusal)(scope, receive, send_guarded)
+            render = render_error if is_openai_path(scope["path"]) else render_problem
+            await render(refusal)(scope, receive, send_guarded)
         else:
             await self._app(scope, self._limited(scope, receive), send_guarded)
 

@@ -7,6 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import JsonValue
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 
+from quaestor.faces.server.openai.errors import ErrorBody, is_openai_path
 from quaestor.faces.server.problems import PROBLEM_TYPE, Problem
 from quaestor.version import __version__
 
@@ -39,16 +40,18 @@ def describe_routes(app: FastAPI) -> dict[str, JsonValue]:
     schemas = described["components"]["schemas"]
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    problem = Problem.model_json_schema(ref_template=_REFERENCE)
-    schemas.update(problem.pop("$defs", {}))
-    schemas["Problem"] = problem
-    reference = {"$ref": _REFERENCE.format(model="Problem")}
-    for path in described["paths"].values():
-        for operation in path.values():
+    for model in (Problem, ErrorBody):
+        schema = model.model_json_schema(ref_template=_REFERENCE)
+        schemas.update(schema.pop("$defs", {}))
+        schemas[model.__name__] = schema
+    for path, operations in described["paths"].items():
+        is_openai = is_openai_path(path)
+        reference = {"$ref": _REFERENCE.format(model="ErrorBody" if is_openai else "Problem")}
+        for operation in operations.values():
             operation["responses"].pop("422", None)
             operation["responses"]["default"] = {
                 "description": "What went wrong, and what to do.",
-                "content": {PROBLEM_TYPE: {"schema": reference}},
+                "content": {"application/json" if is_openai else PROBLEM_TYPE: {"schema": reference}},
             }
     document: dict[str, JsonValue] = described
     return document

@@ -25,7 +25,7 @@ from quaestor.contracts.errors import (
 from quaestor.contracts.session import SessionStatus
 
 PROBLEM_TYPE = "application/problem+json"
-_URN = "urn:quaestor:problem:"
+PROBLEM_URN = "urn:quaestor:problem:"
 _LOGGER = logging.getLogger("quaestor")
 
 _STATUSES: Mapping[type[QuaestorError], tuple[HTTPStatus, str]] = {
@@ -78,7 +78,7 @@ class ProblemRaised(Exception):
     ) -> None:
         super().__init__(detail)
         self.problem = Problem(
-            type=f"{_URN}{name}" if name else "about:blank",
+            type=f"{PROBLEM_URN}{name}" if name else "about:blank",
             title=status.phrase,
             status=status,
             detail=replace_hidden(detail),

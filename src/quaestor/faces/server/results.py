@@ -1,7 +1,7 @@
 """What sessions bring about: reports, plans, spend, claims and the sources of their quotes."""
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
@@ -9,8 +9,9 @@ from quaestor.app.exports import export_report, get_exporter, pack_export
 from quaestor.app.inspection import read_spend, verify_session
 from quaestor.app.overview import PlanOverview, read_plan
 from quaestor.app.reports import Explanation, diff_versions, read_report, trace_claim
-from quaestor.app.sources import SourceText, read_source
+from quaestor.app.sources import SourceText, draw_source_page, read_source
 from quaestor.contracts.cost import SpendReport
+from quaestor.contracts.errors import ToolFailed
 from quaestor.contracts.plugin import ReportFormat
 from quaestor.contracts.session import Verification
 from quaestor.contracts.source import Sha256
@@ -31,6 +32,11 @@ _CONTENT: dict[int | str, dict[str, Any]] = {
 }
 Version = Annotated[int | None, Query(ge=1, le=2**31, description="The newest without it.")]
 Number = Annotated[int, Path(ge=1, le=2**31)]
+Offset = Annotated[int, Query(ge=0, le=2**31)]
+QuotingSession = Annotated[
+    str | None, Query(max_length=64, description="The session that quotes it; the newest that does without it.")
+]
+T = TypeVar("T")
 
 
 @router.get("/sessions/{session_id}/report", response_class=Response, responses=_CONTENT)
@@ -110,24 +116,51 @@ async def claim(session: VisibleSession, caller: Reader, number: Number) -> Expl
 
 
 @router.get("/sources/{sha256}")
-async def source(sha256: Sha256, session: Annotated[str, Query(max_length=64)], caller: Reader) -> SourceText:
+async def source(sha256: Sha256, caller: Reader, session: QuotingSession = None) -> SourceText:
     """Read the stored text of a source that a session quotes, with its quotes."""
-    return _require_source(sha256, session, await read_source(caller.quaestor, session, sha256))
+    return _require_source(sha256, await read_source(caller.quaestor, sha256, session))
+
+
+@router.get(
+    "/sources/{sha256}/pages/{number}.png",
+    response_class=Response,
+    responses={
+        200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}},
+        404: {"description": "No session quotes such a page, or its file is not there as it was read."},
+    },
+)
+async def source_picture(
+    *,
+    sha256: Sha256,
+    number: Number,
+    caller: Reader,
+    session: QuotingSession = None,
+    start: Offset = 0,
+    end: Offset = 0,
+) -> Response:
+    """Draw one page of a PDF file with the quotes on it marked, or only the words from `start` up to `end`.
+
+    The file is read in a process of its own, and drawn only where the page has the words that were stored.
+    """
+    span = (start, end) if end > start else None
+    try:
+        picture = await draw_source_page(caller.quaestor, sha256, number, session, span)
+    except ToolFailed as error:
+        raise ProblemRaised(HTTPStatus.NOT_FOUND, str(error), name="no-picture") from error
+    return Response(_require_source(sha256, picture), media_type="image/png")
 
 
 @router.get("/sources/{sha256}/pages/{number}")
-async def source_page(
-    sha256: Sha256, number: Number, session: Annotated[str, Query(max_length=64)], caller: Reader
-) -> SourceText:
+async def source_page(sha256: Sha256, number: Number, caller: Reader, session: QuotingSession = None) -> SourceText:
     """Read one page of a source that has pages, with the quotes on it."""
-    return _require_source(sha256, session, await read_source(caller.quaestor, session, sha256, number))
+    return _require_source(sha256, await read_source(caller.quaestor, sha256, session, number))
 
 
-def _require_source(sha256: str, session: str, found: SourceText | None) -> SourceText:
+def _require_source(sha256: str, found: T | None) -> T:
     if found is None:
         raise ProblemRaised(
             HTTPStatus.NOT_FOUND,
-            f"session {session} quotes no source {sha256[:12]}... with this page",
+            f"no session that you may see quotes a source {sha256[:12]}... with this page",
             name="no-source",
         )
     return found

@@ -8,10 +8,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from secrets import token_urlsafe
 
-import h11
 import uvicorn
 from typing_extensions import override
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quaestor.app import Quaestor
 from quaestor.app.access import has_active_tokens
@@ -20,33 +18,16 @@ from quaestor.app.worker import SessionWorker
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.faces.server.application import build_app
 from quaestor.faces.server.assistant_endpoints import AssistantEndpoints
+from quaestor.faces.server.connections import HttpConnection
 from quaestor.faces.server.guard import is_loopback
 from quaestor.faces.server.limits import LoopLag, RateLimiter
 from quaestor.faces.server.state import ServerOptions, ServerState
 
 _LOGIN_BYTES = 24
-_HEAD_SECONDS = 20
-"""How long a connection may be open without one whole request head."""
 _CONNECTIONS_BESIDE_STREAMS = 300
 _BACKLOG = 512
-
-
-class _Protocol(H11Protocol):
-    """HTTP/1.1 whose first request has to come in time, so that open connections cannot be hoarded."""
-
-    @override
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
-        super().connection_made(transport)
-        self._deadline = self.loop.call_later(_HEAD_SECONDS, self._close_unused)
-
-    @override
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._deadline.cancel()
-        super().connection_lost(exc)
-
-    def _close_unused(self) -> None:
-        if self.conn.their_state is h11.IDLE:
-            self.transport.close()
+_SEND_BYTES = 1 << 17
+"""That the system may hold for a client that does not read; unbound, it is megabytes for each."""
 
 
 class _Server(uvicorn.Server):
@@ -108,7 +89,7 @@ async def _shut_down(state: ServerState, server: uvicorn.Server) -> None:
 def _configuration(state: ServerState) -> uvicorn.Config:
     return uvicorn.Config(
         build_app(state),
-        http=_Protocol,
+        http=HttpConnection,
         ws="none",
         lifespan="off",
         loop="asyncio",
@@ -132,5 +113,6 @@ def _listening(options: ServerOptions) -> Iterator[socket.socket]:
         raise SetupError(
             f"{options.host} port {options.port} cannot be listened on: {error.strerror}; choose another"
         ) from error
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)  # its connections inherit it
     with listener:
         yield listener

@@ -36,6 +36,8 @@ class ServerOptions:
     upload_bytes: int = 100 * _MEGABYTE
     body_seconds: float = 60
     heartbeat_seconds: float = 15
+    foreground_seconds: float = 300
+    """How long a client of the OpenAI-compatible API waits for an answer, unless it asks in the background."""
 
 
 @dataclass(slots=True)

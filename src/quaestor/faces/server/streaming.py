@@ -10,6 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from quaestor.app import Quaestor
 from quaestor.app.following import StreamItem, StreamPosition
+from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.overview import read_details
 from quaestor.app.text import escape_hidden_json
 from quaestor.app.workflows import event_types
@@ -24,9 +25,9 @@ router = APIRouter(prefix="/api/v1/sessions/{session_id}", tags=["events"])
 RETRY_MILLISECONDS = 2_000
 """After how long a client whose stream ended comes back."""
 HEARTBEAT = ": heartbeat\n\n"
-_EVENT_STREAM = "text/event-stream"
+EVENT_STREAM = "text/event-stream"
 _NDJSON = "application/x-ndjson"
-_UNBUFFERED = {"X-Accel-Buffering": "no"}
+UNBUFFERED = {"X-Accel-Buffering": "no"}
 """Keeps a proxy from holding events back."""
 
 
@@ -34,7 +35,7 @@ _UNBUFFERED = {"X-Accel-Buffering": "no"}
     "/events",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {_EVENT_STREAM: {"schema": {"type": "string"}}}},
+        200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}},
         204: {"description": "The session is finished, and nothing comes after this place."},
         503: {"description": "Too many streams are open."},
     },
@@ -46,6 +47,7 @@ async def events(
     state: State,
     after: Annotated[str | None, Query(max_length=40, description="Only what comes behind this id.")] = None,
     snapshot: Annotated[bool, Query(description="Send the state of the session first, and then what is new.")] = False,
+    tokens: Annotated[bool, Query(description="Send the words of models as well, as they come.")] = False,
     last_event_id: Annotated[str | None, Header(max_length=40)] = None,
 ) -> Response:
     """Follow a session: the events of its public stream, as they come from whichever process.
@@ -53,6 +55,9 @@ async def events(
     `id` is the number of the event in the log; where one event of the log is several of the stream, those before the
     last have a part too, as `12.1`. A client that comes back with the last id that it has seen misses nothing and sees
     nothing twice. The stream of a finished session ends; a comment comes every 15 seconds in which nothing happens.
+
+    With `tokens` there are events `token` too, without an id: what models write, where their servers stream it and this
+    server runs the session. Some may be left out; nothing depends on them.
     """
     place = last_event_id or after
     begin = StreamPosition.parse(place) if place else StreamPosition(session.events if snapshot else 0)
@@ -60,22 +65,23 @@ async def events(
         return Response(status_code=HTTPStatus.NO_CONTENT)
     require_stream(state)
     return StreamingResponse(
-        _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot),
-        media_type=_EVENT_STREAM,
-        headers=_UNBUFFERED,
+        _event_stream(state, caller.quaestor, session, begin, snapshot=snapshot, tokens=tokens),
+        media_type=EVENT_STREAM,
+        headers=UNBUFFERED,
     )
 
 
 async def _event_stream(
-    state: ServerState, quaestor: Quaestor, session: Session, begin: StreamPosition, *, snapshot: bool
+    state: ServerState, quaestor: Quaestor, session: Session, begin: StreamPosition, *, snapshot: bool, tokens: bool
 ) -> AsyncIterator[str]:
     with sent_stream(state):
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         if snapshot:
             details = await read_details(quaestor, session.id)
             yield f"event: snapshot\ndata: {escape_hidden_json(details.model_dump_json())}\n\n"
-        async for page in state.hub.pages(session.id, begin, state.options.heartbeat_seconds):
-            yield _render(page) or HEARTBEAT
+        pages = state.hub.pages(session.id, begin, state.options.heartbeat_seconds)
+        async for page in with_tokens(quaestor, session.id, pages) if tokens else pages:
+            yield _render_tokens(page) if isinstance(page, LiveTokens) else _render(page) or HEARTBEAT
 
 
 def require_stream(state: ServerState) -> None:
@@ -97,6 +103,10 @@ def sent_stream(state: ServerState) -> Iterator[None]:
         yield
     finally:
         state.open_streams -= 1
+
+
+def _render_tokens(words: LiveTokens) -> str:
+    return "".join(f"event: token\ndata: {escape_hidden_json(each.model_dump_json())}\n\n" for each in words.pieces)
 
 
 def _render(page: Sequence[StreamItem]) -> str:
@@ -124,7 +134,7 @@ async def log(
     if type is not None and type not in known:
         raise UsageError(f"type {type} is not known; it is one of: {', '.join(sorted(known))}")
     return StreamingResponse(
-        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=_UNBUFFERED
+        _log_lines(caller.quaestor, session, after, limit, type), media_type=_NDJSON, headers=UNBUFFERED
     )
 
 

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from quaestor.contracts.context import SessionRequest
 from quaestor.contracts.errors import UsageError
 from quaestor.contracts.session import normalize_question
-from quaestor.contracts.terminal import AtTerminal, Docs, Json, split_names
+from quaestor.contracts.terminal import AtTerminal, Docs, Json, ReportOutput, split_names
 from quaestor.longtask.tools.registry import TOOLS
 from quaestor.longtask.workflow import LongTask
 
@@ -41,6 +41,9 @@ async def task(
     questions: Annotated[bool | None, Parameter(negative="--no-questions", help="A person may be asked.")] = None,
     budget: Annotated[Decimal | None, Parameter(help="Dollars this session may cost at most.")] = None,
     json: Json = False,
+    detach: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Go on in the background; print the session's id.")
+    ] = False,
     terminal: AtTerminal,
 ) -> int:
     """Carry a task of many rounds through, with its plan and notes in files that can be read and edited at any time.
@@ -65,6 +68,8 @@ async def task(
         session_id = await host.begin(LongTask.name, text, options)
         for name in await host.unpriced(session_id):
             terminal.write_stderr(f"the price of {name} is not known, so its calls are counted but no dollars")
+        if detach:
+            return await terminal.carry_on_detached(session_id, ReportOutput(), json=json)
         return await terminal.carry_on(session_id, json=json)
 
 

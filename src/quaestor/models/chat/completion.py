@@ -1,6 +1,7 @@
 """Chat completions as servers send them, whole or as the events of a stream. Only the fields in use are parsed."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -167,10 +168,15 @@ class _PartialCall:
         return part.index == self.index and not (part.index is None and part.function.name and self.name)
 
 
-class CompletionStream:
-    """A completion that comes event by event."""
+TextListener = Callable[[str], None]
+"""Takes the pieces of a text as they come."""
 
-    def __init__(self) -> None:
+
+class CompletionStream:
+    """A completion that comes event by event; `on_text` is called with each piece of its text."""
+
+    def __init__(self, on_text: TextListener = lambda _: None) -> None:
+        self._on_text = on_text
         self.length = 0
         """Characters collected so far."""
         self._text: list[str] = []
@@ -216,6 +222,7 @@ class CompletionStream:
         self.length += len(delta.content) + len(delta.refusal)
         if delta.content:
             self._text.append(delta.content)
+            self._on_text(delta.content)
             self._look_for_repetition(delta.content)
         if delta.refusal:
             self._refusal.append(delta.refusal)

@@ -21,7 +21,13 @@ from quaestor.http.errors import (
     UndecodableBody,
 )
 from quaestor.http.retry import parse_retry_after
-from quaestor.models.chat.completion import Completion, CompletionStream, InvalidCompletion, parse_completion
+from quaestor.models.chat.completion import (
+    Completion,
+    CompletionStream,
+    InvalidCompletion,
+    TextListener,
+    parse_completion,
+)
 from quaestor.models.chat.wire import ApiError, parse_api_error
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024
@@ -89,12 +95,12 @@ def provider_endpoint(base_url: str, key: str | None) -> Endpoint:
     return endpoint
 
 
-async def exchange(client: HttpClient, endpoint: Endpoint, body: bytes) -> ExchangeOutcome:
-    """Send a body to the chat completions of an endpoint and return the outcome."""
+async def exchange(client: HttpClient, endpoint: Endpoint, body: bytes, on_text: TextListener) -> ExchangeOutcome:
+    """Send a body to the chat completions of an endpoint and return the outcome; a stream is heard as it comes."""
     headers = {**endpoint.headers, "content-type": "application/json"}
     try:
         async with client.send("POST", endpoint.url("chat/completions"), headers, body) as response:
-            return await _read_response(response, endpoint.redaction)
+            return await _read_response(response, endpoint.redaction, on_text)
     except HttpError as error:
         return failed_outcome(error, endpoint.redaction)
 
@@ -125,17 +131,17 @@ def parse_error_response(response: httpx2.Response, text: str, redaction: Redact
     return ErrorResponse(response.status_code, error, parse_retry_after(response.headers))
 
 
-async def _read_response(response: httpx2.Response, redaction: Redaction) -> ExchangeOutcome:
+async def _read_response(response: httpx2.Response, redaction: Redaction, on_text: TextListener) -> ExchangeOutcome:
     if is_error_response(response):
         return parse_error_response(response, await read_error_text(response, MAX_ERROR_BYTES), redaction)
     if response.headers.get("content-type", "").startswith("text/event-stream"):
-        return await _read_stream(response, redaction)
+        return await _read_stream(response, redaction, on_text)
     body = await read_body(response, MAX_REPLY_BYTES)
     return _to_outcome(parse_completion(redaction.redact_reply(decode_text(body))), len(body))
 
 
-async def _read_stream(response: httpx2.Response, redaction: Redaction) -> ExchangeOutcome:
-    stream = CompletionStream()
+async def _read_stream(response: httpx2.Response, redaction: Redaction, on_text: TextListener) -> ExchangeOutcome:
+    stream = CompletionStream(on_text)
     done = False
     source = aiter(httpx2.EventSource(response, max_event_size=MAX_REPLY_BYTES))
     try:

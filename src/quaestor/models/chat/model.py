@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from quaestor.contracts.cost import Price
 from quaestor.contracts.model import ModelRequest, Provider
 from quaestor.contracts.ports import PromptBuilder
+from quaestor.contracts.tokens import TokenListener, ignore_tokens
 from quaestor.http.client import HttpClient
 from quaestor.http.endpoint import Endpoint
+from quaestor.models.chat.completion import TextListener
 from quaestor.models.chat.error_handling import Downgrade, find_downgrade, may_be_a_refusal, simpler_modes
 from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest, exchange, provider_endpoint
 from quaestor.models.chat.mode_memory import ModeMemory
@@ -34,6 +36,7 @@ class ChatModel(RemoteModel):
         price: Price | None,
         max_output_tokens: int | None = None,
         memory: ModeMemory | None = None,
+        on_tokens: TokenListener = ignore_tokens,
     ) -> None:
         endpoint = provider_endpoint(base_url, key)
         mode = RequestMode(
@@ -51,6 +54,7 @@ class ChatModel(RemoteModel):
             price=price,
             max_output_tokens=max_output_tokens,
             memory=memory,
+            on_tokens=on_tokens,
         )
 
 
@@ -61,8 +65,8 @@ class _ChatServer:
         self._client = client
         self._endpoint = endpoint
 
-    async def send(self, body: Body) -> ExchangeOutcome:
-        return await exchange(self._client, self._endpoint, encode_body(body))
+    async def send(self, body: Body, on_text: TextListener) -> ExchangeOutcome:
+        return await exchange(self._client, self._endpoint, encode_body(body), on_text)
 
     def with_downgrades(self, mode: RequestMode) -> Iterator[RequestMode]:
         return mode.with_downgrades()

@@ -11,8 +11,10 @@ from quaestor.contracts.errors import ModelFailed, ModelRefused, ModelUnavailabl
 from quaestor.contracts.model import ModelReply, ModelRequest, PreparedCall, Provider
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.contracts.roles import Prompt
+from quaestor.contracts.tokens import TokenListener, TokenPiece, ignore_tokens
 from quaestor.http.client import HttpClient
 from quaestor.http.retry import MAX_WAIT_SECONDS, backoff
+from quaestor.models.chat.completion import TextListener
 from quaestor.models.chat.error_handling import Downgrade, is_invalid_output, is_transient, remedy
 from quaestor.models.chat.exchange import (
     MAX_REPLY_BYTES,
@@ -45,8 +47,8 @@ class ModelServer(Protocol):
         """Return the mode to ask in as long as the server refuses nothing of it."""
         ...
 
-    async def send(self, body: Body) -> ExchangeOutcome:
-        """Send one request and return its outcome."""
+    async def send(self, body: Body, on_text: TextListener) -> ExchangeOutcome:
+        """Send one request and return its outcome; `on_text` is called with the text of a stream as it comes."""
         ...
 
     def with_downgrades(self, mode: RequestMode) -> Iterator[RequestMode]:
@@ -84,6 +86,7 @@ class RemoteModel:
         price: Price | None,
         max_output_tokens: int | None,
         memory: ModeMemory | None = None,
+        on_tokens: TokenListener = ignore_tokens,
     ) -> None:
         self.name = name
         self._server = server
@@ -93,6 +96,7 @@ class RemoteModel:
         self._price = price
         self._max_output_tokens = max_output_tokens
         self._memory = memory or ModeMemory()
+        self._on_tokens = on_tokens
 
     def prepare(self, request: ModelRequest) -> PreparedCall:
         """Return the prompt as it would be sent now, and the most the call can cost in any mode it may come to."""
@@ -158,7 +162,20 @@ class RemoteModel:
         sent_prompt = prompt_with_schema(request, prompt, mode)
         body = build_body(request, sent_prompt, mode)
         notes = ("the JSON Schema was added to the system message",) if sent_prompt != prompt else ()
-        return _SentRequest(mode, body, prompt.max_output_tokens, await self._server.send(body), notes)
+        outcome = await self._server.send(body, self._listener(request))
+        return _SentRequest(mode, body, prompt.max_output_tokens, outcome, notes)
+
+    def _listener(self, request: ModelRequest) -> TextListener:
+        """Return what passes on the text of a reply to a request as it comes."""
+
+        def take(text: str) -> None:
+            self._on_tokens(
+                TokenPiece(
+                    agent=request.role, todo_id=request.todo_id, ref=request.key, attempt=request.attempt, text=text
+                )
+            )
+
+        return take
 
     def _is_unexplained(self, outcome: ExchangeOutcome, retries: int) -> bool:
         """Return whether an error may mean that the server does not know a feature: at once, or when it is repeated."""

@@ -9,6 +9,7 @@ from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.model import ModelRequest, OutputMode, Provider
 from quaestor.contracts.ports import PromptBuilder
 from quaestor.http.client import HttpClient
+from quaestor.models.chat.completion import TextListener
 from quaestor.models.chat.error_handling import Downgrade
 from quaestor.models.chat.exchange import ErrorResponse, ExchangeOutcome, InvalidRequest
 from quaestor.models.chat.mode_memory import ModeMemory
@@ -84,7 +85,7 @@ class _LazyServer:
     def default_mode(self) -> RequestMode:
         return default_mode(self._model, self._output, self._server.profile)
 
-    async def send(self, body: Body) -> ExchangeOutcome:
+    async def send(self, body: Body, on_text: TextListener) -> ExchangeOutcome:  # noqa: ARG002 -- asked for whole
         return await self._server.send(body)
 
     def with_downgrades(self, mode: RequestMode) -> Iterator[RequestMode]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quaestor.contracts.ledger import Finding
-from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.wording import asked_words
+from quaestor.evidence.stemming import held_stems
+from quaestor.research.brief.wording import asked_language, asked_words
 from quaestor.research.contracts.brief import AnswerProof, BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.dates import PartialDate, find_dates, parse_date
@@ -106,7 +106,11 @@ def _date(question: Question, passages: Sequence[BriefPassage]) -> Answer | None
     if question.wanted is not AnswerKind.DATE or find_relation(question.text):
         return None
     asked = [word for word in asked_words(question.text) if not word.terms <= stems_of("year date day month time")]
-    whole = [one for one in passages if asked and all(word.stands_in(frozenset(terms(one.text))) for word in asked)]
+    language = asked_language(question.text)
+    held = [held_stems(one.text, language) for one in passages]
+    whole = [
+        one for one, bag in zip(passages, held, strict=True) if asked and all(word.stands_in(bag) for word in asked)
+    ]
     dates = {when.text: one.number for one in reversed(whole) for when in find_dates(one.text)}
     if len(dates) != 1:
         return None

@@ -8,7 +8,7 @@ from quaestor.contracts.ledger import Contradiction, Finding, LedgerEntry
 from quaestor.contracts.source import Quote, Source
 from quaestor.research.brief.answers import find_answer
 from quaestor.research.brief.gaps import find_gaps
-from quaestor.research.brief.wording import absent_words, asked_words, held_terms
+from quaestor.research.brief.wording import absent_words, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import Brief, BriefDifference, BriefPassage
 from quaestor.research.contracts.plan import Plan
 from quaestor.research.contracts.report import GenerationInfo
@@ -120,7 +120,7 @@ def _side(task: str, question: Question) -> str | None:
 
 def _passage(number: int, placed: _Placed, contexts: Contexts, source: Source) -> BriefPassage:
     quote, paragraph = placed.context.quote, placed.context.paragraph
-    held = held_terms(source, placed.context.heading, paragraph.text)
+    held = held_terms(source, placed.context.heading, paragraph.text, asked_language(placed.part))
     return BriefPassage(
         number=number,
         finding=placed.finding.id,

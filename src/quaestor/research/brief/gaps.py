@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from quaestor.contracts.source import Source
-from quaestor.research.brief.wording import AskedWord, asked_words, held_terms
+from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
 from quaestor.research.offline.language import AnswerKind
@@ -28,15 +28,12 @@ def find_gaps(
     looked_up: LookedUp | None = None,
 ) -> tuple[str, ...]:
     """Return what no passage holds: words and names, words that stand beside no name, a count, a list."""
-    bags = [_held(passage, sources[passage.source]) for passage in passages]
+    language = asked_language(question.text)
+    bags = [held_terms(sources[one.source], one.heading, one.context.text, language) for one in passages]
     asked = asked_words(question.text)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name], bags))
     return (*_absent(asked, bags), *_unrelated(asked, bags), *_declined(question, looked_up))
-
-
-def _held(passage: BriefPassage, source: Source) -> frozenset[str]:
-    return held_terms(source, passage.heading, passage.context.text)
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> Iterator[str]:

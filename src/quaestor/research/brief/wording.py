@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from quaestor.contracts.source import Source
+from quaestor.evidence.stemming import added_stems, detect_language, held_stems, stemmed_terms
 from quaestor.evidence.tokenization import content_terms, terms, words
 from quaestor.research.offline.names import find_names, mask_quotes, name_parts, quoted_spans
 
@@ -44,29 +45,35 @@ def absent_words(asked: Iterable[AskedWord], held: frozenset[str]) -> tuple[str,
     return tuple(word.text for word in asked if not word.stands_in(held))
 
 
-def held_terms(source: Source, heading: str, text: str) -> frozenset[str]:
-    """Return the index terms of a text, of the heading above it and of what its document is called."""
+def held_terms(source: Source, heading: str, text: str, language: str | None) -> frozenset[str]:
+    """Return the terms of a text, of the heading above it and of what its document is called, with their stems."""
     name = re.split(r"[/\\]", source.uri)[-1]
-    return frozenset(terms(f"{source.title}\n{name}\n{heading}\n{text}"))
+    return held_stems(f"{source.title}\n{name}\n{heading}\n{text}", language)
+
+
+def asked_language(text: str) -> str | None:
+    """Return the language in whose stems the words of a question are compared, or None."""
+    return detect_language(text, least=1)
 
 
 def _located(text: str) -> Iterator[tuple[int, AskedWord]]:
     named: set[str] = set()
+    language = asked_language(text)
     bare = mask_quotes(text)
     titles = [(start + 1, text[start + 1 : end - 1].strip()) for start, end in quoted_spans(text)]
     parts = (part for name in find_names(bare) for part in name_parts(name))
     names = [(max(bare.find(name), 0), name) for name in parts]
     for place, name in (*titles, *names):
-        held = frozenset(content_terms(name)) or frozenset(terms(name))
+        held = frozenset(stemmed_terms(name, language))
         if held and not held <= _asking_stems():
             named |= held
             yield place, AskedWord(name, held, is_name=True)
     for word in words(bare):
-        held = frozenset(content_terms(word.text))
+        held = frozenset(stemmed_terms(word.text, language)) if content_terms(word.text) else frozenset()
         if held and not held & (named | _asking_stems()) and not _UNSPACED.search(word.text):
             yield word.start, AskedWord(word.text, held, is_name=False)
 
 
 @cache
 def _asking_stems() -> frozenset[str]:
-    return frozenset(terms(_ASKING_WORDS))
+    return frozenset((*terms(_ASKING_WORDS), *added_stems(_ASKING_WORDS, "ru")))

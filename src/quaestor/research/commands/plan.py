@@ -154,16 +154,22 @@ async def _edit_in_editor(host: Host, terminal: Terminal, session: str) -> int:
         raise UsageError(f"session {session} has no plan yet; wait until it is made")
     kinds = tuple(dict.fromkeys((*TodoKind, *state.options.todo_kinds)))
     written = render_plan(state.plan, max(state.last_todo_number, last_todo_number(state.plan)) + 1, kinds)
-    file, edited = terminal.edit_text(f"plan-{session}-", written)
-    try:
-        edits = parse_edits(edited, state.plan, kinds) if edited.strip() else ()
-        code = await _apply_edits(host, terminal, session, edits, seen) if edits else 0
-    except UsageError as error:
-        raise UsageError(f"{error}; what you wrote is in {file}") from error
-    if not edits:
-        terminal.write_stderr("nothing was changed")
-    file.unlink()
-    return code
+    while True:
+        file, edited = terminal.edit_text(f"plan-{session}-", written)
+        try:
+            edits = parse_edits(edited, state.plan, kinds) if edited.strip() else ()
+            code = await _apply_edits(host, terminal, session, edits, seen) if edits else 0
+        except UsageError as error:
+            terminal.write_stderr(str(error))
+            if not terminal.confirm("edit it again?"):
+                raise UsageError(f"{error}; what you wrote is in {file}") from error
+            written = edited
+            file.unlink()
+            continue
+        if not edits:
+            terminal.write_stderr("nothing was changed")
+        file.unlink()
+        return code
 
 
 def _required_argument(verb: PlanAction, what: str | None) -> str:

@@ -1,13 +1,17 @@
 """The evidence brief: passages that share words with a question, chosen by rules and read by nobody."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.source import Quote, Source
 from quaestor.research.contracts.report import Citation, GenerationInfo, Report
+
+_render_frame: Callable[[object], str] = deferred("quaestor.research.views.document:render_frame")
 
 
 class CheckedAnswer(StrEnum):
@@ -73,6 +77,10 @@ class Brief(Contract):
     def citations(self) -> tuple[BriefPassage, ...]:
         """Return the passages, each of which is a quote with its place."""
         return self.passages
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return _render_frame(self)
 
 
 ResearchDocument = Report | Brief

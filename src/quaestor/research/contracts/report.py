@@ -1,14 +1,18 @@
 """The report of a research session: sections of claims, each with its citations and verdict."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from pydantic import Field
 
 from quaestor.contracts.base import Contract
 from quaestor.contracts.cost import Spend
+from quaestor.contracts.lazy import deferred
 from quaestor.contracts.ledger import Contradiction
 from quaestor.contracts.source import Quote, Source
 from quaestor.research.contracts.verdicts import Verdict
+
+_render_frame: Callable[[object], str] = deferred("quaestor.research.views.document:render_frame")
 
 
 class Citation(Quote):
@@ -85,3 +89,7 @@ class Report(Contract):
         """Return every citation once, by its number."""
         cited = (citation for claim in self.claims() for citation in claim.citations)
         return tuple({citation.number: citation for citation in cited}.values())
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return _render_frame(self)

@@ -9,7 +9,9 @@ from itertools import groupby
 from quaestor.contracts.ledger import Finding
 from quaestor.contracts.source import Hit
 from quaestor.evidence.retrieval.query import parse_query
-from quaestor.evidence.tokenization import content_terms, terms
+from quaestor.evidence.stemming import detect_language as detect_stems
+from quaestor.evidence.stemming import held_stems, stemmed_terms
+from quaestor.evidence.tokenization import terms
 from quaestor.research.contracts.roles import DraftFinding, DraftQuote, Reading, ReadInput
 from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
@@ -17,6 +19,13 @@ from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import detect_language, is_unspaced
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.nearness import (
+    CONFIDENCE_WEIGHT,
+    NEAR_ENOUGH,
+    SENTENCE_WEIGHT,
+    nearest_passage,
+    nearness,
+)
 from quaestor.research.offline.question import Question, find_relation, parse_question
 from quaestor.research.offline.relevance import (
     answer_likelihood,
@@ -50,18 +59,26 @@ def read_passages(given: ReadInput) -> Reading:
         return Reading(findings=facts[:MAX_FINDINGS])
     known = frozenset(finding.claim for finding in given.findings)
     hits = _naming_side(task, question, given.hits)
-    marked = mark_sentences(task, question, hits, known) if _is_on_subject(task, hits) else ()
+    near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
+    on_subject = near or _is_on_subject(task, hits)
+    marked = mark_sentences(task, question, hits, known, meaning=given.meaning) if on_subject else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
 
 def confidence(given: ReadInput) -> float:
-    """Return how much of a task one sentence with what is around it holds, from 0 up."""
+    """Return how much of a task one sentence with what is around it holds, from 0 up; with meaning, how near it is."""
     task, question = parse_question(given.task), parse_question(given.question)
-    return answer_likelihood(task, question, given.hits, extract_sentences(given.hits))
+    near = CONFIDENCE_WEIGHT * nearest_passage(given.task, given.hits) if given.meaning else 0.0
+    return near + answer_likelihood(task, question, given.hits, extract_sentences(given.hits))
 
 
 def mark_sentences(
-    task: Question, question: Question, hits: Sequence[Hit], known: frozenset[str] = frozenset()
+    task: Question,
+    question: Question,
+    hits: Sequence[Hit],
+    known: frozenset[str] = frozenset(),
+    *,
+    meaning: bool = False,
 ) -> tuple[Extract, ...]:
     """Return the sentences that come near the best, in the order of the search, and the best of every other source.
 
@@ -70,7 +87,11 @@ def mark_sentences(
     """
     readable = [one for one in extract_sentences(hits) if one.claim not in known]
     weights = sentence_idf_weights(task, question, readable)
-    scored = [(score_sentence(one, task, weights), one) for one in readable]
+    near_task = nearness(task.text, [one.claim for one in readable]) if meaning else [0.0] * len(readable)
+    scored = [
+        (score_sentence(one, task, weights) + SENTENCE_WEIGHT * cosine, one)
+        for one, cosine in zip(readable, near_task, strict=True)
+    ]
     first = [pair for pair in scored if pair[1].rank < _FIRST_PASSAGES]
     near = select_sentences(first, _MAX_MARKED, min_share_of_best(len(hits), question))
     shown = {one.source for one in near}
@@ -99,16 +120,18 @@ def _is_on_subject(task: Question, hits: Sequence[Hit]) -> bool:
     """Return whether some passage holds a quoted title of the task, or a name of it, or most of its words.
 
     Of a statement, and of a task that names nothing, two words are enough, for a text may put the others in words of
-    its own; one is, in a language whose words are not stemmed.
+    its own; one is, in another language than English.
     """
-    bags = [frozenset(terms(f"{heading_text(hit)}\n{hit.passage.text}")) for hit in hits]
+    language = detect_stems(task.text, least=1)
+    bags = [held_stems(f"{heading_text(hit)}\n{hit.passage.text}", language) for hit in hits]
     names = [] if is_unspaced(task.text) else [name for name in task.names if not name.isdigit()]
     called = task.titles or (*names, *(() if is_unspaced(task.text) else task.options))
-    if any(frozenset(content_terms(name) or terms(name)) <= bag for name in called for bag in bags):
+    if any(frozenset(stemmed_terms(name, language)) <= bag for name in called for bag in bags):
         return True
-    asked = frozenset(task.terms)
+    asked = frozenset(stemmed_terms(task.text, language))
     half = (len(asked) + 1) // 2
-    enough = _SUFFICIENT_WORDS if detect_language(task.text) == "en" or is_unspaced(task.text) else 1
+    is_english = detect_language(task.text) == "en"
+    enough = _SUFFICIENT_WORDS if is_unspaced(task.text) or (is_english and language is None) else 1
     least = half + 1 if names and not parse_query(task.text).states else min(enough, half)
     return bool(asked) and not task.titles and any(len(asked & bag) >= least for bag in bags)
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from quaestor.contracts.ledger import Finding
-from quaestor.evidence.tokenization import terms
-from quaestor.research.brief.wording import AskedWord, asked_words
+from quaestor.evidence.stemming import held_stems
+from quaestor.research.brief.wording import AskedWord, asked_language, asked_words
 from quaestor.research.contracts.roles import Review, ReviewInput
 from quaestor.research.offline.aliases import find_aliases
 from quaestor.research.offline.header_fields import parse_fact
@@ -43,7 +43,8 @@ def _follow_ups(given: ReviewInput, claims: Sequence[str]) -> Iterator[str]:
 
 
 def _missing(task: str, findings: Sequence[Finding]) -> list[AskedWord]:
-    held = frozenset(terms("\n".join(quote.text for finding in findings for quote in finding.quotes)))
+    words = "\n".join(quote.text for finding in findings for quote in finding.quotes)
+    held = held_stems(words, asked_language(task))
     return [word for word in asked_words(task) if not word.stands_in(held)]
 
 

@@ -4,6 +4,7 @@ What renders one kind in one format is imported when it is asked for.
 """
 
 from collections.abc import Callable, Mapping
+from html import escape
 from types import MappingProxyType
 
 from quaestor.contracts.lazy import deferred
@@ -41,3 +42,9 @@ def render_html(document: ResearchDocument) -> str:
 def render_json(document: ResearchDocument) -> str:
     """Render a report or a brief as JSON; `kind` tells which."""
     return render_document(document, "json")
+
+
+def render_frame(document: ResearchDocument) -> str:
+    """Render a report or a brief as a frame within another page, whose styles and scripts it cannot reach."""
+    page = escape(render_html(document))
+    return f'<iframe srcdoc="{page}" sandbox="allow-popups" style="border: 0; width: 100%; height: 40em"></iframe>'

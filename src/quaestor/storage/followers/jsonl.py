@@ -12,7 +12,8 @@ from urllib.parse import quote
 
 from quaestor.contracts.errors import SetupError
 from quaestor.contracts.follower import FollowerUnavailable, ReplicaRow
-from quaestor.storage.file_lock import file_lock
+from quaestor.files import open_private
+from quaestor.storage.file_lock import FileInUseError, file_lock
 
 _TRANSIENT_ERRNOS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ESTALE, errno.ENOLCK, errno.EINTR}
@@ -80,12 +81,21 @@ class JsonlFile:
         """Hold the file open and locked, with its contents known and nothing torn at its end."""
         is_new = not self._path.exists()
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with FileIO(self._path, "a+", opener=_open_private) as file:
+        with FileIO(self._path, "a+", opener=open_private) as file:
             if is_new:
                 _fsync_folder(self._path)
-            with file_lock(file, str(self._path)):
+            with self._locked(file):
                 self._catch_up(file)
                 yield file
+
+    @contextmanager
+    def _locked(self, file: FileIO) -> Iterator[None]:
+        try:
+            with file_lock(file):
+                yield
+        except FileInUseError:
+            reason = f"{self._path} is being written by another process for too long"
+            raise FollowerUnavailable(reason) from None
 
     def _catch_up(self, file: FileIO) -> None:
         status = os.fstat(file.fileno())
@@ -190,11 +200,6 @@ def _append_durably(file: FileIO, content: bytes) -> None:
     while rest:
         rest = rest[file.write(rest) or 0 :]
     os.fsync(file.fileno())
-
-
-def _open_private(path: str, flags: int) -> int:
-    """Open a file that, where it is made, is for this user alone."""
-    return os.open(path, flags, 0o600)
 
 
 def _seq(row: ReplicaRow) -> int:

@@ -271,6 +271,18 @@ AS 'DELETE FROM events WHERE session_id = erased AND seq >= since';
 # A role that is granted SELECT and INSERT on events alone erases by this function; the owner of the table, who may do
 # anything to it, is kept from it by the trigger.
 
+_SNAPSHOTS = """
+CREATE TABLE snapshots (
+  session_id  TEXT COLLATE "C" PRIMARY KEY,
+  events      BIGINT NOT NULL,
+  head        TEXT COLLATE "C" NOT NULL,
+  fold        TEXT COLLATE "C" NOT NULL,
+  sha256      TEXT COLLATE "C" NOT NULL,
+  size        BIGINT NOT NULL,
+  data        BYTEA NOT NULL
+);
+"""
+
 _RUNNING_SESSIONS = """
 CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
 WHERE status IN ('running', 'stopped') AND outcome IS NULL;
@@ -280,6 +292,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_protection", _PROTECTION),
+    ("0004_snapshots", _SNAPSHOTS),
     ("0005_running_sessions", _RUNNING_SESSIONS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'

@@ -28,6 +28,10 @@ PENDING_SQL = "SELECT number, at, body FROM commands WHERE session_id = ? AND se
 
 
 _LEASES = "SELECT session_id, epoch, host, pid, started, expires_at FROM leases "
+_OF_NO_SESSION = (
+    "WHERE expires_at <> ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = leases.session_id) "
+    "AND NOT EXISTS (SELECT 1 FROM tombstones WHERE tombstones.session_id = leases.session_id)"
+)
 
 
 def fetch_lease(database: Database, session_id: str) -> Lease | None:
@@ -39,6 +43,11 @@ def fetch_lease(database: Database, session_id: str) -> Lease | None:
 def held_leases(database: Database) -> list[Lease]:
     """Return every lease that was not given back."""
     return [_parse_lease(row) for row in database.rows(_LEASES + "WHERE expires_at <> ?", (_RELEASED_AT,))]
+
+
+def incomplete_copies(database: Database) -> list[Lease]:
+    """Return the leases of sessions that there are not: those of copies that are not complete."""
+    return [_parse_lease(row) for row in database.rows(_LEASES + _OF_NO_SESSION, (_RELEASED_AT,))]
 
 
 def _parse_lease(row: ResultRow) -> Lease:
@@ -77,6 +86,11 @@ def release_lease(database: Database, lease: Lease) -> None:
         "UPDATE leases SET expires_at = ? WHERE session_id = ? AND epoch = ?",
         (_RELEASED_AT, lease.session_id, lease.epoch),
     )
+
+
+def forget_lease(database: Database, lease: Lease) -> None:
+    """Delete a lease that nobody else has seen."""
+    database.run("DELETE FROM leases WHERE session_id = ?", (lease.session_id,))
 
 
 def require_lease(database: Database, lease: Lease) -> None:

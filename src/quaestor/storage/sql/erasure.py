@@ -10,7 +10,8 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from quaestor.contracts.session import Remains, Tombstone
+from quaestor.contracts.session import LOCAL_TENANT, Remains, Tombstone
+from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp, unpack
 from quaestor.storage.sql.blobs import fetch_text
 from quaestor.storage.sql.database import Database
@@ -28,7 +29,7 @@ _OWN_WORKSPACES = """
 SELECT name FROM session_workspaces AS own WHERE session_id = ?1
 AND NOT EXISTS (SELECT 1 FROM session_workspaces WHERE name = own.name AND session_id <> ?1)
 """
-_TABLES = ("session_corpora", "session_workspaces", "session_sources", "commands", "leases", "requests")
+_TABLES = ("session_corpora", "session_workspaces", "session_sources", "commands", "leases", "requests", "snapshots")
 _ENTOMB = """
 INSERT INTO tombstones (session_id, tenant, created_at, erased_at, events, head, corpora, workspaces)
 SELECT id, tenant, created_at, ?2, events, head, ?3, ?4 FROM sessions WHERE id = ?1
@@ -43,12 +44,19 @@ DELETE FROM texts WHERE sha256 NOT IN (SELECT source FROM documents WHERE source
 AND NOT EXISTS (SELECT 1 FROM session_sources WHERE source = sha256) RETURNING sha256
 """
 
+_ENTOMB_COPY = """
+INSERT INTO tombstones (session_id, tenant, created_at, erased_at, events, head, corpora, workspaces)
+VALUES (?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (session_id) DO NOTHING
+"""
+
 
 def entomb(database: Database, session_id: str, at: datetime) -> None:
-    """Put a tombstone in the place of a session, inside the caller's transaction."""
+    """Put a tombstone in the place of a session, or of an incomplete copy, inside the caller's transaction."""
     corpora = [number for (number,) in database.rows(_OWN_CORPORA, (session_id,))]
     workspaces = [name for (name,) in database.rows(_OWN_WORKSPACES, (session_id,))]
-    database.run(_ENTOMB, (session_id, format_timestamp(at), json.dumps(corpora), json.dumps(workspaces)))
+    erased_at, shared = format_timestamp(at), (json.dumps(corpora), json.dumps(workspaces))
+    if not database.run(_ENTOMB, (session_id, erased_at, *shared)):
+        database.run(_ENTOMB_COPY, (session_id, LOCAL_TENANT, erased_at, erased_at, GENESIS, *shared))
     database.run(
         "DELETE FROM corpora WHERE number IN (SELECT CAST(value AS INTEGER) FROM json_each(?))", (json.dumps(corpora),)
     )

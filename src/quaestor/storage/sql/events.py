@@ -3,19 +3,17 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from itertools import islice
 
 from quaestor.contracts.event import Event
 from quaestor.contracts.session import LogStatus
 from quaestor.contracts.signature import LogRecord
-from quaestor.storage.chain import EventRow, find_breaks, rechain
+from quaestor.storage.chain import EventRow, find_breaks
 from quaestor.storage.encoding import decompress
-from quaestor.storage.errors import broken_origin, no_such_prefix
 from quaestor.storage.event_rows import LogHead, StoredEvent, build_record, build_rows, latest_outcome, parse_event
 from quaestor.storage.references import named_hashes
 from quaestor.storage.sql.blobs import put_blob
 from quaestor.storage.sql.database import Database
-from quaestor.storage.sql.provenance import adopt_references, note_options, note_sources
+from quaestor.storage.sql.provenance import note_options, note_sources
 
 PAGE_SIZE = 1_000
 """Rows read at a time."""
@@ -37,26 +35,16 @@ def append_events(database: Database, head: LogHead, events: Sequence[Event], st
 
     rows = list(build_rows(head, events, put_body))
     bodies += (row.body for row in rows if row.body)
-    _insert_rows(database, rows, latest_outcome(head, events), status)
+    insert_rows(database, rows)
+    last = rows[-1]
+    move_head(
+        database,
+        LogHead(head.session_id, last.seq, last.cycle, last.at, latest_outcome(head, events), last.hash),
+        status,
+    )
     if head.events == 0:
         note_options(database, head.session_id, "".join(bodies))
     note_sources(database, head.session_id, set().union(*map(named_hashes, bodies)))
-
-
-def copy_events(database: Database, origin: LogHead, session_id: str, upto: int) -> None:
-    """Return a session without events those of another one up to a number, inside the caller's transaction.
-
-    They are stored as they were, of whatever version, under a chain of their own. Raises UsageError when the origin
-    has no event `upto`, and LogDamaged when its chain does not hold: the new one would vouch for what was changed.
-    """
-    if not 1 <= upto <= origin.events:
-        raise no_such_prefix(origin.session_id, origin.events, upto)
-    for fault in find_faults(database, origin):
-        raise broken_origin(origin.session_id, fault, database.path)
-    rows = rechain(islice(read_rows(database, origin.session_id), upto), session_id)
-    copied = fetch_events(database, origin.session_id, after=0, limit=upto)
-    _insert_rows(database, list(rows), latest_outcome(LogHead(session_id), copied))
-    adopt_references(database, session_id, origin.session_id)
 
 
 def fetch_events(database: Database, session_id: str, after: int, limit: int | None) -> list[Event]:
@@ -118,18 +106,19 @@ def read_rows(database: Database, session_id: str, after: int = _BEFORE_ALL) -> 
         after = rows[-1].seq
 
 
-def _insert_rows(
-    database: Database, rows: Sequence[EventRow], outcome: str | None, status: LogStatus | None = None
-) -> None:
-    """Store rows of one session and move its head behind the last of them."""
-    last = rows[-1]
+def insert_rows(database: Database, rows: Sequence[EventRow]) -> None:
+    """Store rows of one session."""
     database.execute_many("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def move_head(database: Database, head: LogHead, status: LogStatus | None = None) -> None:
+    """Note in the row of a session where its log ends."""
     database.run(
         "UPDATE sessions SET events = ?, cycle = ?, last_at = ?, outcome = ?, head = ?, status = ?, progress = ? "
         "WHERE id = ?",
         (
-            *(last.seq, last.cycle, last.at, outcome, last.hash),
+            *(head.events, head.cycle, head.last_at, head.outcome, head.hash),
             *((status.state, status.progress) if status else (None, None)),
-            last.session_id,
+            head.session_id,
         ),
     )

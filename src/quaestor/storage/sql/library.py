@@ -202,13 +202,24 @@ class SqlLibrary:
         """Return a source as this session saw it, or None; its title and uri are those of the first document it saw."""
         return provenance.fetch_source(self._database, self._session_id, sha256)
 
-    async def texts_of(self, corpus: str) -> Sequence[str]:
+    @performed
+    def texts_of(self, corpus: str) -> Sequence[str]:
         """Return the hashes of the texts of a corpus, each once, in order of the first path that has it."""
         rows = self._database.rows(
             "SELECT source FROM documents WHERE corpus = ? AND source IS NOT NULL GROUP BY source ORDER BY min(uri)",
             (self._corpus(corpus).number,),
         )
         return [source for (source,) in rows]
+
+    @performed
+    def sessions_of(self, sha256: str) -> Sequence[str]:
+        """Return the ids of the sessions that saw a source, the newest first; ids are in order of time."""
+        rows = self._database.rows(
+            "SELECT session_id FROM session_sources JOIN sessions ON id = session_id WHERE source = ? "
+            "ORDER BY session_id DESC",
+            (sha256,),
+        )
+        return [session_id for (session_id,) in rows]
 
     async def held(self, corpus: str, sources: Iterable[str]) -> frozenset[str]:
         """Return those of these sources, by their hashes, that are the text of a document of the corpus."""

@@ -1,10 +1,12 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
 import asyncio
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
+
+from typing_extensions import override
 
 from quaestor.contracts.command import Command, InboxEntry, Settlement
 from quaestor.contracts.errors import UnknownSession
@@ -22,14 +24,21 @@ from quaestor.contracts.session import (
 from quaestor.contracts.signature import ChainLink, LogHead, LogRecord, SignedHead
 from quaestor.storage.chain import GENESIS
 from quaestor.storage.encoding import format_timestamp, parse_timestamp
-from quaestor.storage.errors import erased_session, nothing_to_append, session_exists, unknown_session
+from quaestor.storage.errors import (
+    erased_session,
+    nothing_to_append,
+    session_exists,
+    unknown_session,
+)
 from quaestor.storage.event_rows import LogHead as LogEnd
-from quaestor.storage.sql import coordination, copying, erasure, listing, signatures
+from quaestor.storage.sql import coordination, erasure, listing, signatures, transfer
 from quaestor.storage.sql import events as log
 from quaestor.storage.sql.access import SqlAccess
+from quaestor.storage.sql.copying import SqlCopies
 from quaestor.storage.sql.database import Database, ResultRow, performed
 from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
+from quaestor.storage.sql.snapshots import SqlSnapshotCache
 
 _COLUMNS = "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress"
 _SESSIONS = f"SELECT {_COLUMNS} FROM sessions "  # noqa: S608 -- named above
@@ -53,7 +62,7 @@ class SqlLeaseRenewer:
             self._database.close()
 
 
-class SqlStore(ABC):
+class SqlStore(SqlCopies):
     """The `Store` port over one database, with the `Library` and the `Replies` beside it."""
 
     def __init__(self, database: Database, dialect: Dialect) -> None:
@@ -62,6 +71,7 @@ class SqlStore(ABC):
         self.library = SqlLibrary(database, dialect.term_index)
         self.replies = SqlReplyCache(database)
         self.access = SqlAccess(database)
+        self.snapshots = SqlSnapshotCache(database)
 
     @performed
     def create_session(self, session: Session, first: Sequence[Event]) -> None:
@@ -79,17 +89,6 @@ class SqlStore(ABC):
                 return False
             self._create_with(session, first)
             return True
-
-    @performed
-    def copy_session(self, session: Session, origin: str, upto: int) -> None:
-        """Add a session with the events 1 to `upto` of another one; what it says of its events is taken from these.
-
-        Raises UsageError when the origin has no event `upto`, LogDamaged when the chain of the origin does not hold.
-        """
-        with self._database.writing():
-            head = self._lock_head(origin)
-            self._create(session)
-            log.copy_events(self._database, head, session.id, upto)
 
     @performed
     def append(
@@ -264,10 +263,12 @@ class SqlStore(ABC):
     async def shred(self, at: datetime) -> None:
         """Overwrite and delete what erased sessions have left, each part of it unless another session uses it."""
 
+    @override
     def _erasing(self) -> AbstractContextManager[Database]:
-        """Return the connection by which rows are deleted."""
+        """Return the connection by which rows are deleted, and which takes rows before those that they refer to."""
         return nullcontext(self._database)
 
+    @override
     @performed
     def verify_chain(self, session_id: str) -> Sequence[str]:
         """Name every changed, missing or moved event of a session, and every blob that is not what it was.
@@ -275,8 +276,7 @@ class SqlStore(ABC):
         A cut tail is found by the count and head in the session's own row. Whoever rewrites all hashes up to that
         row, and the row, leaves no trace in this file.
         """
-        with self._database.reading():
-            return list(log.find_faults(self._database, self._head(session_id)))
+        return self._find_faults(session_id)
 
     async def copy_from(self, origin: "SqlStore", copied: Callable[[str], None]) -> None:
         """Copy everything that another store holds into this one; `copied` is called for each session.
@@ -284,11 +284,15 @@ class SqlStore(ABC):
         Raises UsageError where this one has other sessions or documents under the same names.
         """
         source, dialect = origin._database, origin._dialect  # noqa: SLF001 -- of its own class
-        await asyncio.to_thread(copying.copy_rows, source, dialect, self._database, self._dialect, copied)
+        await asyncio.to_thread(transfer.copy_rows, source, dialect, self._database, self._dialect, copied)
 
     async def close(self) -> None:
         """Close the store and its library."""
         self._database.close()
+
+    def _find_faults(self, session_id: str) -> Sequence[str]:
+        with self._database.reading():
+            return list(log.find_faults(self._database, self._head(session_id)))
 
     def _find(self, task_key: str, tenant: str) -> Session | None:
         row = self._database.row(
@@ -307,6 +311,7 @@ class SqlStore(ABC):
         if first:
             log.append_events(self._database, LogEnd(session.id), first, session.status)
 
+    @override
     def _create(self, session: Session) -> None:
         created = (
             session.id,
@@ -328,6 +333,7 @@ class SqlStore(ABC):
         """Return where a log ends, with no other transaction at this session until the caller's one ends."""
         return self._head(session_id, self._database.row_lock)
 
+    @override
     def _head(self, session_id: str, lock: str = "") -> LogEnd:
         row = self._database.row(
             f"SELECT events, cycle, last_at, outcome, head FROM sessions WHERE id = ?{lock}",  # noqa: S608 -- a clause

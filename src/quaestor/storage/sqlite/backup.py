@@ -13,6 +13,7 @@ from quaestor.storage.sqlite.connection import open_database
 from quaestor.storage.sqlite.errors import ErrorTranslator
 from quaestor.storage.sqlite.migrations import migrate
 
+_ACTING = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')"
 _PAGES = 1_000
 """Pages copied at a time, 4 MB; between two pieces the event loop goes on."""
 
@@ -20,7 +21,8 @@ _PAGES = 1_000
 async def copy_store(place: Path, target: Path) -> None:
     """Copy a store as it is at this moment into a new file, whoever writes to it meanwhile.
 
-    The copy holds no lease: no process carries its sessions on. Raises StoreFull and other errors of a store.
+    The copy holds no lease, as no process carries its sessions on, and no snapshot of a session. Raises StoreFull and
+    other errors of a store.
     """
     with ExitStack() as undo, ErrorTranslator(str(target)):
         source = undo.enter_context(closing(apsw.Connection(str(place))))
@@ -33,8 +35,19 @@ async def copy_store(place: Path, target: Path) -> None:
                 await asyncio.sleep(0)
     copied = open_database(target)
     copied.run("UPDATE leases SET expires_at = ?", (format_timestamp(RELEASED_AT),))
+    copied.run("DELETE FROM snapshots")
     copied.keep_wal_on_close(False)
     copied.close()
+
+
+def require_own_schema(place: Path) -> None:
+    """Raise UsageError for a store with a view or a trigger that no release makes, which would act by itself."""
+    with closing(open_database(":memory:")) as fresh, closing(open_database(place)) as found:
+        migrate(fresh)
+        foreign = {str(row) for row in found.rows(_ACTING)} - {str(row) for row in fresh.rows(_ACTING)}
+        found.keep_wal_on_close(False)
+    if foreign:
+        raise UsageError("this is no store of this program: its database has views or triggers that no release makes")
 
 
 def require_empty(place: Path) -> None:

@@ -310,6 +310,18 @@ ALTER TABLE sessions ADD COLUMN progress TEXT;
 CREATE INDEX leases_held ON leases (session_id) WHERE expires_at <> '1970-01-01T00:00:00.000000Z';
 """
 
+_SNAPSHOTS = """
+CREATE TABLE snapshots (
+  session_id  TEXT PRIMARY KEY,
+  events      INTEGER NOT NULL,
+  head        TEXT NOT NULL,
+  fold        TEXT NOT NULL,
+  sha256      TEXT NOT NULL,
+  size        INTEGER NOT NULL,
+  data        BLOB NOT NULL
+) STRICT;
+"""
+
 _RUNNING_SESSIONS = """
 CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
 WHERE status IN ('running', 'stopped') AND outcome IS NULL;
@@ -328,6 +340,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0010_tombstones", _TOMBSTONES),
     ("0011_signatures", _SIGNATURES),
     ("0012_session_status", _SESSION_STATUS),
+    ("0013_snapshots", _SNAPSHOTS),
     ("0014_running_sessions", _RUNNING_SESSIONS),
 )
 

@@ -177,7 +177,15 @@ class FetchPage(Tool[FetchInput, Page]):
     description = "Fetches a page of the web by its URL and gives its stored text and links."
     repeatable = True
 
-    def __init__(self, fetcher: PageFetcher, parse: ParseDocument, library: Library, clock: Clock) -> None:
+    def __init__(
+        self,
+        fetcher: PageFetcher,
+        parse: ParseDocument,
+        library: Library,
+        clock: Clock,
+        keep_original: Callable[[str, bytes], None] | None = None,
+    ) -> None:
+        self._keep_original = keep_original
         self._fetcher = fetcher
         self._parse = parse
         self._library = library
@@ -202,7 +210,10 @@ class FetchPage(Tool[FetchInput, Page]):
             pages=parsed.pages,
         )
         links = tuple(Link(url=link.url, text=link.text) for link in parsed.links)
-        return Page(source=await self._library.keep(document, self._clock.now()), links=links)
+        source = await self._library.keep(document, self._clock.now())
+        if self._keep_original and source.media_type == PDF:
+            await asyncio.to_thread(self._keep_original, source.sha256, fetched.content)
+        return Page(source=source, links=links)
 
     async def _parse_content(self, fetched: FetchedContent) -> ParsedDocument:
         try:

@@ -4,8 +4,10 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
@@ -25,6 +27,8 @@ from quaestor.tools.reading.content_type import (
 )
 from quaestor.tools.reading.protocol import (
     MAX_RESPONSE_BYTES,
+    PNG_SIGNATURE,
+    PageRequest,
     ParsedDocument,
     ReadRequest,
     SkipReason,
@@ -38,6 +42,7 @@ from quaestor.tools.worker.process import (
     WorkerUnavailable,
 )
 
+T = TypeVar("T")
 _EXTRAS = {
     HTML: ("trafilatura", "HTML files need an extra: pip install 'quaestor[web]'"),
     PDF: ("pypdfium2", "PDF files need an extra: pip install 'quaestor[docs]'"),
@@ -53,6 +58,7 @@ _SAMPLE_PAGE = b"<html><body><article><p>%s</p></article></body></html>" % (
 )
 """So long that no list of the common words of a hundred languages is read to find the words of the page."""
 TIMEOUT_SECONDS = 30
+_REASON_ADAPTER: TypeAdapter[SkipReason] = TypeAdapter(SkipReason)
 _RESPONSE_ADAPTER: TypeAdapter[ParsedDocument | SkipReason] = TypeAdapter(ParsedDocument | SkipReason)
 SETTINGS = WorkerSettings(
     module="quaestor.tools.reading.worker",
@@ -106,6 +112,28 @@ def parse_sync(
     return read_in_worker(shared_pool(), request, content, cancellation or CancellationToken())
 
 
+async def draw_page(content: bytes, uri: str, page: PageRequest) -> bytes:
+    """Draw a page of a PDF file as a PNG, its marked words on colour, without blocking the event loop.
+
+    Raises ToolFailed with the reason when it cannot be drawn, MissingExtra when that takes a package which is not
+    installed.
+    """
+    package, advice = _EXTRAS[PDF]
+    if not find_spec(package):
+        raise MissingExtra(advice)
+    request = ReadRequest(media_type=PDF, uri=uri, page=page)
+    answer = await run_cancellable(
+        lambda cancellation: ask_worker(shared_pool(), _decode_picture, request, content, cancellation)
+    )
+    if isinstance(answer, SkipReason):
+        raise ToolFailed(f"page {page.number} of {uri} is not drawn: the file is {answer}")
+    return answer
+
+
+def _decode_picture(response: bytes) -> bytes | SkipReason:
+    return response if response.startswith(PNG_SIGNATURE) else _REASON_ADAPTER.validate_json(response)
+
+
 def _parse_text(content: bytes, media: str, encoding: str) -> ParsedDocument | SkipReason:
     if is_binary(content):
         return SkipReason.NOT_TEXT
@@ -145,8 +173,19 @@ def read_in_worker(
     pool: WorkerPool, request: ReadRequest, content: bytes, cancellation: CancellationToken
 ) -> ParsedDocument | SkipReason:
     """Return a parsed document, or why it is not read; blocks until a worker is free and has read it."""
+    return ask_worker(pool, _RESPONSE_ADAPTER.validate_json, request, content, cancellation)
+
+
+def ask_worker(
+    pool: WorkerPool,
+    decode: Callable[[bytes], T],
+    request: ReadRequest,
+    content: bytes,
+    cancellation: CancellationToken,
+) -> T | SkipReason:
+    """Return what a worker makes of a document, decoded, or why it makes nothing of it."""
     try:
-        return pool.ask(_RESPONSE_ADAPTER.validate_json, cancellation, request.encode(), content)
+        return pool.ask(decode, cancellation, request.encode(), content)
     except WorkerTimedOut:
         return SkipReason.TOO_SLOW
     except WorkerUnavailable:

@@ -2,7 +2,7 @@
 
 from itertools import accumulate
 
-from pypdfium2 import PdfDocument, PdfiumError  # type: ignore[import-untyped]  # it ships no types
+from pypdfium2 import PdfDocument, PdfiumError, PdfPage  # type: ignore[import-untyped]  # it ships no types
 from pypdfium2.raw import FPDF_ERR_PASSWORD  # type: ignore[import-untyped]
 
 from quaestor.tools.reading import metadata
@@ -17,7 +17,7 @@ def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
     """Return the text of a PDF file, an empty line between its pages; hyphens at line ends stay as they are."""
     try:
         document = PdfDocument(content)
-        pages = [_page_text(document, number) for number in range(len(document))]
+        pages = [page_text(document[number]) for number in range(len(document))]
     except PdfiumError as error:
         return SkipReason.ENCRYPTED if error.err_code == FPDF_ERR_PASSWORD else SkipReason.DAMAGED
     if not any(pages):
@@ -31,8 +31,8 @@ def parse_pdf(content: bytes) -> ParsedDocument | SkipReason:
     )
 
 
-def _page_text(document: PdfDocument, number: int) -> str:
-    page = document[number]
+def page_text(page: PdfPage) -> str:
+    """Return the words of a page as they are stored, and close the page."""
     words = page.get_textpage()
     text = words.get_text_bounded().replace(_HYPHEN, _LINE_END_HYPHEN)
     words.close()

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple, Self
 
 MAX_REQUEST_BYTES = 100_000
 MAX_DOCUMENT_BYTES = 100_000_000
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MAX_RESPONSE_BYTES = 22_000_000
 """Bytes: 20 MB of text and its metadata."""
 
@@ -53,6 +54,7 @@ class SkipReason(StrEnum):
     TOO_SLOW = "takes more than 30 seconds to read"
     NO_READER = "its reader cannot be loaded; install its extra again"
     LOST = "its reader was ended from outside"
+    CHANGED = "no longer what was read: this page has other words"
 
     @property
     def is_permanent(self) -> bool:
@@ -60,10 +62,24 @@ class SkipReason(StrEnum):
         return self not in {SkipReason.TOO_SLOW, SkipReason.NO_READER, SkipReason.LOST}
 
 
-def encode_response(response: ParsedDocument | SkipReason) -> bytes:
-    """Return a response as JSON."""
+def encode_response(response: ParsedDocument | SkipReason | bytes) -> bytes:
+    """Return a response: a picture as it is, anything else as JSON."""
+    if isinstance(response, bytes):
+        return response
     fields = asdict(response) if isinstance(response, ParsedDocument) else response
     return json.dumps(fields, default=str, ensure_ascii=False).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A page of a PDF file that is to be drawn, and the spans of its words that are marked in the picture."""
+
+    number: int
+    """Counted from 1."""
+    words_sha256: str
+    """Of the words that the page had when it was read; a page with others is not drawn."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """In characters of these words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +89,8 @@ class ReadRequest:
     media_type: str
     uri: str
     charset: str = ""
+    page: PageRequest | None = None
+    """Of a PDF file: draw this page, and return the picture instead of the words."""
 
     def encode(self) -> bytes:
         """Return the request as JSON."""
@@ -81,4 +99,6 @@ class ReadRequest:
     @classmethod
     def decode(cls, message: bytes) -> Self:
         """Return the request that a message of the parent holds."""
-        return cls(**json.loads(message))
+        fields = json.loads(message)
+        page = fields.pop("page")
+        return cls(**fields, page=PageRequest(**page) if page else None)

@@ -1,7 +1,7 @@
 """The process that reads documents which are no plain text: `python -m quaestor.tools.reading.worker`.
 
-It takes a request and a document at a time and returns the words of the document. One that takes too much ends it; its
-parent sees how it ended, and starts another.
+It takes a request and a document at a time and returns the words of the document, or a picture of a page. One that
+takes too much ends it; its parent sees how it ended, and starts another.
 """
 
 import ctypes
@@ -35,6 +35,7 @@ _PARSE_HTML: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport
 _PARSE_PDF: LazyImport[Callable[[bytes], ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.pdf:parse_pdf"
 )
+_DRAW_PAGE: LazyImport[Callable[..., bytes | SkipReason]] = LazyImport("quaestor.tools.reading.pdf_page:draw_page")
 _PARSE_OFFICE: LazyImport[Callable[..., ParsedDocument | SkipReason]] = LazyImport(
     "quaestor.tools.reading.office:parse_office"
 )
@@ -71,8 +72,10 @@ def _read_request(requests: BinaryIO) -> ReadRequest | None:
     return None if asked is None else ReadRequest.decode(asked)
 
 
-def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason]:
-    """Return what reads such a document; the first of its kind waits here for what is imported."""
+def _select_parser(request: ReadRequest) -> Callable[[bytes], ParsedDocument | SkipReason | bytes]:
+    """Return what reads or draws such a document; the first of its kind waits here for what is imported."""
+    if request.page:
+        return partial(_DRAW_PAGE.load(), page=request.page)
     match request.media_type:
         case media_type if media_type == HTML:
             return partial(_PARSE_HTML.load(), uri=request.uri, charset=request.charset)

@@ -48,11 +48,14 @@ class _Curve:
     gain: str
 
 
-def render_chart(performance: Performance, name: str, unit: str, width: int = WIDE_WIDTH) -> str:
+def render_chart(
+    performance: Performance, name: str, unit: str, width: int = WIDE_WIDTH, *, is_styled: bool = True
+) -> str:
     """Draw a run in which time passed, `width` pixels wide; the same run gives the same text to the byte.
 
     `name` says what was run, `unit` is the currency. At most `MOST` points of a curve are drawn, and in a narrow
-    picture one a pixel; its extremes and its deepest fall are always among them. It is readable on light and on dark.
+    picture one a pixel; its extremes and its deepest fall are always among them. It is readable on light and on dark;
+    a page that brings the style itself takes it without.
     """
     curves = tuple(_curves(performance))
     basis, most = performance.basis, min(MAX_POINTS, width)
@@ -75,7 +78,7 @@ def render_chart(performance: Performance, name: str, unit: str, width: int = WI
             "svg",
             element("title", name, id=f"{key}-title"),
             element("desc", describe_chart(performance, unit), id=f"{key}-desc"),
-            style_element(files("quaestor.trading.performance").joinpath("chart.css").read_text("utf-8")),
+            *(_style() if is_styled else ()),
             draw_text("name", _MARGIN, 20, f"Equity, {unit}"),
             *legend,
             *equity.vertical_grid(times),
@@ -96,6 +99,10 @@ def render_chart(performance: Performance, name: str, unit: str, width: int = WI
         ).markup
         + "\n"
     )
+
+
+def _style() -> tuple[Fragment, ...]:
+    return (style_element(files("quaestor.trading.performance").joinpath("chart.css").read_text("utf-8")),)
 
 
 def describe_chart(performance: Performance, unit: str) -> str:

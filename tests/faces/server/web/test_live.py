@@ -2,15 +2,19 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 import httpx2
+import yaml
 
 from faces.server.served import Serve, Served, until
 from faces.server.web.browsing import HTML, csrf_of, signed_in
 from fakes.sittings import LIGHTHOUSE
+from quaestor.app.live import LiveSessions
 from quaestor.app.operations import places
 
 OF_SESSIONS = sorted(route for route in places("pages") if "session_id" in route)
+EVIL = "<script>alert(1)</script> \u202e \x1b[31m [x](javascript:alert(1)) <a href='javascript:alert(1)'>"
 VAGUE = "When was it built?"
 
 
@@ -35,6 +39,30 @@ async def test_a_finished_session_is_shown_with_its_plan_findings_and_sources(se
         assert shown in page, shown
     assert "hx-sse:connect" not in page  # nothing more comes
     assert not re.search(r' style=| on\w+="', page)
+
+
+async def test_a_task_is_shown_as_well(serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "steps.yaml").write_text("- say: Hello.\n  done: Hello.\n", encoding="utf-8")
+    served = await serve({"model": f"playbook:{tmp_path / 'steps.yaml'}"}).begin()
+    client = await signed_in(served)
+    data = {"csrf": await csrf_of(client), "text": "Write a greeting.", "workflow": "longtask"}
+    answer = await client.post("/sessions", data=data, headers={"Origin": served.url})
+    assert answer.status_code == 303, answer.text
+    await served.events(answer.headers["location"].rpartition("/")[2])
+    page = await client.get(answer.headers["location"])
+    assert (page.status_code, 'class="badge done"' in page.text) == (200, True)
+    assert "Hello." in page.text
+
+
+async def test_markup_in_a_source_is_text(serve: Serve) -> None:
+    served = await serve().begin()
+    name = "<img src=x onerror=alert(1)>.md"
+    await served.upload({name: f"# {EVIL}\n\nThe Aldmouth lighthouse was built in 1831 {EVIL} by Henrike Vos.\n"})
+    session_id = await served.start(questions=False)
+    await served.events(session_id)
+    page = (await (await signed_in(served)).get(f"/sessions/{session_id}")).text
+    assert "1831 &lt;script&gt;" in page
+    assert not re.search("<script>|<img src=x|href=[\"']?javascript|[\u202e\x1b]", page)
 
 
 async def test_the_stream_ends_with_the_session_and_says_so(serve: Serve) -> None:
@@ -88,6 +116,26 @@ async def test_a_plan_is_edited_in_a_form_and_its_changes_are_shown_before_they_
     assert [todo.task for todo in (await served.quaestor.plan(session_id)).todos][1:] == ["Who kept <it>?"]
     stale = await give(client, served, session_id, kind="edit_plan", edits=edits, seen="1")
     assert (stale.status_code, "edited by somebody else" in stale.text) == (409, True)
+
+
+async def test_a_pause_holds_also_where_the_session_got_more_budget_before(serve: Serve, tmp_path: Path) -> None:
+    script = tmp_path / "slow.yaml"
+    script.write_text(yaml.safe_dump({"reader": [{"latency": 60, "times": 9}]}), encoding="utf-8")
+    served = await serve({"model": f"script:{script}"}).begin()
+    await served.upload()
+    session_id = await served.start(questions=False, max_tokens=100_000)
+    await until(lambda: served.quaestor.holder(session_id))
+    client = await signed_in(served)
+    assert (await give(client, served, session_id, kind="add_budget", tokens="10")).status_code == 200
+    assert (await give(client, served, session_id, kind="pause")).status_code == 200
+
+    async def is_at_rest() -> bool:
+        return served.state.worker is not None and served.state.worker.load().running == 0
+
+    await until(is_at_rest)
+    assert (await served.quaestor.status(session_id)).state == "paused"
+    await give(client, served, session_id, kind="resume")
+    await until(lambda: served.quaestor.holder(session_id))
 
 
 async def test_a_command_that_is_refused_is_explained_on_the_page(serve: Serve) -> None:
@@ -151,3 +199,14 @@ async def test_too_many_open_pages_are_refused(serve: Serve) -> None:
     client = await signed_in(served)
     served.state.open_streams = 1
     assert (await client.get(f"/sessions/{session_id}/live")).status_code == 503
+
+
+async def test_a_log_that_takes_long_to_read_is_shown_as_far_as_it_was_read(serve: Serve) -> None:
+    served = await serve().begin()
+    session_id = await served.finished()
+    events = (await served.quaestor.session(session_id)).events
+    live = LiveSessions(page_events=1)
+    assert not (await live.read(served.quaestor, session_id, patience=0)).is_whole
+    whole = await live.read(served.quaestor, session_id)
+    assert (whole.is_whole, whole.seq) == (True, events)
+    assert [todo.status for todo in whole.todos] == ["done"]

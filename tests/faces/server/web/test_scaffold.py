@@ -48,9 +48,9 @@ async def test_who_has_no_login_is_shown_how_to_get_one(serve: Serve) -> None:
     served = await serve().begin()
     for route in places("pages") - {"GET /assets/{digest}/{name}"}:
         method, path = route.split(" ")
-        answer = await served.anonymous(HTML).request(method, path.format(session_id="s"))
+        answer = await served.anonymous(HTML).request(method, path.format(session_id="s", number=1, seq=1))
         assert (answer.status_code, "Log in with a link" in answer.text) == (401, True), route
-        program = await served.anonymous().request(method, path.format(session_id="s"))
+        program = await served.anonymous().request(method, path.format(session_id="s", number=1, seq=1))
         assert (program.status_code, program.headers["content-type"]) == (401, "application/problem+json"), route
 
 

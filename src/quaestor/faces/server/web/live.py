@@ -1,5 +1,6 @@
 """One session while it goes on: the page, and the stream of its newest state."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from http import HTTPStatus
@@ -18,6 +19,12 @@ from quaestor.faces.server.web.rendering import render_page, render_template
 
 router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LOOK_SECONDS = 1.0
+"""Between two looks at the status, which changes without an event when a process lets a session go."""
+_PATIENCE_SECONDS = 0.15
+"""How long a page waits for a log to be read; the stream sends the rest."""
+_PAUSE_SECONDS = 0.25
+"""Between two states, so that what happens in a burst is sent once."""
 CLOSED = "event: finished\ndata: finished\n\n"
 """Tells the page that nothing more comes, so that it does not come back for more."""
 
@@ -49,7 +56,7 @@ async def render_live(
         done=done,
         skipped=skipped,
         refused=refused,
-        view=await state.live.read(caller.quaestor, session.id),
+        view=await state.live.read(caller.quaestor, session.id, _PATIENCE_SECONDS),
         may_run=caller.token.allows("run"),
     )
 
@@ -66,13 +73,22 @@ async def follow(session: VisibleSession, caller: Reader, state: State) -> Respo
 async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncIterator[str]:
     with sent_stream(state):
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
-        view = await state.live.read(caller.quaestor, session_id)
+        view = await state.live.read(caller.quaestor, session_id, _LOOK_SECONDS)
+        while not view.is_whole:
+            yield _as_message(_render_state(view, caller))
+            view = await state.live.read(caller.quaestor, session_id, _LOOK_SECONDS)
         shown = _render_state(view, caller)
         yield _as_message(shown)
-        async for _ in state.hub.pages(session_id, StreamPosition(view.seq), state.options.heartbeat_seconds):
-            view = await state.live.read(caller.quaestor, session_id)
-            known, shown = shown, _render_state(view, caller)
-            yield _as_message(shown) if shown != known else HEARTBEAT
+        beat, idle = state.options.heartbeat_seconds, 0.0
+        look = min(beat, _LOOK_SECONDS)
+        async for news in state.hub.pages(session_id, StreamPosition(view.seq), look):
+            idle += look
+            is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
+            if news or idle >= beat or is_let_go:
+                view, idle = await state.live.read(caller.quaestor, session_id), 0.0
+                known, shown = shown, _render_state(view, caller)
+                yield _as_message(shown) if shown != known else HEARTBEAT
+                await asyncio.sleep(_PAUSE_SECONDS)
         if view.is_over:
             yield CLOSED
 

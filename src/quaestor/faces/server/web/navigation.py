@@ -1,12 +1,17 @@
 """The pages of one session, as the tabs at its top."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from quaestor.contracts.session import Session
+from fastapi.responses import HTMLResponse
 
-TabName = Literal["live"]
+from quaestor.app.panels import has_panels
+from quaestor.contracts.session import Session
+from quaestor.faces.server.authentication import Caller
+from quaestor.faces.server.web.rendering import PAGE_HEADERS, render_template
+
+TabName = Literal["live", "report", "task", "decisions", "work", "inside"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +21,18 @@ class Tab:
     name: TabName
     suffix: str
     """Of its address, behind the one of the session."""
-    workflows: frozenset[str] | None = None
-    """Those whose sessions have it; None: all."""
+    is_of: Callable[[str], bool] = lambda _: True
+    """Whether sessions of a workflow have it."""
 
 
-_TABS = (Tab("live", ""),)
+_TABS = (
+    Tab("live", ""),
+    Tab("report", "/report", lambda workflow: workflow == "research"),
+    Tab("task", "/work", lambda workflow: workflow == "longtask"),
+    Tab("decisions", "/work", lambda workflow: workflow == "decision"),
+    Tab("work", "/work", lambda workflow: workflow not in {"longtask", "decision"} and has_panels(workflow)),
+    Tab("inside", "/inside"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +46,25 @@ class TabLink:
 
 def session_tabs(session: Session, current: TabName) -> Sequence[TabLink]:
     """Return the tabs of a session, in order, for one of its pages."""
+    shown = next(tab.suffix for tab in _TABS if tab.name == current)
     return [
-        TabLink(tab.name, f"/sessions/{session.id}{tab.suffix}", tab.name == current)
+        TabLink(tab.name, f"/sessions/{session.id}{tab.suffix}", tab.suffix == shown)
         for tab in _TABS
-        if tab.workflows is None or session.workflow in tab.workflows
+        if tab.is_of(session.workflow)
     ]
+
+
+async def render_session_page(
+    template: str, caller: Caller, session: Session, current: TabName, **values: object
+) -> HTMLResponse:
+    """Return a page of a session in its frame, which shows the session, its status and its tabs."""
+    page = render_template(
+        template,
+        caller,
+        session=session,
+        status=await caller.quaestor.status(session.id),
+        tabs=session_tabs(session, current),
+        may_run=caller.token.allows("run"),
+        **values,
+    )
+    return HTMLResponse(page, headers=PAGE_HEADERS)

@@ -1,0 +1,74 @@
+"""The log of a session for a person who looks something up: rows page by page, and one event whole."""
+
+from dataclasses import dataclass
+
+from quaestor.app.shorthands import Quaestor
+from quaestor.contracts.errors import UsageError
+from quaestor.runtime.progress import build_narrator
+from quaestor.views.escaping import escape_hidden_json
+from quaestor.views.event_rows import EventRow, event_row
+
+_READ_EVENTS = 1_000
+_MAX_SCANNED = 10_000
+"""Events read for one page: a filter that little passes shows how far it came, and goes on there."""
+_MAX_JSON_CHARACTERS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class LogFilter:
+    """What rows are shown; None is any."""
+
+    state: str | None = None
+    type: str | None = None
+    todo_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """Rows of the log, up to the event `seen` of `events`."""
+
+    rows: tuple[EventRow, ...]
+    seen: int
+    events: int
+
+    @property
+    def next(self) -> int | None:
+        """The number behind which the next page begins; None at the end."""
+        return self.seen if self.seen < self.events else None
+
+
+async def read_log_page(
+    quaestor: Quaestor, session_id: str, chosen: LogFilter, after: int = 0, limit: int = 100
+) -> LogPage:
+    """Return at most `limit` rows behind an event. Raises UnknownSession."""
+    session = await quaestor.session(session_id)
+    describe = build_narrator(session.workflow)
+    rows: list[EventRow] = []
+    seen = after
+    while len(rows) < limit and seen < min(session.events, after + _MAX_SCANNED):
+        for event in await quaestor.events(session_id, seen, _READ_EVENTS):
+            row = event_row(event, describe) if _matches(chosen, event.state, event.type, event.todo_id) else None
+            if row and len(rows) == limit:
+                break
+            seen = event.seq
+            if row:
+                rows.append(row)
+    return LogPage(tuple(rows), min(seen, session.events), session.events)
+
+
+async def read_event_json(quaestor: Quaestor, session_id: str, seq: int) -> str:
+    """Return an event as indented JSON, cut where it is very long. Raises UsageError for a number without an event."""
+    found = await quaestor.events(session_id, seq - 1, 1)
+    if not found or found[0].seq != seq:
+        raise UsageError(f"session {session_id} has no event {seq}")
+    text = escape_hidden_json(found[0].model_dump_json(indent=2))
+    more = len(text) - _MAX_JSON_CHARACTERS
+    return text if more <= 0 else f"{text[:_MAX_JSON_CHARACTERS]}\n… and {more:,} characters more; the log has them all"
+
+
+def _matches(chosen: LogFilter, state: str, type_: str, todo_id: str | None) -> bool:
+    return (
+        chosen.state in {None, state}
+        and chosen.type in {None, type_}
+        and chosen.todo_id in {None, todo_id or "session"}
+    )

@@ -1,0 +1,104 @@
+"""The turns of sessions, read from their logs: found, looked at, followed and waited for."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple
+
+from quaestor.app.following import StreamHub
+from quaestor.app.shorthands import Quaestor
+from quaestor.app.turn_state import TurnState, fold_turn
+from quaestor.contracts.errors import UnknownSession
+from quaestor.contracts.event import Event, QuestionAsked, SessionFinished
+
+_MAX_SEQ = 2**62
+
+
+class TurnRef(NamedTuple):
+    """A turn of a session, by the number of the event that ended the turn before; 0 for the first."""
+
+    session_id: str
+    anchor: int = 0
+
+
+async def open_turn(quaestor: Quaestor, ref: TurnRef) -> TurnState:
+    """Return a turn before its first event. Raises UnknownSession where no turn has this anchor."""
+    await quaestor.session(ref.session_id)
+    if ref.anchor == 0:
+        return TurnState()
+    before = await quaestor.events(ref.session_id, ref.anchor - 1, 1) if ref.anchor < _MAX_SEQ else ()
+    match before[0].payload if before else None:
+        case QuestionAsked() as asked:
+            return TurnState(answers=asked)
+        case SessionFinished():
+            return TurnState()
+        case _:
+            raise _no_turn(ref)
+
+
+async def read_turn(quaestor: Quaestor, ref: TurnRef) -> TurnState:
+    """Return what a turn has come to. Raises UnknownSession for one that there is not."""
+    turn = await open_turn(quaestor, ref)
+    async for event in quaestor.read_events(ref.session_id, ref.anchor):
+        turn = fold_turn(turn, event)
+        if turn.end:
+            break
+    if turn.begun_at is None:
+        raise _no_turn(ref)
+    return turn
+
+
+async def newest_turn(quaestor: Quaestor, session_id: str) -> tuple[TurnRef, TurnState]:
+    """Return the turn of a session that began last. Raises UnknownSession."""
+    ref, turn = TurnRef(session_id), await open_turn(quaestor, TurnRef(session_id))
+    newest = ref, turn
+    async for event in quaestor.read_events(session_id):
+        turn = fold_turn(turn, event)
+        if turn.begun_at is not None:
+            newest = ref, turn
+        if turn.end:
+            ref, turn = TurnRef(session_id, turn.end.anchor), TurnState(answers=turn.end.question)
+    return newest
+
+
+async def follow_turn(
+    quaestor: Quaestor, hub: StreamHub, ref: TurnRef, pulse_seconds: float
+) -> AsyncIterator[Sequence[Event]]:
+    """Iterate over the events behind the anchor of a turn, in pages.
+
+    An empty page comes where all that there is was read, and then after every `pulse_seconds` without an event. It goes
+    on behind the end of the turn: the caller folds the events, and stops there.
+    """
+    seq, is_caught_up = ref.anchor, False
+    while not hub.is_closed:
+        count = (await quaestor.session(ref.session_id)).events
+        if page := await hub.read_page(ref.session_id, seq):
+            seq = page[-1].seq
+            yield page
+            await asyncio.sleep(0)  # other readers and runs go on, however long the log is
+        elif not is_caught_up:
+            is_caught_up = True
+            yield ()
+        elif not await hub.wait_for_news(ref.session_id, count, pulse_seconds):
+            yield ()
+
+
+async def wait_for_turn(quaestor: Quaestor, hub: StreamHub, ref: TurnRef, seconds: float, since: int = 0) -> TurnState:
+    """Return a turn at its end, or as it is after some time.
+
+    It is not waited for while only a person can resume the session: where it was paused by an event above `since`.
+    """
+    turn = await open_turn(quaestor, ref)
+    try:
+        async with asyncio.timeout(seconds):
+            async for page in follow_turn(quaestor, hub, ref, seconds):
+                for event in page:
+                    turn = fold_turn(turn, event)
+                if turn.end or (turn.paused and turn.paused.kind != "interrupt" and turn.paused_seq > since):
+                    break
+    except TimeoutError:
+        pass
+    return turn
+
+
+def _no_turn(ref: TurnRef) -> UnknownSession:
+    return UnknownSession(f"session {ref.session_id} has no turn behind event {ref.anchor}; name one that it has")

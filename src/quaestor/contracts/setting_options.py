@@ -1,0 +1,71 @@
+"""The settings as keyword arguments, so that a type checker knows each name and its type."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
+
+from pydantic import JsonValue
+from typing_extensions import TypedDict
+
+from quaestor.contracts.settings import Effort
+
+_Table = Mapping[str, JsonValue]
+
+
+class SettingOptions(TypedDict, total=False):
+    """Settings of `Settings`, which describes them; what is left out comes from the environment or a file."""
+
+    model: str
+    models: Mapping[str, str]
+    fallback: Sequence[str]
+    providers: Mapping[str, _Table]
+    prices: Mapping[str, _Table]
+    window: int | None
+    output_tokens: int | None
+    agents: str | Path | None
+    orchestrate: bool
+    questions: bool
+    review_plan: bool
+    check: bool | None
+    cache: bool
+    embeddings: str | None
+    web: Sequence[str] | None
+    mcp: Mapping[str, _Table]
+    discreet: bool
+    as_of: str | date | None
+    pages: int
+    allow: Sequence[str] | None
+    approve: Sequence[str]
+    approve_after_untrusted: bool
+    todos: _Table
+    workspace: str | Path | None
+    rounds: int
+    databases: Mapping[str, _Table]
+    follow: str | Sequence[str]
+    anchors: str | None
+    pause_seconds: float
+    contact: str | None
+    robots: bool
+    effort: Effort
+    queries: int | None
+    loops: int | None
+    parallel: int
+    max_todos: int
+    max_depth: int
+    max_steps: int
+    unsupported: Literal["mark", "drop"]
+    max_model_calls: int | None
+    max_tool_calls: int | None
+    max_tokens: int | None
+    max_dollars: str | float | Decimal | None
+    max_seconds: float | None
+    reserve_share: float
+    reading_characters: int
+    prompt_characters: int
+    calls_in_flight: int
+    call_seconds: float
+    patience_seconds: float
+    grace_seconds: float
+    lease_seconds: float

@@ -1,0 +1,138 @@
+"""Stems in the language of a text, beside its plain index terms: what inflected words have in common.
+
+A text whose language is known is indexed by its plain terms and by its stems, and by one more term that names the
+language. So a search knows which stems an index holds, and one that was made without any is searched by plain terms.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+
+import snowballstemmer  # type: ignore[import-untyped]  # it ships no types
+
+from quaestor.evidence.normalization import normalize
+from quaestor.evidence.stopwords import ENGLISH, LANGUAGES
+from quaestor.evidence.tokenization import content_terms, fold_letters, surface_terms, terms
+
+_ALGORITHMS: Mapping[str, str] = {
+    "ar": "arabic",
+    "de": "german",
+    "el": "greek",
+    "es": "spanish",
+    "fr": "french",
+    "hi": "hindi",
+    "ru": "russian",
+    "tr": "turkish",
+}
+_LATIN = r"A-Za-z\u00c0-\u024f"
+_LETTERS: Mapping[str, str] = {
+    "ar": r"\u0600-\u06ff",
+    "el": r"\u0370-\u03ff\u1f00-\u1fff",
+    "hi": r"\u0900-\u097f",
+    "ru": r"\u0400-\u04ff",
+}
+"""The script of a language that is known by it; the rest are Latin, and known by their stop words."""
+_SCRIPTS = {code: re.compile(f"[{letters}]") for code, letters in _LETTERS.items()}
+_LATIN_LETTER = re.compile(f"[{_LATIN}]")
+_WORD = {code: re.compile(rf"[{_LETTERS.get(code, _LATIN)}\u0300-\u036f\u200c\u200d]+") for code in _ALGORITHMS}
+_PIECES = re.compile(r"[\s.&'\u2019\u2010\u2011-]")
+_MIN_STOP_WORDS = 2
+"""So many stop words of another language than English, at least, tell that a text is in it."""
+_SAMPLE = 20_000
+"""Characters at the beginning of a text by which its language is told."""
+_CACHE_SIZE = 1 << 17
+"""How many words keep their stems in memory, as in tokenization."""
+LANGUAGE_KEYS: Mapping[str, str] = {code: f"=language+{code}" for code in _ALGORITHMS}
+"""The index terms that name languages; no word of a text equals one."""
+
+
+def detect_language(text: str, least: int = _MIN_STOP_WORDS) -> str | None:
+    """Return the language of a text that has stems of its own, as an ISO 639-1 code; None for English and unknown ones.
+
+    The most common script decides; of Latin text the most common stop words, at least so many.
+    """
+    sample = text[:_SAMPLE]
+    letters = {code: len(script.findall(sample)) for code, script in _SCRIPTS.items()}
+    script = max(letters, key=lambda code: letters[code])
+    if letters[script] > len(_LATIN_LETTER.findall(sample)):
+        return script
+    counts = Counter(
+        code
+        for word in re.findall(r"[^\W\d_]+", sample)
+        for code, own in _latin_stop_words().items()
+        if fold_letters(normalize(word)) in own
+    )
+    best = max(counts, key=lambda code: (counts[code], code), default="en")
+    return best if best != "en" and counts[best] >= least and counts[best] > counts["en"] else None
+
+
+def query_language(text: str, held: Mapping[str, int], passages: int) -> str | None:
+    """Return the language by whose stems a query is searched, of those that passages are stemmed in, or None.
+
+    `held` counts the passages of each language. A few words without any stop word are taken for the language of most
+    passages.
+    """
+    there = {code: count for code, count in held.items() if count}
+    if not there:
+        return None
+    language = detect_language(text, least=1)
+    if language is not None:
+        return language if language in there else None
+    main = max(there, key=lambda code: there[code])
+    is_said_in_english = any(fold_letters(normalize(word)) in ENGLISH for word in re.findall(r"[^\W\d_]+", text))
+    return None if is_said_in_english or 2 * there[main] <= passages else main
+
+
+def added_stems(text: str, language: str | None) -> list[str]:
+    """Return the stems of a text that are not among its plain terms, in order, repeats included."""
+    if language is None:
+        return []
+    return [stem for word, plain in surface_terms(text) for stem in _stems(word, language) if stem not in plain]
+
+
+def held_stems(text: str, language: str | None) -> frozenset[str]:
+    """Return the plain terms of a text and its stems in a language: what it holds of a query that is in it."""
+    return frozenset((*terms(text), *added_stems(text, language)))
+
+
+def stemmed_terms(text: str, language: str | None) -> list[str]:
+    """Return the terms of a query that carry its subject, each once: stems where its language has them."""
+    telling = content_terms(text) or terms(text)
+    if language is None:
+        return telling
+    kept = set(telling)
+    found = (_stems(word, language) or plain for word, plain in surface_terms(text) if kept & set(plain))
+    return list(dict.fromkeys(term for group in found for term in group))
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _stems(word: str, language: str) -> tuple[str, ...]:
+    """Return the stems of the pieces of a word; none where it is no plain word of the script of the language."""
+    pieces = [piece for piece in _PIECES.split(word) if piece]
+    if len(pieces) > 1:
+        pieces = [piece for piece in pieces if len(piece) > 1]
+    if not all(_WORD[language].fullmatch(piece) and not _is_mixed(piece) for piece in pieces):
+        return ()
+    stems = (fold_letters(_stemmer(language)(_lower(piece, language))) for piece in pieces)
+    return tuple(dict.fromkeys(stem for stem in stems if stem))
+
+
+def _is_mixed(piece: str) -> bool:
+    return any(letter.isupper() for letter in piece[1:]) and not piece.isupper()
+
+
+def _lower(piece: str, language: str) -> str:
+    dotted = piece.replace("İ", "i").replace("I", "\N{LATIN SMALL LETTER DOTLESS I}") if language == "tr" else piece
+    return normalize(dotted)
+
+
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    stem: Callable[[str], str] = snowballstemmer.stemmer(_ALGORITHMS[language]).stemWord
+    return stem
+
+
+@cache
+def _latin_stop_words() -> Mapping[str, frozenset[str]]:
+    return {"en": ENGLISH} | {code: own for code, own in LANGUAGES.items() if code not in _LETTERS}

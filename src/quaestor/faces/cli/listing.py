@@ -1,0 +1,128 @@
+"""The commands that list sessions, and search them."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, assert_never
+
+from cyclopts import Parameter
+
+from quaestor.app import open_to_look
+from quaestor.app.overview import SessionOverview, StatusName
+from quaestor.app.session_search import search_sessions
+from quaestor.app.text import truncate_line
+from quaestor.contracts.session import SessionListing, SessionStatus
+from quaestor.faces.cli.output import PIPED_WIDTH, command_line, write_stderr, write_stdout, write_table
+from quaestor.faces.cli.params import Home
+
+_HEADERS = ("SESSION", "STATUS", "AGE", "TODOS", "EVENTS", "QUESTION")
+_SHORTEST_QUESTION = 24
+_AGES = ((timedelta(days=365), "y"), (timedelta(days=1), "d"), (timedelta(hours=1), "h"), (timedelta(minutes=1), "m"))
+
+
+async def ps(
+    *,
+    status: Annotated[
+        tuple[StatusName, ...] | None, Parameter(consume_multiple=True, negative="", help="Only sessions that are so.")
+    ] = None,
+    workflow: Annotated[str | None, Parameter(help="Only sessions of this workflow, as research.")] = None,
+    text: Annotated[str | None, Parameter(help="Only sessions with this in their question.")] = None,
+    limit: Annotated[int | None, Parameter(help="At most so many.")] = None,
+    json: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Print one JSON object a line, questions whole.")
+    ] = False,
+    home: Home = None,
+) -> int:
+    """List the sessions, the newest first."""
+    async with open_to_look(home) as quaestor:
+        listed = [one async for one in quaestor.listing() if _is_wanted(one, status, workflow, text)][:limit]
+    for one in listed:
+        if one.error:
+            write_stderr(f"session {one.session.id}: {one.error}")
+    if json:
+        write_stdout("".join(f"{_overview(one, one.status).model_dump_json()}\n" for one in listed if one.status))
+    elif listed:
+        write_table(_fitted([_HEADERS, *(_row(one, datetime.now(UTC)) for one in listed)]))
+    elif status or workflow or text:
+        write_stderr("no session is like this")
+    else:
+        write_stderr(f"no sessions yet; start one with: {command_line(home, 'research', 'QUESTION', '--docs', 'PATH')}")
+    return 0
+
+
+async def search(
+    words: Annotated[str, Parameter(name="TEXT", help="Words; all have to be in the question, or on a line.")],
+    /,
+    *,
+    home: Home = None,
+) -> int:
+    """Search the questions and the newest reports of all sessions, the newest first."""
+    async with open_to_look(home) as quaestor:
+        rows = [(match.session.id, match.place, match.line) async for match in search_sessions(quaestor, words)]
+    if not rows:
+        write_stderr("no session has these words")
+        return 0
+    write_table(_fitted([("SESSION", "IN", "LINE"), *rows]))
+    return 0
+
+
+def describe_status(status: SessionStatus) -> str:
+    """Return the status of a session in a few words."""
+    match status.state:
+        case "finished":
+            return f"finished: {status.outcome}"
+        case "running":
+            return f"running ({status.holder})"
+        case "waiting":
+            return "waits for an answer"
+        case "queued" | "paused" | "interrupted":
+            return status.state
+        case never:
+            assert_never(never)
+
+
+def format_age(age: timedelta) -> str:
+    """Return an age in its largest unit, as 3d or 5m."""
+    for unit, letter in _AGES:
+        if age >= unit:
+            return f"{age // unit}{letter}"
+    return f"{max(age // timedelta(seconds=1), 0)}s"
+
+
+def _is_wanted(
+    listed: SessionListing, status: Sequence[StatusName] | None, workflow: str | None, text: str | None
+) -> bool:
+    session = listed.session
+    return (
+        (not status or (listed.status is not None and listed.status.state in status))
+        and workflow in {None, session.workflow}
+        and (text is None or text.casefold() in session.question.casefold())
+    )
+
+
+def _row(listed: SessionListing, now: datetime) -> tuple[str, ...]:
+    session = listed.session
+    status = describe_status(listed.status) if listed.status else "unreadable"
+    age = format_age(now - (session.last_at or session.created_at))
+    return session.id, status, age, listed.progress, f"{session.events:,}", session.question
+
+
+def _fitted(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Return rows whose last column takes what the others leave of the width of the terminal."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
+    others = sum(max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1))
+    return [(*row[:-1], truncate_line(row[-1], max(width - others, _SHORTEST_QUESTION))) for row in rows]
+
+
+def _overview(listed: SessionListing, status: SessionStatus) -> SessionOverview:
+    session = listed.session
+    return SessionOverview(
+        id=session.id,
+        workflow=session.workflow,
+        question=session.question,
+        created_at=session.created_at,
+        last_at=session.last_at,
+        events=session.events,
+        status=status,
+    )

@@ -1,0 +1,205 @@
+"""The folded state of a session as JSON and back, for a cache that is thrown away whenever it does not fit.
+
+    state --encode--> JSON --decode--> the same state
+
+Every object is written with its class, as the members of a union may have equal fields. Only classes are built that the
+type of the state names, directly or through fields, so that no text makes this program load code; a digest of all
+their fields says whether a text has this schema. Contracts are validated again as they are built.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from enum import Enum
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Generic, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, JsonValue
+
+from quaestor.kernel.run_state import RunState
+
+S = TypeVar("S")
+
+_JSON_TYPES: frozenset[type] = frozenset({str, int, float, bool, type(None)})
+"""What JSON has itself. Its arrays are tuples here, and everything else is an object of one key: its form."""
+_FORMATTERS: Mapping[type, tuple[str, Callable[[object], str]]] = {
+    Decimal: ("decimal", str),
+    datetime: ("datetime", lambda value: value.isoformat() if isinstance(value, datetime) else ""),
+    date: ("date", lambda value: value.isoformat() if isinstance(value, date) else ""),
+}
+_PARSERS: Mapping[str, Callable[[str], object]] = {
+    "decimal": Decimal,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+}
+
+
+class UnsupportedStateError(Exception):
+    """A state holds what its type does not name, or what has no form in JSON."""
+
+
+class UnreadableStateError(Exception):
+    """A text is no state of this type."""
+
+
+class StateCodec(Generic[S]):
+    """The codec of both folds of a session, that of the kernel and that of its workflow.
+
+    `state_type` is the type of the workflow's state, `begin` that before any event, whose fields that do not count in
+    comparisons every state gets. `others` are classes that the type leaves open, as those behind protocols.
+    """
+
+    def __init__(self, state_type: object, begin: S, others: Iterable[object] = ()) -> None:
+        self._fields = _collect_fields((RunState, state_type, *others))
+        names = {f"{kind.__module__}:{kind.__qualname__}": kind for kind in self._fields}
+        self._kinds = tuple(names[name] for name in sorted(names))
+        self._numbers = {kind: str(number) for number, kind in enumerate(self._kinds)}
+        self._begin: Mapping[type, Mapping[str, object]] = {
+            type(begin): {name: getattr(begin, name) for name in _uncompared_fields(type(begin))}
+        }
+        schema = [(name, _describe(names[name], self._fields[names[name]])) for name in sorted(names)]
+        self.digest = sha256(repr(schema).encode()).hexdigest()
+
+    def encode(self, run: RunState, state: S) -> str:
+        """Return both folds as JSON. Raises UnsupportedStateError, also for what would not be read as it was."""
+        try:
+            text = json.dumps(self._pack((run, state)), allow_nan=False, separators=(",", ":"))
+            is_equal = self._unpack(json.loads(text)) == (run, state)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise UnsupportedStateError(str(error)) from error
+        if not is_equal:
+            raise UnsupportedStateError("it would not be read as it was")
+        return text
+
+    def decode(self, text: str) -> tuple[RunState, S]:
+        """Return both folds as they were encoded. Raises UnreadableStateError."""
+        try:
+            folds = self._unpack(json.loads(text))
+        except (ValueError, TypeError, LookupError, InvalidOperation, RecursionError) as error:
+            raise UnreadableStateError(str(error)) from error
+        match folds:
+            case (RunState() as run, state) if type(state) in self._fields:
+                return run, cast("S", state)  # the digest of its text is that of this type
+            case _:
+                raise UnreadableStateError("it is not two folds")
+
+    def _pack(self, value: object) -> JsonValue:
+        kind = type(value)
+        if kind in _JSON_TYPES:
+            return value  # type: ignore[return-value] # the types of JSON, as the line above has it
+        if kind in self._numbers:
+            return {self._numbers[kind]: self._pack_fields(value)}
+        match value:
+            case tuple():
+                return [self._pack(item) for item in value]
+            case list():
+                return {"list": [self._pack(item) for item in value]}
+            case frozenset():
+                return {"frozenset": [self._pack(item) for item in value]}
+            case Mapping():
+                return {"map": [[self._pack(key), self._pack(item)] for key, item in value.items()]}
+            case _ if kind in _FORMATTERS:
+                form, write = _FORMATTERS[kind]
+                return {form: write(value)}
+            case _:
+                raise UnsupportedStateError(f"it has a {kind.__name__}, which its type does not name")
+
+    def _pack_fields(self, value: object) -> JsonValue:
+        match value:
+            case Enum():
+                return self._pack(value.value)
+            case BaseModel():
+                given = value.model_fields_set
+                return {name: self._pack(getattr(value, name)) for name in type(value).model_fields if name in given}
+            case _:
+                return [self._pack(getattr(value, name)) for name in self._fields[type(value)]]
+
+    def _unpack(self, packed: JsonValue) -> object:
+        match packed:
+            case list():
+                return tuple(self._unpack(item) for item in packed)
+            case dict():
+                [(form, content)] = packed.items()
+                return self._unpack_form(form, content)
+            case _:
+                return packed
+
+    def _unpack_form(self, form: str, content: JsonValue) -> object:
+        match content:
+            case str() if form in _PARSERS:
+                return _PARSERS[form](content)
+            case list() if form == "list":
+                return [self._unpack(item) for item in content]
+            case list() if form == "frozenset":
+                return frozenset(self._unpack(item) for item in content)
+            case list() if form == "map":
+                return dict(map(self._unpack_pair, content))
+            case _:
+                return self._build(self._kinds[int(form)], content)
+
+    def _unpack_pair(self, pair: JsonValue) -> tuple[object, object]:
+        match pair:
+            case [key, value]:
+                return self._unpack(key), self._unpack(value)
+            case _:
+                raise ValueError("a map has something that is no pair")
+
+    def _build(self, kind: type, content: JsonValue) -> object:
+        match content:
+            case dict() if issubclass(kind, BaseModel):
+                return kind.model_validate({name: self._unpack(value) for name, value in content.items()})
+            case list() if not issubclass(kind, Enum):
+                values = map(self._unpack, content)
+                given = dict(zip(self._fields[kind], values, strict=True))
+                return kind(**given, **self._begin.get(kind, {}))
+            case _:
+                return kind(self._unpack(content))
+
+
+def _collect_fields(types: Iterable[object]) -> Mapping[type, Mapping[str, object]]:
+    """Return the classes that some types name, directly or through fields, with the types of their fields."""
+    found: dict[type, Mapping[str, object]] = {}
+    waiting = list(types)
+    while waiting:
+        named = waiting.pop()
+        kind = get_origin(named) or named
+        waiting.extend(get_args(named))
+        if isinstance(kind, type) and kind not in found and (own := _field_types(kind)) is not None:
+            found[kind] = own
+            waiting.extend(own.values())
+    return MappingProxyType(found)
+
+
+def _uncompared_fields(kind: type) -> Sequence[str]:
+    return [each.name for each in fields(kind) if not each.compare] if is_dataclass(kind) else []
+
+
+def _field_types(kind: type) -> Mapping[str, object] | None:
+    """Return the types of the fields of a class that a state may have as an object; None for any other class."""
+    if issubclass(kind, Enum):
+        return {}
+    if issubclass(kind, BaseModel):
+        return {name: info.annotation for name, info in kind.model_fields.items()}
+    if is_dataclass(kind):
+        types = _annotations(kind)
+        return {each.name: types[each.name] for each in fields(kind) if each.compare}
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        types = _annotations(kind)
+        return {name: types[name] for name in kind._fields}
+    return None
+
+
+def _annotations(kind: type) -> Mapping[str, object]:
+    """Return the types of fields; open ones where they are named by what is imported for type checkers alone."""
+    try:
+        return get_type_hints(kind)
+    except NameError:
+        return defaultdict(lambda: object)
+
+
+def _describe(kind: type, types: Mapping[str, object]) -> object:
+    return list(kind) if issubclass(kind, Enum) else [(name, str(each)) for name, each in types.items()]

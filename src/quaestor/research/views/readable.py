@@ -1,0 +1,166 @@
+"""A report or a brief as pages show it: chapters in reading order, with the sentences, marks and numbers of each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from quaestor.research.contracts.brief import Brief, ResearchDocument
+from quaestor.research.contracts.report import Citation, Claim, Report
+from quaestor.research.contracts.verdicts import Verdict
+from quaestor.research.views.brief_outline import BRIEF_NOTICE, MarkedParagraph, answer_label, brief_parts
+from quaestor.research.views.report_outline import (
+    EXTRACTIVE_NOTICE,
+    Dispute,
+    DisputePosition,
+    Reference,
+    ReportPart,
+    citation_numbers,
+    claim_status,
+    closing_parts,
+    detail_parts,
+    disputes,
+    open_points,
+    opening_parts,
+    production_facts,
+    proof_notice,
+    references,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with the numbers of its citations, and what a reader must know of it; empty where nothing is wrong."""
+
+    text: str
+    numbers: tuple[int, ...]
+    status: str = ""
+    is_supported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What is under one heading; `parts` are the headings below it."""
+
+    key: str
+    heading: str
+    sentences: tuple[Sentence, ...] = ()
+    is_list: bool = True
+    note: str | None = None
+    parts: tuple["Chapter", ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    points: tuple[str, ...] = ()
+    paragraphs: tuple[MarkedParagraph, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing under the heading."""
+        return not (self.sentences or self.note or self.parts or self.disputes or self.points or self.paragraphs)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadableDocument:
+    """A version of a report or a brief."""
+
+    kind: str
+    version: int
+    title: str
+    question: str
+    notices: tuple[str, ...]
+    partial: str | None
+    answer_label: str
+    answer: Sentence | None
+    chapters: tuple[Chapter, ...]
+    references: tuple[Reference, ...]
+    facts: tuple[tuple[str, str], ...]
+
+
+def readable_document(document: ResearchDocument) -> ReadableDocument:
+    """Return a report or a brief in the order of reading; what is empty is left out."""
+    match document:
+        case Report():
+            return _readable_report(document)
+        case Brief():
+            return _readable_brief(document)
+        case never:
+            assert_never(never)
+
+
+def citing_claims(document: ResearchDocument, number: int) -> tuple[Claim, ...]:
+    """Return the claims of a report that rest on a citation; a brief claims nothing."""
+    claims = document.claims() if isinstance(document, Report) else ()
+    return tuple(claim for claim in claims if number in citation_numbers(claim))
+
+
+def find_citation(document: ResearchDocument, number: int) -> Citation | None:
+    """Return the citation or the passage with a number; None where there is none."""
+    return next((citation for citation in document.citations() if citation.number == number), None)
+
+
+def _readable_report(report: Report) -> ReadableDocument:
+    extractive = (EXTRACTIVE_NOTICE,) if report.making.extractive else ()
+    answer = report.answer_claim
+    return ReadableDocument(
+        kind=report.kind,
+        version=report.version,
+        title=report.title,
+        question=report.question,
+        notices=tuple(filter(None, (*extractive, proof_notice(report)))),
+        partial=report.partial,
+        answer_label="Answer",
+        answer=_sentence(answer) if answer else Sentence(report.answer, (), "not quoted") if report.answer else None,
+        chapters=_non_empty(
+            *map(_chapter, opening_parts(report)),
+            Chapter("details", "Details", parts=tuple(map(_chapter, detail_parts(report)))),
+            Chapter("contradictions", "Contradictions", disputes=disputes(report)),
+            Chapter("assumptions", "Assumptions", points=report.assumptions),
+            Chapter("gaps", "Gaps", points=open_points(report)),
+            *map(_chapter, closing_parts(report)),
+        ),
+        references=references(report),
+        facts=production_facts(report.making),
+    )
+
+
+def _readable_brief(brief: Brief) -> ReadableDocument:
+    proof = brief.answer_proof
+    return ReadableDocument(
+        kind=brief.kind,
+        version=brief.version,
+        title=brief.question,
+        question=brief.question,
+        notices=(BRIEF_NOTICE,),
+        partial=brief.partial,
+        answer_label=answer_label(proof) if proof else "Answer",
+        answer=Sentence(brief.answer, proof.passages) if brief.answer and proof else None,
+        chapters=_non_empty(
+            Chapter("gaps", "What no passage holds", points=brief.gaps),
+            Chapter("differences", "Values that differ", disputes=tuple(_differences(brief))),
+            *(Chapter(part.key, part.heading, paragraphs=part.paragraphs) for part in brief_parts(brief)),
+        ),
+        references=tuple(
+            Reference(source, tuple(each for each in brief.passages if each.source == source.sha256))
+            for source in brief.sources
+        ),
+        facts=production_facts(brief.making),
+    )
+
+
+def _differences(brief: Brief) -> Iterator[Dispute]:
+    for difference in brief.differences:
+        sides = zip(difference.values, difference.passages, strict=True)
+        yield Dispute(
+            difference.subject, tuple(DisputePosition(value, f"passage {number}", (number,)) for value, number in sides)
+        )
+
+
+def _chapter(part: ReportPart) -> Chapter:
+    return Chapter(part.key, part.heading, tuple(map(_sentence, part.claims)), part.listed, part.note)
+
+
+def _sentence(claim: Claim) -> Sentence:
+    supported = claim.quoted and claim.verdict is Verdict.SUPPORTED
+    return Sentence(claim.text, citation_numbers(claim), claim_status(claim), supported)
+
+
+def _non_empty(*chapters: Chapter) -> tuple[Chapter, ...]:
+    return tuple(chapter for chapter in chapters if not chapter.is_empty)

@@ -1,0 +1,43 @@
+"""Files that were fetched, as they came: kept for each session, to draw pages of them, and erased with it."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+from quaestor.contracts.source import Sha256
+
+ORIGINALS_FOLDER = "originals"
+"""In the home: a folder for each session, and in it files named by the hash of their text."""
+MAX_SESSION_BYTES = 200_000_000
+"""What is kept of one session; what is fetched beyond it is kept as text alone."""
+
+
+class OriginalFiles:
+    """The originals of one session."""
+
+    def __init__(self, home: Path, session_id: str) -> None:
+        self._folder = home / ORIGINALS_FOLDER / session_id
+
+    def path(self, sha256: Sha256) -> Path:
+        """Return where the original of a text is, if it was kept."""
+        return self._folder / sha256
+
+    def keep(self, sha256: Sha256, content: bytes) -> None:
+        """Keep an original for this user alone, whole or not at all; the first one of a text stays.
+
+        Nothing is kept beyond the limit of a session, nor where there is no room: the text of a source is its proof,
+        and the original only shows it.
+        """
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            kept = sum(each.stat().st_size for each in self._folder.iterdir())
+            if self.path(sha256).exists() or kept + len(content) > MAX_SESSION_BYTES:
+                return
+            part = self._folder / f".{uuid4().hex}"
+            try:
+                with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                    file.write(content)
+                part.replace(self.path(sha256))
+            finally:
+                part.unlink(missing_ok=True)

@@ -1,0 +1,55 @@
+import json
+import re
+from datetime import timedelta
+
+import pytest
+
+from faces.cli.conftest import Ended, Quaestor
+from fakes.papers import QUESTION
+from quaestor.faces.cli.listing import format_age
+
+
+def test_sessions_are_filtered_and_printed_as_json(quaestor: Quaestor, finished: Ended) -> None:
+    assert finished.session in quaestor("ps", "--status", "finished", "--workflow", "research").out
+    assert quaestor("ps", "--text", "HARBOUR lights").out.count(finished.session) == 1
+    for nothing in (("--status", "waiting"), ("--workflow", "longtask"), ("--text", "tungsten"), ("--limit", "0")):
+        assert quaestor("ps", *nothing).out == ""
+    listed = json.loads(quaestor("ps", "--json").out)
+    assert (listed["id"], listed["question"], listed["status"]["state"]) == (finished.session, QUESTION, "finished")
+
+
+def test_a_session_is_shown_as_json(quaestor: Quaestor, finished: Ended) -> None:
+    shown = json.loads(quaestor("show", "--json").out)
+    assert (shown["id"], shown["status"]["outcome"]) == (finished.session, "done")
+    assert shown["plan"]["todos"]
+
+
+def test_words_are_found_in_questions_and_reports(quaestor: Quaestor, finished: Ended) -> None:
+    report = quaestor("report").out
+    word = next(word for word in re.findall(r"[a-z]{9,}", report) if word not in QUESTION)
+    _, in_report = quaestor("search", word).out.splitlines()
+    assert in_report.split()[:2] == [finished.session, "report"]
+    assert word in in_report
+    _, in_question = quaestor("search", "COST aldmouth").out.splitlines()
+    assert in_question.split()[:2] == [finished.session, "question"]
+    nothing = quaestor("search", "tungsten")
+    assert (nothing.code, nothing.out, nothing.err) == (0, "", "no session has these words\n")
+
+
+def test_every_interrupted_session_is_resumed(quaestor: Quaestor, finished: Ended) -> None:
+    early = [quaestor("fork", finished.session, "--at", str(at)).out.strip() for at in (5, 9)]
+    ended = quaestor("resume", "--all")
+    assert ended.code == 0, ended.err
+    assert [line.split()[1] for line in ended.err.splitlines() if line.startswith("session ")] == early
+    assert {status["status"]["state"] for status in map(json.loads, quaestor("ps", "--json").out.splitlines())} == {
+        "finished"
+    }
+    assert quaestor("resume", "--all").err == "no session was interrupted or paused\n"
+    assert quaestor("resume", "--all", "--last").code == 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "age"), [(-5, "0s"), (59, "59s"), (60, "1m"), (7_300, "2h"), (90_000, "1d"), (4e7, "1y")]
+)
+def test_an_age_is_given_in_its_largest_unit(seconds: float, age: str) -> None:
+    assert format_age(timedelta(seconds=seconds)) == age

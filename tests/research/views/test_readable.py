@@ -1,0 +1,66 @@
+"""A report and a brief as pages show them: nothing of them is lost, and what is empty is left out."""
+
+from quaestor.research.contracts.brief import AnswerProof, Brief, BriefPassage, CheckedAnswer
+from quaestor.research.contracts.verdicts import Verdict
+from quaestor.research.views.readable import citing_claims, find_citation, readable_document
+from research.views.sample import APPOINTED, LONG, claim, report, source
+
+
+def test_every_sentence_contradiction_and_gap_of_a_report_is_in_a_chapter() -> None:
+    written = report()
+    shown = readable_document(written)
+    chapters = [part for chapter in shown.chapters for part in (chapter, *chapter.parts)]
+    texts = {said.text for chapter in chapters for said in chapter.sentences} | (
+        {shown.answer.text} if shown.answer else set()
+    )
+    disputed = {each.text for each in written.disputed}
+    assert {each.text for each in written.claims()} - disputed <= texts
+    assert sum(len(chapter.disputes) for chapter in chapters) == len(written.contradictions)
+    assert set(written.gaps) <= {point for chapter in chapters for point in chapter.points}
+    assert len({chapter.key for chapter in chapters}) == len(chapters)
+    assert not any(chapter.is_empty for chapter in chapters)
+    assert [each.source for each in shown.references] == list(written.sources)
+
+
+def test_a_claim_that_is_checked_is_told_from_one_that_is_not() -> None:
+    supported = claim(90, "It is.", LONG).revised(verdict=Verdict.SUPPORTED)
+    refuted = claim(91, "It is not.", LONG).revised(verdict=Verdict.REFUTED, note="The quote says otherwise.")
+    written = report().revised(summary=(supported, refuted, claim(92, "Nobody says so.", quoted=False)))
+    [summary] = [chapter for chapter in readable_document(written).chapters if chapter.key == "summary"]
+    assert [(said.is_supported, said.status) for said in summary.sentences] == [
+        (True, ""),
+        (False, "refuted: The quote says otherwise."),
+        (False, "not quoted"),
+    ]
+
+
+def test_the_claims_of_a_citation_are_found_by_its_number() -> None:
+    written = report()
+    found = find_citation(written, APPOINTED.number)
+    assert found == APPOINTED
+    claims = citing_claims(written, APPOINTED.number)
+    assert claims
+    assert all(APPOINTED in each.citations for each in claims)
+    assert (find_citation(written, 999), citing_claims(written, 999)) == (None, ())
+
+
+def test_a_brief_shows_its_paragraphs_with_their_marks_and_its_answer_with_its_proof() -> None:
+    passage = BriefPassage(**dict(APPOINTED.revised(number=1)), part="When?", context=APPOINTED)
+    brief = Brief(
+        version=1,
+        question="When?",
+        answer="97",
+        answer_proof=AnswerProof(kind=CheckedAnswer.DATE, label="the date", passages=(1,)),
+        parts=("When?",),
+        passages=(passage,),
+        gaps=("Who asked",),
+        sources=(source("aqua"),),
+        making=report().making,
+    )
+    shown = readable_document(brief)
+    assert shown.answer
+    assert (shown.answer.text, shown.answer.numbers, shown.answer_label) == ("97", (1,), "Date (the date)")
+    assert [chapter.key for chapter in shown.chapters] == ["gaps", "part-1"]
+    [paragraph] = shown.chapters[1].paragraphs
+    assert [run.number for run in paragraph.runs if run.number] == [1]
+    assert citing_claims(brief, 1) == ()
