@@ -109,6 +109,13 @@ async def export(_: Path) -> None:
     assert typesetting.write_pdf(made)["report.pdf"].startswith(b"%PDF")
 
 
+async def meaning(_: Path) -> None:
+    vectors = import_module("quaestor.tools.static_vectors").open_static_vectors()
+    kid, child, bell = (vectors.vector(word) for word in ("kids", "children", "bell"))
+    near, far = (sum(a * b for a, b in zip(kid, other, strict=True)) for other in (child, bell))
+    assert near > far
+
+
 async def llm(_: Path) -> None:
     fakes = import_module("fakes.native")
     for kind in fakes.MODELS:
@@ -118,7 +125,22 @@ async def llm(_: Path) -> None:
 
 USES: Mapping[str, Callable[[Path], Awaitable[None]]] = {
     use.__name__: use
-    for use in (web, docs, ddgs, mcp, sandbox, database, postgres, market, exchange, mongo, export, server, llm)
+    for use in (
+        web,
+        docs,
+        ddgs,
+        mcp,
+        sandbox,
+        database,
+        postgres,
+        market,
+        exchange,
+        mongo,
+        export,
+        meaning,
+        server,
+        llm,
+    )
 }
 
 

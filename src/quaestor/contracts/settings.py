@@ -90,7 +90,8 @@ class Settings(Contract):
     )
     cache: bool = Field(default=False, description="Answer equal model calls from earlier sessions.")
     embeddings: str | None = Field(
-        default=None, description="PROVIDER:NAME of an embedding model, by which passages are also found."
+        default=None,
+        description="PROVIDER:NAME of an embedding model, or static:wordllama, by which passages are also found.",
     )
     web: tuple[str, ...] | None = Field(
         default=None, description="Search engines to ask; an empty list is those that are set up. Else none is asked."

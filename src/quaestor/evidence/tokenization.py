@@ -127,6 +127,11 @@ def content_terms(text: str) -> list[str]:
     return list(dict.fromkeys(term for term in found if not _is_function_term(term)))
 
 
+def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Return the words of a text in order, each with its index terms."""
+    return ((word, _terms_of(word)) for word in _ANY_WORD.findall(text))
+
+
 def content_words(text: str, enough: int) -> int:
     """Count the different words that carry the subject, up to `enough`; two characters without spaces are a word."""
     found: set[str] = set()
@@ -144,11 +149,6 @@ def content_words(text: str, enough: int) -> int:
 def is_part_of_spaced_word(character: str) -> bool:
     """Return whether a character belongs to a word of a script that parts words by blanks and not by particles."""
     return bool(re.match(_LETTER, character)) and character != "_"
-
-
-def surface_terms(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Return the words of a text in order, each with its index terms."""
-    return ((word, _terms_of(word)) for word in _ANY_WORD.findall(text))
 
 
 def words(text: str) -> list[Word]:

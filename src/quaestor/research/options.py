@@ -75,6 +75,11 @@ class ResearchOptions(RunOptions):
         return all(name.partition(":")[0] in {"offline", "script"} for name in models)
 
     @property
+    def reads_meaning(self) -> bool:
+        """Whether rules read by static vectors too: passages are found by them, and no model reads."""
+        return self.is_extractive and (self.embeddings or "").startswith("static:")
+
+    @property
     @override
     def todo_kinds(self) -> tuple[str, ...]:
         """The kinds of todos that other workflows carry out in the session."""

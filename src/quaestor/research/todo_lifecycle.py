@@ -103,7 +103,13 @@ def next_actions(  # noqa: C901 -- one arm a step
         case steps.Surveying() | steps.Searching() | steps.Fetching() | steps.Picking():
             return list(todo_search.pending_runs(state, outcomes, options))
         case steps.Reading():
-            read_given = ReadInput(question=question, task=todo.task, hits=state.unread, findings=state.recalled)
+            read_given = ReadInput(
+                question=question,
+                task=todo.task,
+                hits=state.unread,
+                findings=state.recalled,
+                meaning=options.reads_meaning,
+            )
             return [_output_pass(f"{key}/read/{state.loop}", "READING", todo, "reader", read_given)]
         case steps.Quoting(drafts=drafts):
             given = ProveInput(todo_id=todo.id, first=len(state.findings) + 1, drafts=drafts)

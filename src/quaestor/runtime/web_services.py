@@ -19,6 +19,7 @@ from quaestor.tools.fetch.politeness import FetchPolicy
 from quaestor.tools.hybrid_search import HybridSearch, SemanticSearch
 from quaestor.tools.reading.content_type import detect_media_type
 from quaestor.tools.reading.parse import parse, start_reader
+from quaestor.tools.static_vectors import STATIC_MODEL, STATIC_PROVIDER, open_static_vectors
 
 __all__ = [
     "SearchWeb",
@@ -68,7 +69,14 @@ async def read_document(content: bytes, media_type: str, uri: str) -> Document:
 def open_embeddings(
     name: str, settings: Settings, environment: Mapping[str, str], library: Library, seconds: float
 ) -> SemanticSearch:
-    """Return the search by an embedding model. Raises UsageError for an unknown model, SetupError for a missing key."""
+    """Return the search by an embedding model.
+
+    Raises UsageError for an unknown model, SetupError for a missing key, MissingExtra for missing static vectors.
+    """
+    if name.partition(":")[0] == STATIC_PROVIDER:
+        if name != STATIC_MODEL:
+            raise UsageError(f"there are no static vectors {name}; write embeddings = {STATIC_MODEL!r}")
+        return SemanticSearch(library, open_static_vectors(), seconds)
     provider, address = _embedding_provider(name, settings, environment)
     model = parse_model_name(name)
     service = embedding_service(model.provider, provider, address, settings.call_seconds)

@@ -142,6 +142,7 @@ class ReadInput(RoleInput):
     task: str
     hits: tuple[Hit, ...] = ()
     findings: tuple[Finding, ...] = ()
+    meaning: bool = Field(default=False, description="Rules read by the static vectors of texts too; no model sees it.")
 
     @override
     def frames(self, field: str) -> Sequence[PromptFrame] | None:

@@ -19,6 +19,13 @@ from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
 from quaestor.research.offline.language import detect_language, is_unspaced
 from quaestor.research.offline.markup import strip_markup
+from quaestor.research.offline.nearness import (
+    CONFIDENCE_WEIGHT,
+    NEAR_ENOUGH,
+    SENTENCE_WEIGHT,
+    nearest_passage,
+    nearness,
+)
 from quaestor.research.offline.question import Question, find_relation, parse_question
 from quaestor.research.offline.relevance import (
     answer_likelihood,
@@ -52,18 +59,26 @@ def read_passages(given: ReadInput) -> Reading:
         return Reading(findings=facts[:MAX_FINDINGS])
     known = frozenset(finding.claim for finding in given.findings)
     hits = _naming_side(task, question, given.hits)
-    marked = mark_sentences(task, question, hits, known) if _is_on_subject(task, hits) else ()
+    near = given.meaning and nearest_passage(given.task, hits) >= NEAR_ENOUGH
+    on_subject = near or _is_on_subject(task, hits)
+    marked = mark_sentences(task, question, hits, known, meaning=given.meaning) if on_subject else ()
     return Reading(findings=(*facts, *(_draft_run(run) for run in _joined(marked)))[:MAX_FINDINGS])
 
 
 def confidence(given: ReadInput) -> float:
-    """Return how much of a task one sentence with what is around it holds, from 0 up."""
+    """Return how much of a task one sentence with what is around it holds, from 0 up; with meaning, how near it is."""
     task, question = parse_question(given.task), parse_question(given.question)
-    return answer_likelihood(task, question, given.hits, extract_sentences(given.hits))
+    near = CONFIDENCE_WEIGHT * nearest_passage(given.task, given.hits) if given.meaning else 0.0
+    return near + answer_likelihood(task, question, given.hits, extract_sentences(given.hits))
 
 
 def mark_sentences(
-    task: Question, question: Question, hits: Sequence[Hit], known: frozenset[str] = frozenset()
+    task: Question,
+    question: Question,
+    hits: Sequence[Hit],
+    known: frozenset[str] = frozenset(),
+    *,
+    meaning: bool = False,
 ) -> tuple[Extract, ...]:
     """Return the sentences that come near the best, in the order of the search, and the best of every other source.
 
@@ -72,7 +87,11 @@ def mark_sentences(
     """
     readable = [one for one in extract_sentences(hits) if one.claim not in known]
     weights = sentence_idf_weights(task, question, readable)
-    scored = [(score_sentence(one, task, weights), one) for one in readable]
+    near_task = nearness(task.text, [one.claim for one in readable]) if meaning else [0.0] * len(readable)
+    scored = [
+        (score_sentence(one, task, weights) + SENTENCE_WEIGHT * cosine, one)
+        for one, cosine in zip(readable, near_task, strict=True)
+    ]
     first = [pair for pair in scored if pair[1].rank < _FIRST_PASSAGES]
     near = select_sentences(first, _MAX_MARKED, min_share_of_best(len(hits), question))
     shown = {one.source for one in near}
