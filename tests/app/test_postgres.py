@@ -12,10 +12,12 @@ from fakes.papers import QUESTION, write_papers
 from fakes.postgres import Postgres
 from fakes.sittings import LIGHTHOUSE, PLANNED, Sitting, sit
 from quaestor.app import DATABASE_FILE, open_home
+from quaestor.app.backup import back_up, restore
 from quaestor.app.erasure import erase
 from quaestor.app.inspection import verify_session
+from quaestor.app.stores import describe_server
 from quaestor.contracts.command import AddBudget, Answer, Cancel
-from quaestor.contracts.errors import LeaseUnavailable
+from quaestor.contracts.errors import LeaseUnavailable, SetupError, UsageError
 from quaestor.contracts.event import Answered, Event, QuestionAsked
 from quaestor.contracts.ports import Store
 
@@ -123,6 +125,32 @@ async def test_a_command_from_another_machine_reaches_the_run(tmp_path: Path) ->
     assert await there.tell(AddBudget(model_calls=10)) is None
     assert await there.tell(Cancel()) is None
     assert (await running).outcome == "cancelled"
+
+
+async def test_a_backup_of_postgres_goes_back_into_postgres_or_into_a_home(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUAESTOR_STORE", postgres.home())
+    session_id, file = await started(tmp_path / "a", write_papers(tmp_path)), tmp_path / "backup.tar"
+    async with open_home(tmp_path / "a") as q:
+        await q.run(session_id)
+        assert (await back_up(q, file)).faults == ()
+    with pytest.raises(UsageError, match="has sessions"):
+        await restore(tmp_path / "b", file)
+    report, log = await report_of(tmp_path / "a", session_id), await log_of(tmp_path / "a", session_id)
+    for home in ("c", "d"):
+        if home == "c":
+            monkeypatch.setenv("QUAESTOR_STORE", postgres.home())
+        else:
+            monkeypatch.delenv("QUAESTOR_STORE")
+        assert (await restore(tmp_path / home, file)).faults == ()
+        assert await report_of(tmp_path / home, session_id) == report
+        assert await log_of(tmp_path / home, session_id) == log
+
+
+def test_the_doctor_names_the_server_and_what_it_may_lose(postgres: Postgres) -> None:
+    with pytest.raises(SetupError, match=r"/postgres runs with fsync off and full_page_writes off; set both to on"):
+        describe_server(postgres.home())
 
 
 @pytest.mark.usefixtures("url")

@@ -7,7 +7,8 @@ from tempfile import TemporaryDirectory
 
 from quaestor.app.home import default_home
 from quaestor.app.shorthands import Quaestor
-from quaestor.app.stores import DATABASE_FILE
+from quaestor.app.store_copy import copy_store
+from quaestor.app.stores import DATABASE_FILE, open_server
 from quaestor.contracts.base import Contract
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.runtime.archive import unpacked_archive, write_archive
@@ -15,8 +16,10 @@ from quaestor.runtime.audit import verify_session
 from quaestor.runtime.head_files import record_file
 from quaestor.runtime.private_home import secure_home
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
+from quaestor.runtime.settings import SETTINGS_FILE, resolve_settings, user_settings_file
 from quaestor.storage.sqlite import open_store
-from quaestor.storage.sqlite.backup import copy_store, fill_store, require_empty, require_own_schema
+from quaestor.storage.sqlite.backup import copy_store as copy_file
+from quaestor.storage.sqlite.backup import fill_store, require_empty, require_own_schema
 
 
 class BackupSummary(Contract):
@@ -37,7 +40,7 @@ async def back_up(quaestor: Quaestor, file: Path) -> BackupSummary:
     try:
         with TemporaryDirectory(prefix=".backup-", dir=file.parent) as folder:
             copy = Path(folder) / DATABASE_FILE
-            await copy_store(quaestor.home / DATABASE_FILE, copy)
+            await _copy(quaestor, copy)
             sessions, faults = await _verify(copy)
             files, left_out = await asyncio.to_thread(write_archive, file, copy, quaestor.home)
     except OSError as error:
@@ -52,15 +55,22 @@ async def restore(home: Path | None, file: Path) -> BackupSummary:
     something by itself. With faults nothing is restored.
     """
     home = home or default_home(os.environ)
-    secure_home(home, DATABASE_FILE)
+    store = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE)).store
+    secure_home(home, DATABASE_FILE, create=store is None)
     with unpacked_archive(file, home) as (database, workspaces):
         sessions, faults = await _verify(database)
         if faults:
             return BackupSummary(sessions=sessions, faults=faults)
         require_own_schema(database)
-        require_empty(home / DATABASE_FILE)
+        if store is None:
+            require_empty(home / DATABASE_FILE)
+        else:
+            await _require_empty_server(store)
         await asyncio.to_thread(_move_folders, workspaces, home / WORKSPACES_FOLDER)
-        fill_store(home / DATABASE_FILE, database)
+        if store is None:
+            fill_store(home / DATABASE_FILE, database)
+        else:
+            await copy_store(str(database.parent), store)
         record_file(os.environ, home).unlink(missing_ok=True)  # it is of the home that was here before
     return BackupSummary(sessions=sessions)
 
@@ -72,6 +82,24 @@ def _move_folders(source: Path, target: Path) -> None:
             folder.rename(target / folder.name)
         except OSError as error:
             raise UsageError(f"{target / folder.name} is there already; restore into an empty home") from error
+
+
+async def _copy(quaestor: Quaestor, copy: Path) -> None:
+    """Copy the store of a home as it is at this moment into a file, from wherever it is."""
+    if quaestor.settings.store is None:
+        await copy_file(quaestor.home / DATABASE_FILE, copy)
+    else:
+        await copy_store(quaestor.settings.store, str(copy.parent))
+
+
+async def _require_empty_server(url: str) -> None:
+    """Raise UsageError for a store that has sessions."""
+    store = open_server(url)
+    try:
+        if await store.sessions():
+            raise UsageError("the database of the settings has sessions; restore into an empty one")
+    finally:
+        await store.close()
 
 
 async def _verify(database: Path) -> tuple[int, tuple[str, ...]]:

@@ -19,7 +19,7 @@ from quaestor.app.doctor_trials import (
 )
 from quaestor.app.home import default_home
 from quaestor.app.installation import install_command
-from quaestor.app.stores import DATABASE_FILE
+from quaestor.app.stores import DATABASE_FILE, describe_server
 from quaestor.contracts.errors import QuaestorError
 from quaestor.contracts.sandbox import SandboxStatus
 from quaestor.contracts.settings import REPLAY_PREFIX, Settings
@@ -47,7 +47,7 @@ EXTRA_PACKAGES: Mapping[str, Extra] = {
     "web": Extra("trafilatura", "HTML files are", "read"),
     "sandbox": Extra("pydantic_monty", "snippets of Python are", "run without a sandbox of the system"),
     "database": Extra("sqlalchemy", "databases other than SQLite are", "read"),
-    "postgres": Extra("psycopg", "Postgres is", "read"),
+    "postgres": Extra("psycopg", "Postgres is", "read, and keeps sessions"),
     "market": Extra("talib", "indicators and candles in Parquet are", "read"),
     "exchange": Extra("ccxt", "exchanges are", "asked"),
     "mongo": Extra("pymongo", "copies in MongoDB are", "kept"),
@@ -72,7 +72,7 @@ async def check_system(home: Path | None = None, *, ask: bool = True) -> tuple[C
         ok("Quaestor", __version__),
         ok("SQLite", sqlite_version()),
         _check_home(folder),
-        *_check_database(folder / DATABASE_FILE),
+        *(_check_server(settings.store) if settings and settings.store else _check_database(folder / DATABASE_FILE)),
         *checks,
         *(await _try_services(settings, ask=ask) if settings else ()),
         *await try_reading(),
@@ -105,6 +105,13 @@ def _check_database(file: Path) -> Iterator[Check]:
         yield fault("database", f"{reason}; restore a backup of {file}")
     if not faults:
         yield ok("database", f"{file}, {file.stat().st_size / 1e6:,.1f} MB, sound")
+
+
+def _check_server(url: str) -> Iterator[Check]:
+    try:
+        yield ok("database", describe_server(url))
+    except QuaestorError as error:
+        yield fault("database", str(error))
 
 
 def _check_settings() -> tuple[Settings | None, Sequence[Check]]:

@@ -9,7 +9,7 @@ from quaestor.app.metering import UsageMeter
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import LeaseUnavailable, QuaestorError
 from quaestor.contracts.event import Paused
-from quaestor.contracts.session import SessionQuery
+from quaestor.contracts.session import LeaseOwner, SessionQuery
 
 _LOGGER = logging.getLogger("quaestor")
 _ALL_SESSIONS = 1_000_000
@@ -36,16 +36,19 @@ class SessionWorker:
         self._requested: dict[str, datetime] = {}
         """Sessions that are to be run, or run once more, and since when."""
         self._queued: dict[str, datetime] = {}
+        self._abandoned: dict[str, LeaseOwner] = {}
         self.meter = UsageMeter(quaestor)
 
-    def carry(self, session_id: str) -> None:
+    def carry(self, session_id: str, abandoned: LeaseOwner | None = None) -> None:
         """Run a session as soon as there is a place; one that is running here is run once more when it rests.
 
         The second run is needed where a command was taken while the first was ending. A person who pauses the session
-        after the request withdraws it.
+        after the request withdraws it. `abandoned` is an owner that no longer prolongs its lease.
         """
         if self._stop.is_set():
             return
+        if abandoned:
+            self._abandoned[session_id] = abandoned
         self._requested[session_id] = self._quaestor.clock.now()
         self._begin(session_id)
 
@@ -74,6 +77,10 @@ class SessionWorker:
             len(self._tasks) - len(self._queued), len(self._queued), min(self._queued.values(), default=None)
         )
 
+    def carries(self, session_id: str) -> bool:
+        """Return whether a session runs here, or waits for a place."""
+        return session_id in self._tasks
+
     async def close(self) -> None:
         """Pause what is running within its grace period, and begin nothing more."""
         self._stop.set()
@@ -94,7 +101,8 @@ class SessionWorker:
                     if await self._was_paused_after(session_id, requested_at):
                         continue
                     self.meter.begin(session_id, (await self._quaestor.session(session_id)).events)
-                    await self._quaestor.run(session_id, self._stop, _LOGGER.warning)
+                    abandoned = self._abandoned.pop(session_id, None)
+                    await self._quaestor.run(session_id, self._stop, _LOGGER.warning, abandoned)
                     await self.meter.end(session_id)
                 except LeaseUnavailable as held:
                     _LOGGER.info("%s", held)  # the other process carries it on

@@ -222,6 +222,14 @@ class Store(Protocol):
         """Return the sessions that a query asks for, the newest first."""
         ...
 
+    async def runnable_sessions(self, limit: int) -> Sequence[Session]:
+        """Return sessions that nobody's lease covers and that wait for nothing, or for a command in their inbox.
+
+        Tenants take turns, those first of whom the fewest sessions run; of one tenant the oldest comes first. What
+        waits for a person, is paused or finished costs nothing here.
+        """
+        ...
+
     async def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
         """Return the newest session of a tenant with this task key that has not finished, or None."""
         ...

@@ -22,7 +22,9 @@ LOCAL_TENANT = "local"
 class LogStatus(Contract):
     """Where a session is after its last event, whether or not a process runs it."""
 
-    state: Literal["running", "paused", "waiting", "finished"] = Field(description="`waiting` is for a person.")
+    state: Literal["running", "stopped", "paused", "waiting", "finished"] = Field(
+        description="`waiting` is for a person; `stopped` was paused by its process, which any other may make good."
+    )
     progress: str = Field(description="In a few words, as 3/5: as its workflow counts, else its number of cycles.")
 
 

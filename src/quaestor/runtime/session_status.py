@@ -16,6 +16,8 @@ def log_status(plugin: WorkflowPlugin[S, OptionsT], run: RunState, state: S) -> 
     """Return where a session is, given both folds of its log."""
     progress = plugin.progress(state) if plugin.progress else count_noun(run.cycle, "cycle")
     match run.status:
+        case "paused" if run.pause == "interrupt":
+            return LogStatus(state="stopped", progress=progress)
         case "finished" | "paused":
             return LogStatus(state=run.status, progress=progress)
         case _:
@@ -28,6 +30,10 @@ def session_status(session: Session, log: LogStatus, holder: str | None) -> Sess
         return SessionStatus(state="finished", outcome=session.outcome)
     if holder:
         return SessionStatus(state="running", holder=holder)
-    if log.state == "running":
-        return SessionStatus(state="queued" if session.events == 1 else "interrupted")
-    return SessionStatus(state=log.state)
+    match log.state:
+        case "running":
+            return SessionStatus(state="queued" if session.events == 1 else "interrupted")
+        case "stopped":
+            return SessionStatus(state="paused")
+        case state:
+            return SessionStatus(state=state)

@@ -16,7 +16,14 @@ from quaestor.contracts.library import Library
 from quaestor.contracts.plugin import WorkflowPlugin
 from quaestor.contracts.ports import Clock, IdGenerator, SnapshotCache, Store
 from quaestor.contracts.result import Result
-from quaestor.contracts.session import LOCAL_TENANT, Session, normalize_question, reject_credentials, task_key
+from quaestor.contracts.session import (
+    LOCAL_TENANT,
+    LeaseOwner,
+    Session,
+    normalize_question,
+    reject_credentials,
+    task_key,
+)
 from quaestor.contracts.settings import RunOptions, Settings
 from quaestor.contracts.signature import SignedHead
 from quaestor.kernel import lease as leases
@@ -110,15 +117,22 @@ class Sessions(SessionReader):
             if await self.store.create_session_after(unfinished.id if unfinished else None, session, [first]):
                 return session_id  # else another process began one meanwhile, which may be this very one
 
-    async def run(self, session_id: str, stop: asyncio.Event | None = None, note: Notify = lambda _: None) -> Result:
+    async def run(
+        self,
+        session_id: str,
+        stop: asyncio.Event | None = None,
+        note: Notify = lambda _: None,
+        abandoned: LeaseOwner | None = None,
+    ) -> Result:
         """Run a session until it is finished or `stop` is set; `note` is called with the state of copies of its log.
 
-        Raises LeaseRefused when another living process holds it, StoreFull when there is no room to continue.
+        `abandoned` is an owner that was seen not to prolong its lease, which is then taken at once. Raises LeaseRefused
+        when another living process holds the session, StoreFull when there is no room to continue.
         """
         session = await self.session(session_id)
         if session.outcome is None:
             plugin = get_plugin(session.workflow)
-            async with self._replicating(session_id, note), self._held(session_id, plugin) as journal:
+            async with self._replicating(session_id, note), self._held(session_id, plugin, abandoned) as journal:
                 options = plugin.options.model_validate(journal.run.options)
                 recorded = await self.events(options.replays) if options.replays else None
                 performer = await self._resources.performer(session_id, plugin, options, recorded, journal.state)
@@ -201,11 +215,17 @@ class Sessions(SessionReader):
             yield
 
     @asynccontextmanager
-    async def _held(self, session_id: str, plugin: WorkflowPlugin[S, Any]) -> AsyncIterator[Journal[S]]:
+    async def _held(
+        self, session_id: str, plugin: WorkflowPlugin[S, Any], abandoned: LeaseOwner | None = None
+    ) -> AsyncIterator[Journal[S]]:
         """Hold the lease of a session and yield its journal, loaded."""
         ttl = timedelta(seconds=self.settings.lease_seconds)
+
+        def is_living(owner: LeaseOwner) -> bool | None:
+            return False if owner == abandoned else is_alive(owner)
+
         lease = await leases.acquire_lease(
-            self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_alive
+            self.store, self.clock, session_id, owner=current_process(), ttl=ttl, alive=is_living
         )
         snapshots = Snapshots(session_id, self.store, self.snapshots, plugin)
         async with leases.hold_lease(self.store, self.clock, lease, ttl), snapshots.kept():

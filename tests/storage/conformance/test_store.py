@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from quaestor.contracts.command import Pause
 from quaestor.contracts.errors import LeaseLost, UnknownSession, UsageError
 from quaestor.contracts.event import FinishRequested, UnknownPayload
 from quaestor.contracts.ports import Store
@@ -291,3 +292,47 @@ async def test_a_session_is_created_where_none_came_between(store: Store) -> Non
     assert await store.create_session_after("s1", session("s2", at=later(1)), [started("s2")])
     assert [found.id for found in await store.sessions()] == ["s2", "s1"]
     assert await store.create_session_after(None, session("s3", "other key"), [])
+
+
+RUNNING = LogStatus(state="running", progress="1/2")
+
+
+async def runnable(store: Store, limit: int = 99) -> list[str]:
+    return [found.id for found in await store.runnable_sessions(limit)]
+
+
+async def start_as(store: Store, name: str, tenant: str, at: float, status: LogStatus = RUNNING) -> None:
+    await store.create_session(session(name, at=later(at)).revised(tenant=tenant, status=status), [started(name)])
+
+
+async def test_what_waits_for_a_person_or_is_held_is_not_runnable(store: Store) -> None:
+    for name, state in (
+        ("s1", "running"),
+        ("s2", "waiting"),
+        ("s3", "paused"),
+        ("s4", "waiting"),
+        ("s5", "running"),
+        ("s6", "stopped"),
+    ):
+        await start_as(store, name, "a", 1, LogStatus.model_validate({"state": state, "progress": ""}))
+    await store.send("s4", Pause(), NOON)
+    held = await store.take_lease("s5", OWNER, 0, later(60))
+    assert held is not None
+    assert await runnable(store) == ["s1", "s4", "s6"]
+    await store.release_lease(held)
+    assert await runnable(store) == ["s1", "s4", "s5", "s6"]
+    ending = await store.take_lease("s1", OWNER, 0, later(60))
+    assert ending is not None
+    await store.append(ending, [finished(2)], (), LogStatus(state="finished", progress=""))
+    await store.release_lease(ending)
+    assert await runnable(store) == ["s4", "s5", "s6"]
+
+
+async def test_a_tenant_with_very_many_sessions_keeps_no_other_one_waiting(store: Store) -> None:
+    for number in range(6):
+        await start_as(store, f"many{number}", "many", number)
+    await start_as(store, "one", "one", 90)
+    assert await runnable(store, 3) == ["many0", "one", "many1"]
+    for name in ("many0", "many1"):
+        assert await store.take_lease(name, OWNER, 0, later(60)) is not None
+    assert await runnable(store, 3) == ["one", "many2", "many3"]

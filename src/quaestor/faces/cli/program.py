@@ -58,6 +58,7 @@ _OWN_COMMANDS = {
     "prune": "quaestor.faces.cli.erasure:prune",
     "backup": "quaestor.faces.cli.backup:backup",
     "restore": "quaestor.faces.cli.backup:restore",
+    "store": "quaestor.faces.cli.stores:store",
     "agents": "quaestor.faces.cli.installation:agents",
     "graph": "quaestor.faces.cli.workflow:draw_graph",
     "trust": "quaestor.faces.cli.installation:trust",
@@ -67,6 +68,8 @@ _OWN_COMMANDS = {
     "doctor": "quaestor.faces.cli.installation:doctor",
     "completion": "quaestor.faces.cli.help:completion",
     "serve": "quaestor.faces.server.commands:serve",
+    "worker": "quaestor.faces.cli.workers:worker",
+    "workers": "quaestor.faces.cli.workers:workers",
     "token": "quaestor.faces.server.commands:token",
     "mcp": "quaestor.faces.mcp.commands:mcp",
 }

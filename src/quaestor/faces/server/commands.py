@@ -16,6 +16,7 @@ from quaestor.contracts.errors import MissingExtra, UsageError
 from quaestor.contracts.session import LOCAL_TENANT
 from quaestor.faces.cli.output import command_line, write_stderr, write_stdout, write_table
 from quaestor.faces.cli.params import Home
+from quaestor.faces.cli.workers import stop_on_signal
 
 _HEADERS = ("NAME", "KIND", "SCOPE", "TENANT", "CREATED", "EXPIRES", "STATUS")
 _LIFETIME = re.compile(r"(\d{1,5})([mhd])")
@@ -47,7 +48,7 @@ async def serve(
     the grace period, and ends the server.
     """
     try:
-        from quaestor.faces.server.serving import running_server, stop_on_signal  # noqa: PLC0415 -- an extra
+        from quaestor.faces.server.serving import running_server  # noqa: PLC0415 -- an extra
         from quaestor.faces.server.state import ServerOptions  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra(f"a server needs an extra: pip install 'quaestor[server]' ({error})") from error

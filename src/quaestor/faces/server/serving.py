@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from secrets import token_urlsafe
 
 import uvicorn
@@ -117,19 +116,3 @@ def _listening(options: ServerOptions) -> Iterator[socket.socket]:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)  # its connections inherit it
     with listener:
         yield listener
-
-
-@contextmanager
-def stop_on_signal(stop: Callable[[], None]) -> Iterator[None]:
-    """Call a function at SIGINT and SIGTERM."""
-    loop = asyncio.get_running_loop()
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    with suppress(NotImplementedError):  # Windows: there the process ends at once, which is as safe
-        for number in numbers:
-            loop.add_signal_handler(number, stop)
-    try:
-        yield
-    finally:
-        with suppress(NotImplementedError):
-            for number in numbers:
-                loop.remove_signal_handler(number)

@@ -84,8 +84,12 @@ class PostgresDatabase:
     def execute_many(self, sql: str, rows: Iterable[Bindings]) -> None:
         """Run one statement for each of the rows, without waiting for each."""
         statement = translate(sql)
+        values = [bind(statement, row) for row in rows]
         with self._naming, self._connection.cursor() as cursor:
-            cursor.executemany(statement, [bind(statement, row) for row in rows])
+            if len(values) == 1:  # a pipeline of one costs two waits more
+                cursor.execute(statement, values[0])
+            elif values:
+                cursor.executemany(statement, values)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -111,7 +115,9 @@ class PostgresDatabase:
         """See the database as it is now, in every query until the end."""
         with self._naming:
             connection = self._connection
-            connection.execute(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            connection.execute(
+                b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0"
+            )
         try:
             yield
         finally:

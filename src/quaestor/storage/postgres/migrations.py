@@ -283,11 +283,17 @@ CREATE TABLE snapshots (
 );
 """
 
+_RUNNING_SESSIONS = """
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SESSIONS),
     ("0002_library", _LIBRARY),
     ("0003_protection", _PROTECTION),
     ("0004_snapshots", _SNAPSHOTS),
+    ("0005_running_sessions", _RUNNING_SESSIONS),
 )
 _RECORDS = 'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, version TEXT NOT NULL)'
 

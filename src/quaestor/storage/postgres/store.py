@@ -8,6 +8,7 @@ from datetime import datetime
 from pydantic import JsonValue
 from typing_extensions import override
 
+from quaestor.contracts.errors import SetupError
 from quaestor.storage.postgres.connection import PostgresDatabase
 from quaestor.storage.postgres.migrations import migrate
 from quaestor.storage.postgres.terms import PostgresTermIndex
@@ -55,6 +56,24 @@ def open_store(url: str) -> PostgresStore:
         database.submit(lambda: migrate(database))
         undo.pop_all()
     return PostgresStore(database, url)
+
+
+def describe_server(url: str) -> str:
+    """Return which server is at a URL, and how large its database is, without changing anything.
+
+    Raises StoreUnavailable where none answers, SetupError for one that a crash may cost commits.
+    """
+    database = PostgresDatabase(url)
+    try:
+        [[version, size, fsync, pages]] = database.rows(
+            "SELECT current_setting('server_version'), pg_database_size(current_database()), "
+            "current_setting('fsync'), current_setting('full_page_writes')"
+        )
+    finally:
+        database.close()
+    if (fsync, pages) != ("on", "on"):
+        raise SetupError(f"{database.path} runs with fsync {fsync} and full_page_writes {pages}; set both to on")
+    return f"{database.path}, Postgres {version}, {size / 1e6:,.1f} MB"
 
 
 def _delete_replies(database: Database, texts: Collection[str]) -> None:

@@ -1,8 +1,32 @@
 """The SQL of a list of sessions."""
 
-from quaestor.contracts.session import SessionQuery
+from quaestor.contracts.session import RELEASED_AT, SessionQuery
 from quaestor.storage.encoding import format_timestamp
 from quaestor.storage.sql.database import Bindings
+
+_RELEASED_AT = format_timestamp(RELEASED_AT)
+
+RUNNABLE = f"""
+(
+  SELECT due.id AS due_id, due.created_at AS due_at,
+         row_number() OVER (PARTITION BY due.tenant ORDER BY due.created_at, due.id) + coalesce(carried.running, 0)
+         AS turn
+  FROM (
+    SELECT id, tenant, created_at FROM sessions WHERE status IN ('running', 'stopped') AND outcome IS NULL
+    UNION
+    SELECT id, tenant, created_at FROM sessions
+    WHERE outcome IS NULL AND id IN (SELECT session_id FROM commands WHERE settled IS NULL)
+  ) AS due
+  LEFT JOIN (
+    SELECT held.tenant AS of_tenant, count(*) AS running FROM leases CROSS JOIN sessions AS held
+    WHERE held.id = leases.session_id AND leases.expires_at <> '{_RELEASED_AT}' GROUP BY held.tenant
+  ) AS carried ON of_tenant = due.tenant
+  LEFT JOIN leases ON leases.session_id = due.id
+  WHERE leases.expires_at IS NULL OR leases.expires_at = '{_RELEASED_AT}'
+) AS runnable CROSS JOIN sessions WHERE id = due_id
+ORDER BY turn, due_at, due_id LIMIT ?
+"""  # noqa: S608 -- a constant
+"""What is behind FROM to select the sessions that a worker may run, by the index `sessions_running`."""
 
 
 def select_clause(query: SessionQuery) -> tuple[str, Bindings]:

@@ -1,7 +1,8 @@
 """The store: sessions, events, leases and commands in one database, each method one transaction."""
 
+import asyncio
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 
@@ -30,7 +31,7 @@ from quaestor.storage.errors import (
     unknown_session,
 )
 from quaestor.storage.event_rows import LogHead as LogEnd
-from quaestor.storage.sql import coordination, erasure, listing, signatures
+from quaestor.storage.sql import coordination, erasure, listing, signatures, transfer
 from quaestor.storage.sql import events as log
 from quaestor.storage.sql.access import SqlAccess
 from quaestor.storage.sql.copying import SqlCopies
@@ -39,10 +40,9 @@ from quaestor.storage.sql.dialect import Dialect
 from quaestor.storage.sql.library import SqlLibrary
 from quaestor.storage.sql.snapshots import SqlSnapshotCache
 
-_SESSIONS = (
-    "SELECT id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress "
-    "FROM sessions "
-)
+_COLUMNS = "id, task_key, workflow, question, created_at, events, last_at, outcome, tenant, status, progress"
+_SESSIONS = f"SELECT {_COLUMNS} FROM sessions "  # noqa: S608 -- named above
+_RUNNABLE = f"SELECT {_COLUMNS} FROM {listing.RUNNABLE}"  # noqa: S608 -- named above
 
 
 class SqlLeaseRenewer:
@@ -176,6 +176,11 @@ class SqlStore(SqlCopies):
         return [_parse_session(row) for row in self._database.rows(_SESSIONS + where, bindings)]
 
     @performed
+    def runnable_sessions(self, limit: int) -> Sequence[Session]:
+        """Return sessions that nobody's lease covers and that wait for nothing, fairly among tenants."""
+        return [_parse_session(row) for row in self._database.rows(_RUNNABLE, (limit,))]
+
+    @performed
     def find_session(self, task_key: str, tenant: str = LOCAL_TENANT) -> Session | None:
         """Return the newest session of a tenant with this task key that has not finished, or None."""
         return self._find(task_key, tenant)
@@ -272,6 +277,14 @@ class SqlStore(SqlCopies):
         row, and the row, leaves no trace in this file.
         """
         return self._find_faults(session_id)
+
+    async def copy_from(self, origin: "SqlStore", copied: Callable[[str], None]) -> None:
+        """Copy everything that another store holds into this one; `copied` is called for each session.
+
+        Raises UsageError where this one has other sessions or documents under the same names.
+        """
+        source, dialect = origin._database, origin._dialect  # noqa: SLF001 -- of its own class
+        await asyncio.to_thread(transfer.copy_rows, source, dialect, self._database, self._dialect, copied)
 
     async def close(self) -> None:
         """Close the store and its library."""

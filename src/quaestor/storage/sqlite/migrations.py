@@ -322,6 +322,11 @@ CREATE TABLE snapshots (
 ) STRICT;
 """
 
+_RUNNING_SESSIONS = """
+CREATE INDEX sessions_running ON sessions (id, tenant, created_at)
+WHERE status IN ('running', 'stopped') AND outcome IS NULL;
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     ("0001_sessions", _SET_APPLICATION_ID + _SESSIONS),
     ("0002_library", _LIBRARY),
@@ -336,6 +341,7 @@ MIGRATIONS: Sequence[Migration] = (
     ("0011_signatures", _SIGNATURES),
     ("0012_session_status", _SESSION_STATUS),
     ("0013_snapshots", _SNAPSHOTS),
+    ("0014_running_sessions", _RUNNING_SESSIONS),
 )
 
 

@@ -7,7 +7,6 @@ import json
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import groupby
 
 from typing_extensions import override
 
@@ -34,7 +33,14 @@ _INSERT = "INSERT INTO $table (rowid, terms) VALUES (?, ?)"
 _DELETE = "DELETE FROM $table WHERE rowid = ?"
 _FREQUENCIES = "SELECT term, doc FROM $table_vocabulary WHERE term IN (SELECT value FROM json_each(?))"
 _INSTANCES = "CREATE VIRTUAL TABLE temp.$table_instances USING fts5vocab(main, $table, instance)"
-_CONTENTS = 'SELECT doc, term FROM temp.$table_instances ORDER BY doc, "offset"'
+_GATHER = """
+CREATE TEMP TABLE $table_contents AS
+SELECT doc, group_concat(term, ' ') AS terms
+FROM (SELECT doc, term FROM temp.$table_instances ORDER BY doc, "offset") GROUP BY doc
+"""
+_CONTENTS = "SELECT doc, terms FROM temp.$table_contents WHERE doc > ? ORDER BY doc LIMIT ?"
+_DROP_CONTENTS = "DROP TABLE IF EXISTS temp.$table_contents; DROP TABLE IF EXISTS temp.$table_instances"
+_PAGE_SIZE = 1_000
 _PASSAGES = "SELECT count(*) FROM passages WHERE corpus = ?"
 _SEARCH = """
 WITH
@@ -93,13 +99,13 @@ class Fts5TermIndex(TermIndex):
 
     @override
     def contents(self) -> Iterator[tuple[int, str]]:
-        self._database.run(self._named(_INSTANCES))
-        try:
-            rows = self._database.rows(self._named(_CONTENTS))
-        finally:
-            self._database.run(self._named("DROP TABLE temp.$table_instances"))
-        for own, instances in groupby(rows, key=lambda row: int(row[0])):
-            yield own, " ".join(term for _, term in instances)
+        for sql in (_DROP_CONTENTS, _INSTANCES, _GATHER):
+            self._database.run(self._named(sql))
+        last = 0
+        while page := self._database.rows(self._named(_CONTENTS), (last, _PAGE_SIZE)):
+            yield from page
+            last = page[-1][0]
+        self._database.run(self._named(_DROP_CONTENTS))
 
     @override
     def _count(self, terms: Sequence[str]) -> Mapping[str, int]:
