@@ -36,7 +36,7 @@ from quaestor.runtime.system import current_process  # noqa: E402
 
 FOLLOWERS, CONNECTIONS, SLOW, SESSIONS, LISTED = 500, 10_000, 1_000, 100, 200
 BATCH = 5_000
-FIRST_EVENT_BOUND, GROWTH_BOUND = 0.2, 1.5
+FIRST_EVENT_BOUND, FOLLOWER_BOUND = 0.2, 0.3
 QUESTION = "When was the Aldmouth lighthouse built, and by whom, in the words of {number}?"
 
 
@@ -179,7 +179,7 @@ async def first_events(target: Target, session_id: str, events: int) -> float:
 
 
 async def followers(target: Target, session_id: str) -> float:
-    """Let many readers follow one session, who read only the first of it; return how much memory grew, as a ratio."""
+    """Let many readers follow one session, who read only the first of it; return the megabytes of each."""
     before, path = target.megabytes(), f"/api/v1/sessions/{session_id}/events"
     async with contextlib.AsyncExitStack() as stack:
         took = [(await stack.enter_async_context(opened(target, path)))[1] for _ in range(FOLLOWERS)]
@@ -190,7 +190,7 @@ async def followers(target: Target, session_id: str) -> float:
         f"{FOLLOWERS} slow followers   {after:6.0f} MB, before {before:.0f}; first event p99 {1000 * late:.0f} ms; "
         f"/healthz in {1000 * alive:.0f} ms"
     )
-    return after / before
+    return (after - before) / FOLLOWERS
 
 
 async def crowd(target: Target, session_id: str) -> bool:
@@ -281,7 +281,7 @@ async def measure(target: Target, session_id: str, events: int) -> Sequence[str]
     await listed(target)
     if await first_events(target, session_id, events) > FIRST_EVENT_BOUND:
         missed.append("first event")
-    if await followers(target, session_id) > GROWTH_BOUND:
+    if await followers(target, session_id) > FOLLOWER_BOUND:
         missed.append("memory of followers")
     if not await crowd(target, session_id):
         missed.append("polite refusals")

@@ -62,4 +62,4 @@ async def test_an_interrupted_session_that_nobody_takes_up_is_not_followed_for_e
         async with asyncio.timeout(60):
             seen = [event.type async for event in q.follow(session_id)]
         assert seen == ["session_started"]
-        assert (await q.status(session_id)).state == "interrupted"
+        assert (await q.status(session_id)).state == "queued"

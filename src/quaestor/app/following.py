@@ -22,6 +22,8 @@ from quaestor.views.stream_state import fold_stream
 
 _PAGE_EVENTS = 250
 """Events of the log read at a time: the most that a slow reader makes this process hold."""
+_SHARED_PAGES = 16
+"""Pages kept for readers who are at the same place."""
 _CHECKPOINT_DISTANCE = 1_000
 _CHECKPOINTS_A_SESSION = 32
 _PLACES_A_SESSION = 16
@@ -56,6 +58,22 @@ class StreamItem(NamedTuple):
     event: StreamEvent
 
 
+class _Place(NamedTuple):
+    """A place in a log that has so many events at the moment: a page at its end grows with it."""
+
+    session_id: str
+    seq: int
+    events: int
+
+
+class _Page(NamedTuple):
+    """A part of a stream, and the place and the state behind it."""
+
+    items: Sequence[StreamItem]
+    seq: int
+    known: StreamState
+
+
 class StreamHub:
     """The streams of the sessions of a home. Every reader gets the same events in the same order."""
 
@@ -63,6 +81,7 @@ class StreamHub:
         self._quaestor = quaestor
         self._watches: dict[str, _Watch] = {}
         self._checkpoints: OrderedDict[str, _Checkpoints] = OrderedDict()
+        self._pages: OrderedDict[_Place, asyncio.Task[_Page]] = OrderedDict()
         self._seeking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closed = False
 
@@ -78,7 +97,7 @@ class StreamHub:
         seq, known = await self._seek(session_id, max(begin, 0), view)
         while not self._closed:
             session = await self._quaestor.session(session_id)  # before the look at the log, so that nothing is missed
-            page, seq, known = await self._read(session_id, seq, known, view)
+            page, seq, known = await self._shared(_Place(session_id, seq, session.events), known, view)
             if shown := [item for item in page if _is_behind(item.position, after)]:
                 yield shown
             if seq < session.events:
@@ -103,6 +122,19 @@ class StreamHub:
         for watch in self._watches.values():
             watch.close()
 
+    async def _shared(self, place: "_Place", known: StreamState, view: StreamView) -> "_Page":
+        """Return the page at a place; where many readers are, one reads it for all."""
+        reading = self._pages.get(place)
+        if reading is None:
+            reading = self._pages[place] = asyncio.create_task(self._read(place.session_id, place.seq, known, view))
+            if len(self._pages) > _SHARED_PAGES:
+                self._pages.popitem(last=False)
+        try:
+            return await asyncio.shield(reading)
+        finally:
+            if reading.done() and (reading.cancelled() or reading.exception()):
+                self._pages.pop(place, None)
+
     async def _seek(self, session_id: str, seq: int, view: StreamView) -> tuple[int, StreamState]:
         """Return the state behind an event, or at the end of a log that is shorter.
 
@@ -120,9 +152,7 @@ class StreamHub:
             self._checkpoint(session_id).remember(at, known)
             return at, known
 
-    async def _read(
-        self, session_id: str, seq: int, known: StreamState, view: StreamView
-    ) -> tuple[list[StreamItem], int, StreamState]:
+    async def _read(self, session_id: str, seq: int, known: StreamState, view: StreamView) -> "_Page":
         items: list[StreamItem] = []
         for event in await self.read_page(session_id, seq):
             described = stream_events(known, event, view)
@@ -134,7 +164,7 @@ class StreamHub:
             seq = event.seq
             if seq % _CHECKPOINT_DISTANCE == 0:
                 self._checkpoint(session_id).add(seq, known)
-        return items, seq, known
+        return _Page(items, seq, known)
 
     def _checkpoint(self, session_id: str) -> "_Checkpoints":
         known = self._checkpoints.setdefault(session_id, _Checkpoints())

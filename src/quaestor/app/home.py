@@ -58,15 +58,16 @@ def open_with_options(
 
 @asynccontextmanager
 async def open_to_look(home: str | Path | None = None) -> AsyncIterator[Quaestor]:
-    """Open a home to read sessions in it; a settings file that cannot be used is reported and stops nothing.
+    """Open a home to read sessions in it; a folder's settings that cannot be used are reported and stop nothing.
 
-    Raises as `open_home` does, but for settings.
+    The user's own still say where sessions are kept. Raises as `open_home` does, but for a folder's settings.
     """
+    own = user_settings_file(os.environ)
     try:
-        settings = resolve_settings({}, os.environ, user_settings_file(os.environ), Path(SETTINGS_FILE))
+        settings = resolve_settings({}, os.environ, own, Path(SETTINGS_FILE))
     except UsageError as error:
+        settings = resolve_settings({}, os.environ, own)
         _LOGGER.warning("%s", error)
-        settings = Settings()
     async with _opened(_home_folder(home), settings, os.environ) as quaestor:
         yield quaestor
 

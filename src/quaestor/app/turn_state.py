@@ -18,6 +18,7 @@ from quaestor.contracts.event import (
     BudgetReached,
     CycleStarted,
     Event,
+    Labelled,
     ModelResponded,
     Outcome,
     Paused,
@@ -85,6 +86,7 @@ class TurnState:
     paused: Paused | None = None
     paused_seq: int = 0
     tokens: TurnTokens = TurnTokens()
+    labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     open: tuple[tuple[int, QuestionAsked], ...] = ()
     """Questions behind its anchor that wait for an answer, with the numbers of their events."""
     end: TurnEnd | None = None
@@ -98,7 +100,8 @@ def fold_turn(turn: TurnState, event: Event) -> TurnState:
     turn = _begin(_fold_work(turn, event), event)
     if turn.begun_at is None:
         return turn
-    turn = replace(turn, has_moved=turn.has_moved or was_begun)
+    has_moved = turn.has_moved or (was_begun and not isinstance(event.payload, Labelled))
+    turn = replace(turn, has_moved=has_moved)
     match event.payload:
         case SessionFinished(outcome=outcome, statement=statement):
             return _ended(turn, TurnEnd(event.at, statement, event.seq, outcome=outcome))
@@ -139,6 +142,8 @@ def _fold_work(turn: TurnState, event: Event) -> TurnState:
             return replace(turn, tokens=_add_tokens(turn.tokens, answered))
         case BudgetReached():
             return replace(turn, has_reached_budget=True)
+        case Labelled(labels=labels):
+            return replace(turn, labels={**turn.labels, **labels})
         case Paused() as paused:
             return replace(turn, paused=paused, paused_seq=event.seq)
         case Resumed():

@@ -1,6 +1,6 @@
 """Turns as clients over a network take them: with a new session, or behind the newest turn of one that there is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from quaestor.app.erasure import erase
 from quaestor.app.person_commands import AskOn, PersonCommand, Refresh, perform_command
@@ -8,7 +8,7 @@ from quaestor.app.shorthands import Quaestor
 from quaestor.app.submissions import NewSession, Submitter, begin_session
 from quaestor.app.turn_state import TurnState
 from quaestor.app.turns import TurnRef, newest_turn, read_turn
-from quaestor.contracts.command import Answer, Cancel
+from quaestor.contracts.command import Answer, Cancel, Label
 from quaestor.contracts.errors import CommandRefused, UsageError
 from quaestor.contracts.session import MAX_QUESTION_CHARACTERS
 
@@ -46,6 +46,12 @@ async def continue_conversation(
         raise CommandRefused(f"session {session_id} {why}, or cancel it, before you say more")
     await perform_command(quaestor, session_id, _command(turn, text), submitter, carry)
     return TurnRef(session_id, turn.end.anchor)
+
+
+async def label_turn(quaestor: Quaestor, ref: TurnRef, labels: Mapping[str, str]) -> None:
+    """Attach labels to a turn that has just begun; one that has ended meanwhile takes none."""
+    if labels and (await read_turn(quaestor, ref)).end is None:
+        await quaestor.tell(ref.session_id, Label(labels=labels))
 
 
 async def cancel_turn(quaestor: Quaestor, ref: TurnRef, submitter: Submitter, carry: Carry) -> None:

@@ -1,6 +1,7 @@
 """Commands that people send to a session, from any process. The holder of the session handles or refuses them."""
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -47,6 +48,13 @@ class AddBudget(Contract):
     seconds: float = Field(default=0, ge=0)
 
 
+class Label(Contract):
+    """Attach labels to the turn that is going on."""
+
+    kind: Literal["label"] = "label"
+    labels: Mapping[str, str] = Field(min_length=1)
+
+
 class OpenCycle(Contract):
     """Begin another cycle of a finished session."""
 
@@ -76,15 +84,16 @@ class UnreadableCommand(WorkflowCommand):
 
 
 CoreCommand = Annotated[
-    Answer | Pause | FinishNow | Cancel | AddBudget | OpenCycle,
+    Answer | Pause | FinishNow | Cancel | AddBudget | Label | OpenCycle,
     Field(discriminator="kind"),
 ]
 Command = Annotated[
-    Answer | Pause | FinishNow | Cancel | AddBudget | OpenCycle | WorkflowCommand, AnyContract(Contract, CoreCommand)
+    Answer | Pause | FinishNow | Cancel | AddBudget | Label | OpenCycle | WorkflowCommand,
+    AnyContract(Contract, CoreCommand),
 ]
 
 _CORE_COMMANDS: TypeAdapter[CoreCommand] = TypeAdapter(CoreCommand)
-_CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "open_cycle"})
+_CORE_KINDS = frozenset({"answer", "pause", "finish", "cancel", "add_budget", "label", "open_cycle"})
 
 
 def serialize_command(order: Command) -> str:

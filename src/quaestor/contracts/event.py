@@ -4,6 +4,7 @@ Every payload has a `type` and a `version`. `contracts.codec` reads and writes t
 payload of a newer version or of a type that is not known is kept unchanged as `UnknownPayload`, which folds to nothing.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal, Self, get_args
 
@@ -106,6 +107,14 @@ class Cancelled(EventPayload):
 
     from_person: ClassVar[bool] = True
     type: Literal["cancelled"] = "cancelled"
+
+
+class Labelled(EventPayload):
+    """A client attached labels to the turn that is going on; nothing in the session depends on them."""
+
+    from_person: ClassVar[bool] = True
+    type: Literal["labelled"] = "labelled"
+    labels: Mapping[str, str]
 
 
 class BudgetRaised(EventPayload):
@@ -359,6 +368,7 @@ CorePayload = (
     | Answered
     | FinishRequested
     | Cancelled
+    | Labelled
     | BudgetRaised
     | Forked
     | CycleStarted

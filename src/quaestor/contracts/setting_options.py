@@ -44,6 +44,7 @@ class SettingOptions(TypedDict, total=False):
     rounds: int
     databases: Mapping[str, _Table]
     follow: str | Sequence[str]
+    store: str | None
     anchors: str | None
     pause_seconds: float
     contact: str | None

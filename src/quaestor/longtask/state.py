@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from quaestor.contracts.event import QuestionAsked
+from quaestor.contracts.event import Event, QuestionAsked
 from quaestor.contracts.workspace import EMPTY_WORKSPACE_SHA256
 from quaestor.longtask import task_plan
 from quaestor.longtask.contracts import Artifact, TaskOptions, TaskPlan
@@ -114,6 +115,11 @@ TaskState = UnplannedTask | PlannedTask
 def with_options(task: TaskState, options: TaskOptions) -> TaskState:
     """Return a task that continues with other options."""
     return replace(task, setup=replace(task.setup, options=options))
+
+
+def log_progress(task: PlannedTask, event: Event, kind: Literal["action", "note", "error"], text: str) -> PlannedTask:
+    """Return a task with one more line in its log of progress."""
+    return replace(task, logs=task.logs.add_progress(event.at, task.round, kind, text))
 
 
 def mark_untrusted(task: TaskState, source: str) -> TaskState:

@@ -17,17 +17,16 @@ from quaestor.contracts.event import (
     ToolInterrupted,
     ToolResponded,
 )
-from quaestor.contracts.workspace import DumpResult
-from quaestor.longtask import task_plan, workspace_sync
+from quaestor.longtask import sync_fold, task_plan, workspace_sync
 from quaestor.longtask.contracts import Acted, EditRefused, Judged, PlanAdopted, Round, TaskPlanDraft
 from quaestor.longtask.logs import MAX_EQUAL_ERRORS, FailureLog, TaskLogs
 from quaestor.longtask.reply_evaluation import parse_approval, truncate_lines
 from quaestor.longtask.state import (
     PlannedTask,
-    SyncStatus,
     TaskState,
     UnplannedTask,
     is_ending,
+    log_progress,
     open_question,
 )
 from quaestor.longtask.steps import (
@@ -46,8 +45,6 @@ from quaestor.longtask.steps import (
 )
 from quaestor.longtask.tools.registry import has_side_effects
 from quaestor.longtask.workspace_files import DEFAULT_HEADING, HEADINGS
-
-RESTORED_PLAN = "task_plan.md was changed since a program began that was cut off, so it was put back; the text is in"
 
 
 def fold(task: TaskState, event: Event) -> TaskState:
@@ -128,7 +125,7 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
             return replace(task, step=Evaluating(reply, repaired))
         case ContractRejected(key=key) as rejected, Working(unusable=unusable) if key == task.round_key:
             objections = "; ".join(rejected.objections)
-            task = _log_progress(task, event, "error", f"a reply could not be used: {objections}")
+            task = log_progress(task, event, "error", f"a reply could not be used: {objections}")
             unusable = (*unusable, objections)
             return replace(task, step=Working(unusable if rejected.final else (), unusable))
         case FactRecorded(key=key) as fact, _ if key.startswith(task.setup.prefix):
@@ -148,7 +145,7 @@ def _fold_planned(task: PlannedTask, event: Event) -> PlannedTask:
                 sync = replace(sync, cut_off=True)
             return replace(task, workspace=workspace, sync=sync, step=Summarizing(call, outcome))
         case ToolResponded(key=key) as outcome, Syncing() as step if key == workspace_sync.dump_key(task):
-            return _apply_dump(task, step, outcome, event)
+            return sync_fold.apply_dump(task, step, outcome, event)
         case _:
             return task
 
@@ -160,9 +157,9 @@ def _apply_fact(task: PlannedTask, fact: FactRecorded, event: Event) -> PlannedT
         case Acted() as acted, Summarizing():
             return _apply_outcome(task, acted, event)
         case PlanAdopted() as adopted, ReviewingEdit() as step:
-            return _adopt_plan_edit(task, step, adopted, event)
+            return sync_fold.adopt_plan_edit(task, step, adopted, event)
         case EditRefused() as refused, ReviewingEdit() as step:
-            return _reject_plan_edit(task, step, refused, event)
+            return sync_fold.reject_plan_edit(task, step, refused, event)
         case _:
             return task
 
@@ -187,7 +184,7 @@ def _apply_evaluation(task: PlannedTask, judged: Judged, event: Event) -> Planne
     )
     if judged.done:
         ending = TaskEnding("done", judged.answer or judged.done)
-        return replace(_log_progress(task, event, "action", f"done: {judged.done}"), step=Syncing(ending))
+        return replace(log_progress(task, event, "action", f"done: {judged.done}"), step=Syncing(ending))
     if judged.call and judged.approval:
         return replace(task, step=Approving(judged.call, judged.approval, plan_before=before))
     if judged.call:
@@ -199,7 +196,7 @@ def _apply_outcome(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask
     """Apply the outcome of a call: its summary, the errors it causes or resolves, and its finding, if any."""
     made = {artifact.path: artifact for artifact in acted.artifacts}
     task = replace(
-        _log_progress(task, event, "action" if _ended_well(acted) else "error", acted.did),
+        log_progress(task, event, "action" if _ended_well(acted) else "error", acted.did),
         last_result=acted.summary,
         last_call_failed=not _ended_well(acted),
         untrusted_source=task.untrusted_source or acted.untrusted,
@@ -233,7 +230,7 @@ def _record_failure(task: PlannedTask, acted: Acted) -> FailureLog:
 def _escalate_repeated_error(task: PlannedTask, acted: Acted, event: Event) -> PlannedTask:
     """Ask a person about an error that occurred three times; where nobody can be asked, show it to the model."""
     error = f"the same error came {MAX_EQUAL_ERRORS} times: {acted.error}"
-    task = replace(_log_progress(task, event, "error", error), failures=task.failures.reset_count(acted.strike))
+    task = replace(log_progress(task, event, "error", error), failures=task.failures.reset_count(acted.strike))
     match task.step:
         case Syncing(then=int(next_round)) if task.setup.options.questions:
             return replace(task, step=Escalating(error, next_round))
@@ -247,7 +244,7 @@ def _apply_answer(task: PlannedTask, answered: Answered, event: Event) -> Planne
     question, text = open_question(task), answered.text
     if question is None or question.ref != answered.ref:
         return task
-    task = _log_progress(task, event, "note", f"a person said: {text}")
+    task = log_progress(task, event, "note", f"a person said: {text}")
     match task.step:
         case Approving(call=call) if parse_approval(text):
             return replace(task, step=Acting(call))
@@ -259,61 +256,9 @@ def _apply_answer(task: PlannedTask, answered: Answered, event: Event) -> Planne
             return task
 
 
-def _apply_dump(task: PlannedTask, step: Syncing, outcome: ToolResponded, event: Event) -> PlannedTask:
-    """Go on once the files are written; that they cannot be is logged once, for the log of events has it all."""
-    count, result = task.sync.count + 1, outcome.result
-    if not isinstance(result, DumpResult):
-        if task.sync.error is None:
-            error = f"the files of the workspace could not be written: {outcome.error}"
-            task = _log_progress(task, event, "error", error)
-        return _go_on(replace(task, sync=replace(task.sync, count=count, error=outcome.error)), step)
-    sync = SyncStatus(
-        count=count,
-        plan_sha256=result.plan_sha256,
-        findings=len(task.logs.findings),
-        progress=len(task.logs.progress),
-        damaged=frozenset(result.damaged),
-    )
-    task = replace(task, sync=sync, workspace=workspace_sync.record_dump(task.workspace, result))
-    if result.put_aside:
-        task = _log_progress(task, event, "note", f"{RESTORED_PLAN} {result.put_aside}")
-    if result.edited is not None:
-        return replace(task, step=ReviewingEdit(result.edited, step.then))
-    return task if result.damaged else _go_on(task, step)
-
-
-def _go_on(task: PlannedTask, step: Syncing) -> PlannedTask:
-    match step.then:
-        case TaskEnding() as ending:
-            return replace(task, step=Ended(ending))
-        case next_round:
-            return replace(task, step=Working(), round=next_round)
-
-
-def _adopt_plan_edit(task: PlannedTask, step: ReviewingEdit, adopted: PlanAdopted, event: Event) -> PlannedTask:
-    resolutions = {error.error: error.resolution for error in adopted.plan.errors if error.resolution}
-    return replace(
-        _log_progress(task, event, "note", "a person edited the plan in task_plan.md"),
-        step=Syncing(step.then),
-        plan=task_plan.with_errors(adopted.plan, ()),
-        failures=task.failures.resolve_errors(resolutions),
-        hints=(*task.hints, "a person edited the plan; work by it as it is now"),
-    )
-
-
-def _reject_plan_edit(task: PlannedTask, step: ReviewingEdit, refused: EditRefused, event: Event) -> PlannedTask:
-    error = f"a person's edit of task_plan.md cannot be used, so the file is restored: {refused.reason}"
-    task = _log_progress(task, event, "error", error)
-    return replace(task, step=Syncing(step.then), hints=(*task.hints, error))
-
-
 def _close_round(task: PlannedTask) -> PlannedTask:
     """Close this round; after the last one that is allowed the task ends with what it has."""
     if task.round < task.setup.options.rounds:
         return replace(task, step=Syncing(task.round + 1))
     statement = f"{task.answer}\n\nEnded early, because its {task.setup.options.rounds} rounds are used up.".strip()
     return replace(task, step=Syncing(TaskEnding("partial", statement)))
-
-
-def _log_progress(task: PlannedTask, event: Event, kind: Literal["action", "note", "error"], text: str) -> PlannedTask:
-    return replace(task, logs=task.logs.add_progress(event.at, task.round, kind, text))

@@ -11,7 +11,17 @@ from types import MappingProxyType
 from typing import ClassVar, assert_never
 
 from quaestor.contracts.action import Action, Finish, Record
-from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
+from quaestor.contracts.command import (
+    AddBudget,
+    Answer,
+    Cancel,
+    Command,
+    FinishNow,
+    Label,
+    OpenCycle,
+    Pause,
+    WorkflowCommand,
+)
 from quaestor.contracts.event import (
     Answered,
     Cancelled,
@@ -108,7 +118,7 @@ def handle(state: LongTaskState, order: Command) -> CommandOutcome:
             return _refuse("the plan of a task is the file task_plan.md of its workspace; edit it there")
         case OpenCycle():
             return _refuse("a task has one cycle; start another task")
-        case Pause() | AddBudget():
+        case Pause() | AddBudget() | Label():
             return CommandOutcome()
         case never:
             assert_never(never)

@@ -3,7 +3,17 @@
 from collections.abc import Collection
 from typing import assert_never
 
-from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
+from quaestor.contracts.command import (
+    AddBudget,
+    Answer,
+    Cancel,
+    Command,
+    FinishNow,
+    Label,
+    OpenCycle,
+    Pause,
+    WorkflowCommand,
+)
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, FinishRequested, QuestionAsked
 from quaestor.contracts.workflow import CommandOutcome
 from quaestor.research import cycle_fold, workflow_todo
@@ -46,7 +56,7 @@ def handle(state: ResearchState, order: Command) -> CommandOutcome:  # noqa: C90
             return CommandOutcome(facts=(Cancelled(),))
         case RetryTodo(todo_id=todo_id):
             return _retry_todo(state, todo_id)
-        case Pause() | AddBudget():
+        case Pause() | AddBudget() | Label():
             return CommandOutcome()
         case WorkflowCommand(kind=kind):
             return _refuse(f"a research session has no command {kind}")

@@ -182,7 +182,7 @@ class SessionReader:
         """Return the events above `after` as they come, from whichever process.
 
         It ends when the session is idle: finished, paused or waiting for a person, and not run by any process; and
-        when it was interrupted and no process has taken it up for some seconds. `status` returns which it is.
+        when it is queued or interrupted and no process has taken it up for some seconds. `status` returns which it is.
         """
         codec, judged, rests, polls_alone = await self._codec(session_id), 0, False, 0
         while not rests:

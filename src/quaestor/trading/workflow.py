@@ -11,7 +11,17 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, assert_never
 
 from quaestor.contracts.action import Action
-from quaestor.contracts.command import AddBudget, Answer, Cancel, Command, FinishNow, OpenCycle, Pause, WorkflowCommand
+from quaestor.contracts.command import (
+    AddBudget,
+    Answer,
+    Cancel,
+    Command,
+    FinishNow,
+    Label,
+    OpenCycle,
+    Pause,
+    WorkflowCommand,
+)
 from quaestor.contracts.event import Answered, Cancelled, CycleStarted, Event, FinishRequested
 from quaestor.contracts.workflow import CommandOutcome, StateSpec
 from quaestor.trading import role_actions
@@ -103,7 +113,7 @@ def handle(state: SessionState, order: Command) -> CommandOutcome:
     match order:
         case OpenCycle(why=why):
             return _open_cycle(state, why)
-        case Pause() | AddBudget():
+        case Pause() | AddBudget() | Label():
             return CommandOutcome()
         case WorkflowCommand():
             return _refuse("a decision session has no plan of todos")

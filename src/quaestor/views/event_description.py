@@ -23,6 +23,7 @@ from quaestor.contracts.event import (
     FactRecorded,
     FinishRequested,
     Forked,
+    Labelled,
     ModelRequested,
     ModelResponded,
     Paused,
@@ -122,6 +123,8 @@ def _describe_person(event: Event) -> EventDescription | None:
             return EventDescription(text="asked to finish")
         case Cancelled():
             return EventDescription(text="cancelled")
+        case Labelled(labels=labels):
+            return EventDescription(text=f"labelled: {', '.join(labels)}")
         case _:
             return None
 

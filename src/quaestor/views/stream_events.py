@@ -29,6 +29,7 @@ from quaestor.contracts.event import (
     FactRecorded,
     FinishRequested,
     Forked,
+    Labelled,
     ModelRequested,
     ModelResponded,
     Paused,
@@ -119,7 +120,15 @@ def stream_events(known: StreamState, event: Event, view: StreamView = CORE_STRE
             return (_budget_change(head, "spent", known.spent), Finished(**head, outcome=outcome, statement=statement))
         case ErrorRecorded(message=message, key=key):
             return (_failure(head, message, known.caller(key), key),)
-        case QuestionAsked() | Answered() | FinishRequested() | Cancelled() | Forked() | BudgetRaised() as person:
+        case (
+            QuestionAsked()
+            | Answered()
+            | FinishRequested()
+            | Cancelled()
+            | Labelled()
+            | Forked()
+            | BudgetRaised() as person
+        ):
             return (_person_status(head, person),)
         case CycleStarted(why=why, question=question):
             purpose = view.cycles.get(why, f"for a {why}")
@@ -148,7 +157,8 @@ def event_header(event: Event) -> EventHeader:
 
 
 def _person_status(
-    head: EventHeader, payload: QuestionAsked | Answered | FinishRequested | Cancelled | Forked | BudgetRaised
+    head: EventHeader,
+    payload: QuestionAsked | Answered | FinishRequested | Cancelled | Labelled | Forked | BudgetRaised,
 ) -> StreamEvent:
     """Return the event of the stream for a question to a person, or for what a person did."""
     match payload:
@@ -163,6 +173,8 @@ def _person_status(
             return status(head, "a person cancelled the session")
         case Forked(origin=origin, at=at):
             return status(head, f"continues from event {at} of session {origin}")
+        case Labelled(labels=labels):
+            return status(head, f"labelled: {', '.join(labels)}", over=True)
         case BudgetRaised():
             return status(head, "a person raised the budget")
 

@@ -147,3 +147,11 @@ def test_a_count_and_a_list_are_declined() -> None:
     assert brief(count, entry("t1", count, "Ann Lee sold 3 lids.")).answer is None
     assert any("number of things" in gap for gap in brief(count, entry("t1", count, "Ann Lee sold 3 lids.")).gaps)
     assert any("a list" in gap for gap in brief(listed, entry("t1", listed, "Ann Lee sold lids.")).gaps)
+
+
+def test_a_question_for_objections_is_told_that_passages_are_not_known_to_object() -> None:
+    asked = "What was said against tin lids?"
+    made = brief(asked, entry("t1", asked, "Tin lids are sold in Leland."))
+
+    assert made.gaps[0].startswith("The question asks for what was said against something. Whether a passage says so")
+    assert not any("against something" in gap for gap in brief("Tin lids?", entry("t1", "Tin lids?", "Tin lids.")).gaps)

@@ -205,3 +205,12 @@ def test_the_first_passage_of_the_search_is_always_shown(hit: HitOf) -> None:
     second = hit("Why a jar has a lid of tin, and why tin lids of jars bend, is told in books.", title="Two")
 
     assert first.passage.text in claims("Why does a tin lid of a jar bend?", first, second)
+
+
+def test_what_only_shares_words_of_asking_is_not_marked_as_said_against_a_thing(hit: HitOf) -> None:
+    about = hit("The walrus operator is the name of a construct.")
+    other = hit("Critics argue that operators of decimal numbers are confusing, Tim Peters said.")
+
+    assert claims("What was said against the walrus operator?", about, other) == [
+        "The walrus operator is the name of a construct."
+    ]

@@ -29,7 +29,7 @@ def test_a_claim_is_traced_from_the_source_to_the_search() -> None:
         "  verdict    not checked\n"
         "\n"
         "[5] A visitor's guide\n"
-        "    …guide gives the Marcia «a length of 88 kilometres. It was repaired» several…\n"
+        "    …guide gives the Marcia «a length of 88 kilometres. ↵ It was repaired» several…\n"
         "    found at   https://example.com/guide\n"
         f'    place      characters {SHORT.start} to {SHORT.end} of {len(TEXTS["guide"])}, under "Waters"\n'
         f"    sha256     {SHORT.source}\n"

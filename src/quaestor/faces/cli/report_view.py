@@ -3,16 +3,21 @@
 import re
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.style import Style
 from rich.text import Text
 
 from quaestor.app.text import count_noun, replace_hidden
+from quaestor.contracts.lazy import LazyImport
 from quaestor.contracts.terminal import ReportOutput
 
+if TYPE_CHECKING:
+    from rich.markdown import Markdown
+
+_MARKDOWN: "LazyImport[type[Markdown]]" = LazyImport("rich.markdown:Markdown")
 _PROVENANCE = re.compile(r", sha256 `[0-9a-f]+`, retrieved [0-9: -]+ UTC")
 _SOURCE = re.compile(r"^- \*\*(?P<name>.+?)\*\*, (?P<place><https?://\S+>|/\S+)", re.MULTILINE)
 _PRODUCTION = re.compile(r"^## How this was made\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -49,7 +54,7 @@ def page_report(markdown: str, *, console: Console | None = None) -> None:
 def _draw(markdown: str, console: Console) -> Sequence[Text]:
     """Return the lines of a report at the width of a terminal, without the blanks that fill them."""
     lines: list[Text] = []
-    for segments in console.render_lines(Markdown(for_terminal(markdown), hyperlinks=True), pad=False):
+    for segments in console.render_lines(_MARKDOWN.load()(for_terminal(markdown), hyperlinks=True), pad=False):
         line = Text(no_wrap=True)
         for segment in segments:
             line.append(segment.text, _with_file_link(segment.style or Style.null()))

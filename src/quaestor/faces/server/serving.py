@@ -95,7 +95,7 @@ def _configuration(state: ServerState) -> uvicorn.Config:
         loop="asyncio",
         interface="asgi3",
         log_config=None,
-        log_level=logging.WARNING,
+        log_level=logging.ERROR,  # a warning a refused connection would fill a disk
         access_log=False,
         server_header=False,
         proxy_headers=False,

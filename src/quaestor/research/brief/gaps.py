@@ -6,13 +6,17 @@ from quaestor.contracts.source import Source
 from quaestor.research.brief.wording import AskedWord, asked_language, asked_words, held_terms
 from quaestor.research.contracts.brief import BriefPassage, CheckedAnswer
 from quaestor.research.contracts.tools import LookedUp
-from quaestor.research.offline.language import AnswerKind
+from quaestor.research.offline.language import AnswerKind, asks_for_objections
 from quaestor.research.offline.question import Question, asks_for_list
 
 _MAX_UNRELATED = 3
 """Beyond so many words a long question is told nothing by them."""
 _NO_COUNT = "The question asks for a number of things; no field or table that was found gives it, so none is given."
 _NO_LIST = "The question asks for a list; no field or table that was found gives it whole, so none is given."
+_NOT_READ = (
+    "The question asks for what was said against something. Whether a passage says so is not known: "
+    "these only share words with the question."
+)
 _NOT_WHOLE = {
     CheckedAnswer.COUNT: "The question asks for a number of things, and none is given: {}.",
     CheckedAnswer.LIST: "The question asks for a list, and none is given: {}.",
@@ -33,7 +37,13 @@ def find_gaps(
     asked = asked_words(question.text)
     if answered:
         return tuple(_absent([word for word in asked if word.is_name], bags))
-    return (*_absent(asked, bags), *_unrelated(asked, bags), *_declined(question, looked_up))
+    return (*_unread_sides(question), *_absent(asked, bags), *_unrelated(asked, bags), *_declined(question, looked_up))
+
+
+def _unread_sides(question: Question) -> Iterator[str]:
+    """Return that nobody knows what passages say for or against something, where the question asks for it."""
+    if asks_for_objections(question.facets):
+        yield _NOT_READ
 
 
 def _absent(asked: Sequence[AskedWord], bags: Sequence[frozenset[str]]) -> Iterator[str]:

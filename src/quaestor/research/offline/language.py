@@ -178,6 +178,11 @@ def facets_in(question: str) -> tuple[Facet, ...]:
     return tuple(facet for facet in FACETS if stems & stems_of(facet.asked) or _has_unspaced_cue(facet, lowered))
 
 
+def asks_for_objections(facets: Sequence[Facet]) -> bool:
+    """Return whether it is asked what was said against something."""
+    return any(facet.name == "objections" for facet in facets)
+
+
 @cache
 def stems_of(words: str) -> frozenset[str]:
     """Return the index terms of a list of words."""

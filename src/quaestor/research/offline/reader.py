@@ -17,7 +17,7 @@ from quaestor.research.offline.connections import connected_sources
 from quaestor.research.offline.extracts import Extract, extract_sentences, heading_text
 from quaestor.research.offline.header_fields import Fact, parse_fact
 from quaestor.research.offline.header_lookup import QuotedFact, document_headers, find_facts, is_reference_fact
-from quaestor.research.offline.language import detect_language, is_unspaced
+from quaestor.research.offline.language import asks_for_objections, detect_language, is_unspaced
 from quaestor.research.offline.markup import strip_markup
 from quaestor.research.offline.nearness import (
     CONFIDENCE_WEIGHT,
@@ -28,6 +28,7 @@ from quaestor.research.offline.nearness import (
 )
 from quaestor.research.offline.question import Question, find_relation, parse_question
 from quaestor.research.offline.relevance import (
+    TermWeights,
     answer_likelihood,
     min_share_of_best,
     score_sentence,
@@ -43,6 +44,8 @@ _FIRST_PASSAGES = 5
 _MAX_QUOTES = 5
 _MAX_CLAIM = 2000
 _MAX_QUOTE = 4000
+_SHORT_SUBJECT = 2
+"""So many words name a subject that a sentence must hold whole; of more some may be details."""
 _SUFFICIENT_WORDS = 2
 """So many words of a question that names nothing are enough for a passage to be on its subject."""
 
@@ -87,6 +90,9 @@ def mark_sentences(
     """
     readable = [one for one in extract_sentences(hits) if one.claim not in known]
     weights = sentence_idf_weights(task, question, readable)
+    if asks_for_objections(question.facets):
+        held = [one for one in readable if _holds_subject(one, task, weights)]
+        readable = held if held or len(task.core) <= _SHORT_SUBJECT else readable
     near_task = nearness(task.text, [one.claim for one in readable]) if meaning else [0.0] * len(readable)
     scored = [
         (score_sentence(one, task, weights) + SENTENCE_WEIGHT * cosine, one)
@@ -106,6 +112,18 @@ def mark_sentences(
         if fits and score > best.get(one.source, (0.0, one))[0]:
             best[one.source] = (score, one)
     return tuple(sorted((*near, *(one for _, one in best.values())), key=lambda one: (one.rank, one.place)))
+
+
+def _holds_subject(extract: Extract, task: Question, weights: TermWeights) -> bool:
+    """Return whether a sentence, with what is above and beside it, is about the subject of a task.
+
+    It holds all of a subject of one or two words, of a longer one the most telling. A question for what was said
+    against something has other words that anything may hold.
+    """
+    held = extract.said | extract.above | extract.neighbor_terms
+    if len(task.core) <= _SHORT_SUBJECT:
+        return held.issuperset(task.core)
+    return max(task.core, key=lambda term: weights.of.get(term, 0.0)) in held
 
 
 def _naming_side(task: Question, question: Question, hits: Sequence[Hit]) -> Sequence[Hit]:

@@ -61,13 +61,15 @@ async def test_every_annotation_is_at_its_mark_and_every_proof_is_in_its_source(
 
 
 async def test_a_background_response_is_polled_to_its_end(served: Served, client: AsyncOpenAI) -> None:
-    begun = await ask(client, background=True, max_tool_calls=50, reasoning={"effort": "medium"})
+    given: Any = {"max_tool_calls": 50, "reasoning": {"effort": "medium"}, "metadata": {"ticket": "7"}}
+    begun = await ask(client, background=True, **given)
     assert begun.status in {"queued", "in_progress"}
     assert begun.usage is None
     options = await served.quaestor.options(begun.metadata["quaestor_session"])
     assert options.budget.tool_calls == 50
     ended = await poll(client, begun.id)
     assert (ended.id, ended.status, ended.created_at) == (begun.id, "completed", begun.created_at)
+    assert [(each.metadata or {}).get("ticket") for each in (begun, ended)] == ["7", "7"]
     assert "1831" in ended.output_text
     assert ended.usage
     assert ended.usage.total_tokens == ended.usage.input_tokens + ended.usage.output_tokens

@@ -175,7 +175,9 @@ async def test_a_tenant_sees_no_page_of_a_session_of_another(serve: Serve) -> No
     other = await served.client("admin", "umbrella")
     for route in OF_SESSIONS:
         method, path = route.split(" ")
-        answer = await other.request(method, path.format(session_id=session_id), data={"kind": "resume"}, headers=HTML)
+        answer = await other.request(
+            method, path.format(session_id=session_id, number=1, seq=1), data={"kind": "resume"}, headers=HTML
+        )
         assert (answer.status_code, "there is no session" in answer.text) == (404, True), route
 
 
@@ -188,7 +190,7 @@ async def test_who_may_only_read_sees_no_form_and_sends_none(serve: Serve) -> No
     for route in OF_SESSIONS:
         method, path = route.split(" ")
         if method == "POST":
-            answer = await client.post(path.format(session_id=session_id), data={"kind": "resume"})
+            answer = await client.post(path.format(session_id=session_id, number=1, seq=1), data={"kind": "resume"})
             assert answer.status_code == 403, route
 
 

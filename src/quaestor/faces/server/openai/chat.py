@@ -146,12 +146,12 @@ async def complete(
 
 async def _take_turn(given: CreateChatCompletion, caller: Caller, state: ServerState) -> TakenTurn:
     model = require_model(given.model)
-    text = said_last(given.messages, with_history=True)
+    text, labels = said_last(given.messages, with_history=True), given.metadata or {}
     if session_id := await _named_session(given.messages, caller):
-        return await take_next_turn(state, caller, session_id, text)
+        return await take_next_turn(state, caller, session_id, text, labels)
     web = (WebSearchTool(type="web_search"),) if given.web_search_options is not None else ()
     return await take_new_turn(
-        state, caller, new_session(model, text, (*(given.tools or ()), *web), given.reasoning_effort)
+        state, caller, new_session(model, text, (*(given.tools or ()), *web), given.reasoning_effort), labels
     )
 
 

@@ -125,6 +125,7 @@ class ResponseRenderer:
 
     def _metadata(self, turn: TurnState) -> dict[str, str]:
         known = {
+            **turn.labels,
             "quaestor_state": turn_state(turn),
             "quaestor_session": self.ref.session_id,
             "quaestor_url": self.link,

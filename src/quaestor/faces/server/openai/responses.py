@@ -124,17 +124,17 @@ async def create(
 async def _take_turn(given: CreateResponse, caller: Caller, state: ServerState) -> TakenTurn:
     model = require_model(given.model)
     is_next = given.previous_response_id is not None or given.conversation is not None
-    text = said_last(given.input, with_history=is_next)
+    text, labels = said_last(given.input, with_history=is_next), given.metadata or {}
     match given.previous_response_id, given.conversation:
         case None, None:
             effort = given.reasoning.effort if given.reasoning else None
             new = new_session(model, text, given.tools or (), effort, given.max_tool_calls)
-            return await take_new_turn(state, caller, new)
+            return await take_new_turn(state, caller, new, labels)
         case str(previous), None:
             ref = parse_response_id(previous)
-            return await take_next_turn(state, caller, ref.session_id, text, behind=ref)
+            return await take_next_turn(state, caller, ref.session_id, text, labels, behind=ref)
         case None, str(named) | ConversationRef(id=named):
-            return await take_next_turn(state, caller, parse_conversation_id(named), text)
+            return await take_next_turn(state, caller, parse_conversation_id(named), text, labels)
         case _:
             raise UsageError("name previous_response_id or conversation, not both")
 

@@ -1,13 +1,13 @@
 """The turn that a request of an OpenAI client takes: with a new session, or behind the newest turn of one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fastapi import Request
 
 from quaestor.app import Quaestor
 from quaestor.app.submissions import NewSession
-from quaestor.app.turn_submissions import begin_conversation, continue_conversation
+from quaestor.app.turn_submissions import begin_conversation, continue_conversation, label_turn
 from quaestor.app.turns import TurnRef
 from quaestor.app.uploads import COLLECTION_PREFIX, DEFAULT_COLLECTION, has_collection
 from quaestor.contracts.errors import UnknownSession
@@ -26,7 +26,7 @@ class TakenTurn(NamedTuple):
     events: int
 
 
-async def take_new_turn(state: ServerState, caller: Caller, new: NewSession) -> TakenTurn:
+async def take_new_turn(state: ServerState, caller: Caller, new: NewSession, labels: Mapping[str, str]) -> TakenTurn:
     """Take the first turn of a session; of an unfinished one of the same request, the turn that it is in.
 
     A request that names no sources searches the web where the server does so, else the default collection.
@@ -36,11 +36,18 @@ async def take_new_turn(state: ServerState, caller: Caller, new: NewSession) -> 
         new = new.revised(docs=docs) if has_collection(caller.quaestor, DEFAULT_COLLECTION) else new
     carried: list[str] = []
     ref = await begin_conversation(caller.quaestor, new, caller.submitter, carried.append)
+    await label_turn(caller.quaestor, ref, labels)
     return await _carry(state, caller.quaestor, ref, carried)
 
 
 async def take_next_turn(
-    state: ServerState, caller: Caller, session_id: str, text: str, behind: TurnRef | None = None
+    state: ServerState,
+    caller: Caller,
+    session_id: str,
+    text: str,
+    labels: Mapping[str, str],
+    *,
+    behind: TurnRef | None = None,
 ) -> TakenTurn:
     """Take another turn of a session, where `behind` is its newest one. Raises as `continue_conversation` does."""
     await find_model(caller.quaestor, session_id)
@@ -48,6 +55,7 @@ async def take_next_turn(
     ref = await continue_conversation(
         caller.quaestor, session_id, text, caller.submitter, carried.append, behind=behind
     )
+    await label_turn(caller.quaestor, ref, labels)
     return await _carry(state, caller.quaestor, ref, carried)
 
 

@@ -27,7 +27,7 @@ from quaestor.faces.server.web.rendering import render_page
 
 router = APIRouter(include_in_schema=False)
 _SESSIONS_A_PAGE = 25
-_STATUSES: tuple[StatusName, ...] = ("running", "waiting", "paused", "interrupted", "finished")
+_STATUSES: tuple[StatusName, ...] = ("queued", "running", "waiting", "paused", "interrupted", "finished")
 Model = Annotated[str, Field(max_length=200)]
 
 
