@@ -67,6 +67,7 @@ HELP: Mapping[str, Help] = {
     "prune": Help(_SESSIONS, "quaestor prune --older 30d"),
     "backup": Help(_SETUP, "quaestor backup home.tar"),
     "restore": Help(_SETUP, "quaestor restore home.tar"),
+    "store": Help(_SETUP, "quaestor store copy ~/.local/share/quaestor postgresql://db.example/quaestor"),
     "agents": Help(_SETUP, "quaestor agents show researcher"),
     "graph": Help(_SETUP, "quaestor graph research"),
     "trust": Help(_SETUP, "quaestor trust"),
@@ -76,6 +77,8 @@ HELP: Mapping[str, Help] = {
     "doctor": Help(_SETUP, "quaestor doctor --no-ask"),
     "completion": Help(_SETUP, "quaestor completion bash > ~/.local/share/bash-completion/completions/quaestor"),
     "serve": Help(_SERVERS, "quaestor serve --port 8765"),
+    "worker": Help(_SERVERS, "quaestor worker --sessions 8"),
+    "workers": Help(_SERVERS, "quaestor workers"),
     "token": Help(_SERVERS, "quaestor token add laptop --scope run --expires 30d"),
     "mcp": Help(_SERVERS, "quaestor mcp install claude-code"),
 }
