@@ -33,6 +33,7 @@ Old Grey   1611
 Deep Anne  1688
 =========  ======
 """
+RECORDS = "# Record 1\n\na: 1\nb: x: y\n\n# Record 2\n\na: 2\n"
 DIRECTIVE = """.. csv-table:: Old modules
    :header: "Module", "Gone in"
    :widths: 1, 1
@@ -52,7 +53,7 @@ Text.
         (DIRECTIVE, ".rst", "Old modules", ("Module", "Gone in"), [("aifc", "3.13, all"), ("cgi", "3.13")]),
         ('port,depth\n"Quell, old",14\n\nX,7\n', ".csv", "", ("port", "depth"), [("Quell, old", "14"), ("X", "7")]),
         ("a\tb\n1\t2\n", ".tsv", "", ("a", "b"), [("1", "2")]),
-        ('{"a": 1, "b": null}\n{"c": true}\n', ".jsonl", "", ("a", "b", "c"), [("1", "", ""), ("", "", "true")]),
+        (RECORDS, ".jsonl", "", ("a", "b"), [("1", "x: y"), ("2", "")]),
     ],
 )  # fmt: skip
 def test_a_table_has_the_cells_of_every_row(

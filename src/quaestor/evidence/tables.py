@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 _DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t"}
-_JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
+_JSON_SUFFIXES = (".json",)
+_RECORD_SUFFIXES = (".jsonl", ".ndjson")
+DATA_SUFFIXES = frozenset({*_DELIMITERS, *_JSON_SUFFIXES, *_RECORD_SUFFIXES})
+"""Endings of files that hold rows and no document of their own."""
+_RECORD = re.compile(r"^# Record \d+\n\n(?P<fields>(?:[^\n:]+:[^\n]*(?:\n|\Z))+)(?=\n|\Z)", re.MULTILINE)
 _MARKDOWN_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _PIPE = re.compile(r"(?<!\\)\|")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*")
@@ -60,6 +64,8 @@ def find_tables(text: str, suffix: str) -> tuple[Table, ...]:
     if kind in _DELIMITERS:
         rows = [row for row in _csv_rows(text, 0, _DELIMITERS[kind]) if any(row.cells)]
         return tuple(_table("", rows))
+    if kind in _RECORD_SUFFIXES:
+        return tuple(_records(text))
     if kind in _JSON_SUFFIXES:
         return tuple(_json_tables(text))
     if "|" not in text and "==" not in text and "csv-table::" not in text:
@@ -240,6 +246,20 @@ def _objects(text: str, start: int) -> Iterator[tuple[Mapping[str, object], int,
         yield found, start, end
         gap = _GAP.match(text, end)
         start = gap.end() if gap else end
+
+
+def _records(text: str) -> Iterator[Table]:
+    """Return the table of the records of JSON Lines, as their reader writes them: a heading, and a line a field."""
+    read = [(match.start("fields"), match["fields"].rstrip("\n")) for match in _RECORD.finditer(text)]
+    pairs = [[line.partition(":")[::2] for line in fields.split("\n")] for _, fields in read]
+    columns = tuple(dict.fromkeys(key for record in pairs for key, _ in record))
+    if columns and len(read) == text.count("# Record "):
+        values = [{key: value.strip() for key, value in record} for record in pairs]
+        rows = (
+            Row(tuple(value.get(name, "") for name in columns), start, start + len(fields))
+            for (start, fields), value in zip(read, values, strict=True)
+        )
+        yield Table("", columns, tuple(rows))
 
 
 def _scalar(value: object) -> str:

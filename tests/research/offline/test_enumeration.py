@@ -130,3 +130,13 @@ def test_a_cell_is_found_by_the_names_of_its_row_and_column_alone(question: str,
     found = find_cell(question, tables(("ports.csv", PORTS)))
 
     assert (found[2].value if found else None) == value
+
+
+def test_the_records_of_a_file_of_data_are_rows_and_no_documents() -> None:
+    records = stored("voyages.jsonl", "# Record 1\n\nvoyage: 1\ncargo: oil\n\n# Record 2\n\nvoyage: 2\ncargo: oil\n")
+    found = enumerate_things(
+        "How many voyages have the cargo oil?", [*document_collections([records]), *table_collections(records)]
+    )
+
+    assert found
+    assert (len(found.members), found.label) == (2, "by “cargo” in the table voyages.jsonl")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from quaestor.evidence.tables import Table, find_tables
+from quaestor.evidence.tables import DATA_SUFFIXES, Table, find_tables
 from quaestor.evidence.tokenization import content_terms, normalize
 from quaestor.research.offline.header_fields import TITLE_KEYS, Header, find_headers, plain_number, split_people
 from quaestor.research.offline.markup import strip_markup
@@ -138,6 +138,8 @@ def document_collections(texts: Iterable[StoredText]) -> tuple[Collection, ...]:
     without: list[StoredText] = []
     for stored in texts:
         header = _own_header(stored)
+        if PurePath(stored.uri).suffix.casefold() in DATA_SUFFIXES:
+            continue
         if header is None:
             without.append(stored)
         else:
