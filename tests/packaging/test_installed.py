@@ -84,5 +84,5 @@ def test_the_oldest_versions_are_those_that_the_project_names() -> None:
     locked = {line.partition("==")[0]: line.partition("==")[2].split(" ")[0] for line in reversed(lines)}
     wanted = [*PROJECT["dependencies"], *(each for extra in EXTRAS for each in PROJECT["optional-dependencies"][extra])]
     for requirement in wanted:
-        name, least = re.match(r"([\w.-]+)(?:\[.*\])?>=([\d.]+)", requirement).groups()  # type: ignore[union-attr]
+        name, least = re.match(r"([\w.-]+)(?:\[.*\])?>=([\d.]+(?:post\d+)?)", requirement).groups()  # type: ignore[union-attr]
         assert f"{locked[name.replace('_', '-')]}.".startswith(f"{least}."), requirement

@@ -92,8 +92,8 @@ class LiveView:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more comes unless a person asks on."""
-        return self.status.state == "finished"
+        """Whether nothing more comes unless a person asks on: all events up to the end are in it."""
+        return self.status.state == "finished" and self.seq >= self.session.events
 
 
 _Moment = tuple[Session, SessionStatus, int, bool, int]

@@ -167,7 +167,7 @@ def test_doctor_names_a_model_that_cannot_be_asked(quaestor: Quaestor, monkeypat
     assert third[0] == "FAULT"
     assert "the provider of 'nobody:x' is not known" in third[2]
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    assert "sk-secret" not in quaestor("doctor").out
+    assert "sk-secret" not in quaestor("doctor", "--no-ask").out
 
 
 def test_doctor_changes_nothing(quaestor: Quaestor, home: Path) -> None:

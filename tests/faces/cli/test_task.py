@@ -75,7 +75,8 @@ def test_ps_and_show_tell_of_its_plan_its_rounds_and_what_it_made(
     quaestor: Quaestor, done: Ended, tmp_path: Path
 ) -> None:
     listed = quaestor("ps").out.splitlines()[1]
-    assert listed.split() == [done.session, "finished:", "done", "1/2", "phases", listed.split()[5], *TEXT.split()]
+    age, events = listed.split()[3], listed.split()[6]
+    assert listed.split() == [done.session, "finished:", "done", age, "1/2", "phases", events, *TEXT.split()]
     shown = {line[:15].strip(): line[15:] for line in quaestor("show", done.session).out.splitlines()}
     assert (shown["question"], shown["status"]) == (TEXT, "finished: done")
     assert (shown["workspace"], shown["tools"]) == (str(tmp_path / "w"), "read_file, write_file")

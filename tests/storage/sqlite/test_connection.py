@@ -62,13 +62,13 @@ async def test_garbage_in_the_middle_is_found_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "q.db"
     await filled(path)
     content = path.read_bytes()
-    middle = len(content) // 2 // PAGE * PAGE
+    middle = len(content) * 2 // 3 // PAGE * PAGE  # behind the tables that are empty
     garbled = content[:middle] + b"\x13" * 3 * PAGE + content[middle + 3 * PAGE :]
     path.write_bytes(garbled)
     store = open_store(path)
-    for asked in (store.events("s1"), store.verify_chain("s1")):
+    for ask in (store.events, store.verify_chain):
         with pytest.raises(StoreCorrupt, match="kept"):
-            await asked
+            await ask("s1")
     await store.close()
     assert path.read_bytes() == garbled
 

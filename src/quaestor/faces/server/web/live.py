@@ -81,16 +81,23 @@ async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncI
         yield _as_message(shown)
         beat, idle = state.options.heartbeat_seconds, 0.0
         look = min(beat, _LOOK_SECONDS)
-        async for news in state.hub.pages(session_id, StreamPosition(view.seq), look):
-            idle += look
-            is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
-            if news or idle >= beat or is_let_go:
-                view, idle = await state.live.read(caller.quaestor, session_id), 0.0
-                known, shown = shown, _render_state(view, caller)
-                yield _as_message(shown) if shown != known else HEARTBEAT
-                await asyncio.sleep(_PAUSE_SECONDS)
-        if view.is_over:
-            yield CLOSED
+        while not state.hub.is_closed:
+            async for news in state.hub.pages(session_id, StreamPosition(view.seq), look):
+                idle += look
+                is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
+                if news or idle >= beat or is_let_go:
+                    view, idle = await state.live.read(caller.quaestor, session_id), 0.0
+                    known, shown = shown, _render_state(view, caller)
+                    yield _as_message(shown) if shown != known else HEARTBEAT
+                    await asyncio.sleep(_PAUSE_SECONDS)
+            if view.is_over:
+                yield CLOSED
+                return
+            await asyncio.sleep(_PAUSE_SECONDS)  # it has ended, and its process has still to let it go
+            view = await state.live.read(caller.quaestor, session_id)
+            known, shown = shown, _render_state(view, caller)
+            if shown != known:
+                yield _as_message(shown)
 
 
 def _render_state(view: LiveView, caller: Caller) -> str:
