@@ -19,24 +19,14 @@ _DESCRIPTION = (
 )
 
 
-def install_document(app: FastAPI) -> None:
-    """Let an application describe itself.
+def describe_routes(app: FastAPI) -> dict[str, JsonValue]:
+    """Return the OpenAPI document of an application.
 
-    The document is made here, which also builds the validators of contracts that put it off: FastAPI hides a warning
-    of pydantic only from those that are built with the routes.
+    That also builds the validators of contracts that put it off: FastAPI hides a warning of pydantic only from those
+    that are built with the routes.
     """
     with warnings.catch_warnings(action="ignore", category=UnsupportedFieldAttributeWarning):
-        described = describe_routes(app)
-
-    def document() -> dict[str, JsonValue]:
-        return described
-
-    app.openapi = document  # type: ignore[method-assign]  # the way that FastAPI documents
-
-
-def describe_routes(app: FastAPI) -> dict[str, JsonValue]:
-    """Return the OpenAPI document of an application."""
-    described = get_openapi(title="Quaestor", version=__version__, description=_DESCRIPTION, routes=app.routes)
+        described = get_openapi(title="Quaestor", version=__version__, description=_DESCRIPTION, routes=app.routes)
     schemas = described["components"]["schemas"]
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
