@@ -137,3 +137,9 @@ async def test_what_the_origin_has_wrong_is_named(
         database.execute("UPDATE events SET body = replace(body, 'agent', 'agenT') WHERE seq = 5")
     assert await asyncio.to_thread(run, ["store", "copy", str(home), str(tmp_path / "other")]) == 1
     assert "event 5 was changed" in capsys.readouterr().out
+
+
+def test_an_origin_that_is_no_home_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is no home"):
+        asyncio.run(copy_store(str(tmp_path / "nowhere"), str(tmp_path / "target")))
+    assert list(tmp_path.iterdir()) == []

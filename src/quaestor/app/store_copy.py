@@ -6,6 +6,7 @@ from pathlib import Path
 
 from quaestor.app.stores import DATABASE_FILE, open_server
 from quaestor.contracts.base import Contract
+from quaestor.contracts.errors import UsageError
 from quaestor.runtime.audit import verify_session
 from quaestor.runtime.private_home import secure_home
 from quaestor.storage.sql.store import SqlStore
@@ -23,8 +24,13 @@ async def copy_store(origin: str, target: str, copied: Callable[[str], None] = l
     """Copy everything from one store into another, and verify every session there.
 
     Each is the folder of a home or the address of a Postgres database. Sessions that run at the origin are copied as
-    they are when it begins. Raises UsageError where the target has what the origin has not, and what opening raises.
+    they are when it begins. Raises UsageError for an origin that is no home, and where the target has what the origin
+    has not, and what opening raises.
     """
+    if "://" not in origin and not (Path(origin) / DATABASE_FILE).is_file():
+        raise UsageError(
+            f"{origin} is no home: it has no {DATABASE_FILE}; name the folder of a home, or postgresql://..."
+        )
     async with _opened(origin) as source, _opened(target) as destination:
         await destination.copy_from(source, copied)
         return await verify_copy(source, destination)
