@@ -124,7 +124,7 @@ $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $(READY)
+	@touch $(CORE) $(READY)
 
 $(OPENAI_JS):
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $@.part openai@$(OPENAI_JS_VERSION)

@@ -1,10 +1,14 @@
-"""Files that others may have written: kind and size are judged before they are read, nesting before it is followed."""
+"""Files: ours are written whole or not at all; those of others are judged before they are read.
+
+Of what others may have written, kind and size are judged first, and nesting before it is followed.
+"""
 
 import errno
 import os
 import stat
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +36,27 @@ _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | 
 def open_private(path: str, flags: int) -> int:
     """Open a file that is for its user alone where it is made; an `opener`."""
     return os.open(path, flags, 0o600)
+
+
+@contextmanager
+def replacement(file: Path) -> Iterator[Path]:
+    """Yield the path of a new file, which takes the place of `file` at the end of the block, unless that fails."""
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        yield part
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all, also where a link leads to; a device or a pipe is written to, not replaced."""
+    file = file.resolve()
+    if file.exists() and not file.is_file():
+        file.write_bytes(content)
+        return
+    with replacement(file) as part:
+        part.write_bytes(content)
 
 
 def read_regular_file(path: Path, limit: int) -> bytes:

@@ -34,8 +34,8 @@ async def export_bundle(quaestor: Quaestor, session_id: str, file: Path, version
 
     Raises UsageError for a session without this report, SetupError when the file cannot be written.
     """
+    signed = await quaestor.sign(session_id)  # first: what a session that goes on records meanwhile is not in the log
     material = await _with_all_sources(quaestor, await gather_material(quaestor, session_id, version))
-    signed = await quaestor.sign(session_id)
     manifest = BundleManifest(
         program=material.program,
         session_id=session_id,

@@ -1,16 +1,16 @@
 """Exports of a report in the formats of other programs, into a file or a folder."""
 
 import asyncio
-import os
 import zipfile
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import assert_never
 
-from quaestor.app.reports import render_report
+from quaestor.app.reports import find_version, render_report
 from quaestor.app.shorthands import Quaestor
 from quaestor.contracts.errors import SetupError, UsageError
 from quaestor.contracts.export import ExportedFiles, ExportedStatement, Exporter, ExportKind, ExportMaterial
+from quaestor.files import write_whole
 from quaestor.research.contracts.brief import Brief, ResearchDocument
 from quaestor.research.contracts.report import Report
 from quaestor.research.views.report_outline import claim_status
@@ -24,6 +24,7 @@ __all__ = [
     "gather_material",
     "get_exporter",
     "pack_export",
+    "pack_report",
     "write_export",
 ]
 
@@ -55,13 +56,7 @@ async def export_report(
 async def gather_material(quaestor: Quaestor, session_id: str, version: int | None = None) -> ExportMaterial:
     """Return a report with what proves it. Raises UsageError for a session without this report."""
     session = await quaestor.session(session_id)
-    documents = {each.version: each for each in await quaestor.reports(session_id)}
-    if not documents:
-        raise UsageError(f"session {session_id} has no report, so there is nothing to export")
-    chosen = version or max(documents)
-    if chosen not in documents:
-        raise UsageError(f"session {session_id} has no version {chosen} of a report; it has {sorted(documents)}")
-    document = documents[chosen]
+    document = await find_version(quaestor, session_id, version)
     texts = {source.sha256: await quaestor.library.text(source.sha256) for source in document.sources}
     lost = [name for name, text in texts.items() if text is None]
     if lost:
@@ -103,6 +98,12 @@ def _statements(document: ResearchDocument) -> tuple[ExportedStatement, ...]:
             assert_never(never)
 
 
+async def pack_report(quaestor: Quaestor, session_id: str, exporter: Exporter, version: int | None = None) -> bytes:
+    """Return an export as one file. Raises as `export_report` does."""
+    files = await export_report(quaestor, session_id, exporter, version)
+    return await asyncio.to_thread(pack_export, files, exporter.kind)
+
+
 def pack_export(files: ExportedFiles, kind: ExportKind) -> bytes:
     """Return the one file of an export, or its folder as a ZIP archive, the same to the byte for the same files."""
     if kind is ExportKind.FILE:
@@ -124,7 +125,7 @@ def write_export(files: ExportedFiles, kind: ExportKind, out: Path) -> None:
         match kind:
             case ExportKind.FILE:
                 (content,) = files.values()
-                _write_whole(out, content)
+                write_whole(out, content)
             case ExportKind.FOLDER:
                 _write_folder(files, out)
             case never:
@@ -141,13 +142,4 @@ def _write_folder(files: ExportedFiles, out: Path) -> None:
         if inside.is_absolute() or ".." in inside.parts:
             raise SetupError(f"the exporter wants to write {path!r} outside of {out}")
         (out / inside).parent.mkdir(parents=True, exist_ok=True)
-        _write_whole(out / inside, content)
-
-
-def _write_whole(file: Path, content: bytes) -> None:
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+        write_whole(out / inside, content)

@@ -25,6 +25,7 @@ __all__ = [
     "diff_report",
     "diff_versions",
     "explain_claim",
+    "find_version",
     "read_report",
     "render_report",
     "render_version",
@@ -85,7 +86,7 @@ async def read_report(
 
 async def render_version(quaestor: Quaestor, session_id: str, version: int, form: ReportFormat) -> str:
     """Return one version of the report in a format. Raises UsageError for a version that the session does not have."""
-    return render_report(_find(await _versions(quaestor, session_id), session_id, version), form)
+    return render_report(await find_version(quaestor, session_id, version), form)
 
 
 async def diff_report(quaestor: Quaestor, session_id: str, version: int | None = None) -> str | None:
@@ -145,6 +146,17 @@ def _signature_line(signed: SignedHead) -> str:
         f"Log of session {head.session_id}: {count_noun(head.events, 'event')}, head {head.hash}, "
         f"signed {signed.signed_at.isoformat()} by {signed.key}: {signed.signature}"
     )
+
+
+async def find_version(quaestor: Quaestor, session_id: str, version: int | None = None) -> ResearchDocument:
+    """Return a version of the report of a session, the newest without `version`.
+
+    Raises UsageError for a version that the session does not have, and for a session without a report.
+    """
+    versions = await _versions(quaestor, session_id)
+    if version is None and not versions:
+        raise UsageError(f"session {session_id} has no report")
+    return _find(versions, session_id, max(versions) if version is None else version)
 
 
 async def _versions(quaestor: Quaestor, session_id: str) -> Mapping[int, ResearchDocument]:

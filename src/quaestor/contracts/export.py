@@ -23,7 +23,7 @@ class ExportedStatement(Contract):
 
 
 class ExportMaterial(Contract):
-    """A report with what proves it, as every exporter takes it; the same for the same version of a report."""
+    """A report with what proves it, as every exporter takes it."""
 
     session_id: str
     workflow: str

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 
 from quaestor.contracts.errors import SetupError, UsageError
-from quaestor.files import open_private
+from quaestor.files import open_private, replacement
 from quaestor.runtime.session_setup import WORKSPACES_FOLDER
 
 _DATABASE = "quaestor.db"
@@ -23,21 +23,21 @@ def write_archive(file: Path, database: Path, home: Path) -> tuple[int, tuple[st
     Files of a task that runs are each as they are when their turn comes: the log has what it needs to complete them.
     Links, pipes and devices are left out. Raises SetupError when the archive cannot be written.
     """
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
     left_out: list[str] = []
     count = 1
     try:
-        with open(part, "xb", opener=open_private) as target, tarfile.open(fileobj=target, mode="w") as archive:
+        with (
+            replacement(file) as part,
+            open(part, "xb", opener=open_private) as target,
+            tarfile.open(fileobj=target, mode="w") as archive,
+        ):
             _add(archive, database, _DATABASE, file.parent)
             for path in _workspace_files(home, left_out):
                 count += _add(archive, path, path.relative_to(home).as_posix(), file.parent)
             archive.close()
             os.fsync(target.fileno())
-        part.replace(file)
     except OSError as error:
         raise SetupError(f"{file} cannot be written: {error.strerror or error}; choose another place") from error
-    finally:
-        part.unlink(missing_ok=True)
     return count, tuple(left_out)
 
 

@@ -79,7 +79,12 @@ def _citable(document: ResearchDocument) -> Sequence[Claim | BriefPassage]:
 
 async def cited_events(store: Store, session_id: str) -> Sequence[Event]:
     """Read every event of a session, and return those that hold quotes: of the ledger and of the reports."""
-    return await _read_events(store, session_id, lambda payload: isinstance(payload, TodoRecorded | ReportWritten))
+    return await _read_events(store, session_id, holds_quotes)
+
+
+def holds_quotes(payload: object) -> bool:
+    """Return whether the payload of an event holds quotes: what is recorded in the ledger, and reports."""
+    return isinstance(payload, TodoRecorded | ReportWritten)
 
 
 async def _read_events(store: Store, session_id: str, keep: Callable[[object], bool]) -> Sequence[Event]:

@@ -1,6 +1,5 @@
 """The bundle: one ZIP archive with a report, its sources, the whole log and its signed head, to be checked anywhere."""
 
-import os
 import shutil
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,8 @@ from quaestor.contracts.event import Event
 from quaestor.contracts.export import BundleManifest, ExportedFiles
 from quaestor.contracts.signature import LogRecord, SignatureState, SignedHead
 from quaestor.contracts.source import Quote
-from quaestor.runtime.audit import cited_quotes
+from quaestor.files import replacement
+from quaestor.runtime.audit import cited_quotes, holds_quotes
 from quaestor.runtime.registry import get_codec
 from quaestor.runtime.signing import is_valid
 from quaestor.storage.chain import find_breaks
@@ -46,21 +46,15 @@ def write_bundle(file: Path, log: Path, files: ExportedFiles, manifest: BundleMa
 
     Raises OSError when it cannot be written.
     """
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
     hashes = {path: sha256(content).hexdigest() for path, content in files.items()}
     with log.open("rb") as records:
         hashes[LOG_FILE] = _hash_of(records)
-    try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path, content in files.items():
-                archive.writestr(_entry(path), content)
-            with log.open("rb") as records, archive.open(_entry(LOG_FILE), "w", force_zip64=True) as entry:
-                shutil.copyfileobj(records, entry, _CHUNK)
-            written = manifest.revised(files=hashes)
-            archive.writestr(_entry(MANIFEST_FILE), written.model_dump_json(indent=2))
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacement(file) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            archive.writestr(_entry(path), content)
+        with log.open("rb") as records, archive.open(_entry(LOG_FILE), "w", force_zip64=True) as entry:
+            shutil.copyfileobj(records, entry, _CHUNK)
+        archive.writestr(_entry(MANIFEST_FILE), manifest.revised(files=hashes).model_dump_json(indent=2))
 
 
 def _entry(path: str) -> zipfile.ZipInfo:
@@ -83,7 +77,7 @@ def check_bundle(file: Path, own_key: str | None, key: str | None = None) -> Bun
             return BundleCheck(manifest=manifest, faults=(*faults, f"{LOG_FILE} is missing"))
         try:
             faults += _log_faults(archive, manifest)
-            quotes = cited_quotes(list(_events(archive, manifest)))
+            quotes = cited_quotes([event for event in _events(archive, manifest) if holds_quotes(event.payload)])
         except (ValueError, KeyError, StoreCorrupt) as error:
             return BundleCheck(manifest=manifest, faults=(*faults, f"the log cannot be read: {error}"))
         faults += _quote_faults(archive, quotes)

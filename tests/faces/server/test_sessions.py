@@ -3,6 +3,8 @@
 import asyncio
 import json
 from datetime import UTC, datetime
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
@@ -42,6 +44,23 @@ async def test_a_session_is_begun_carried_out_and_read(served: Served) -> None:
     assert source["text"][quote["start"] : quote["end"]] == quote["text"]
     log = [json.loads(line) for line in (await client.get(f"{place}/log")).text.splitlines()]
     assert [event["seq"] for event in log] == list(range(1, shown["events"] + 1))
+
+
+async def test_a_report_is_read_in_the_formats_of_other_programs(served: Served) -> None:
+    await served.upload()
+    session_id = await served.start(LIGHTHOUSE)
+    await served.events(session_id)
+    client, place = await served.client(), f"/api/v1/sessions/{session_id}/exports"
+    references = await client.get(f"{place}/bibtex")
+    assert (references.headers["content-type"], references.text[:6]) == ("application/x-bibtex", "@misc{")
+    assert f'filename="{session_id}-bibtex.bib"' in references.headers["content-disposition"]
+    notes = await client.get(f"{place}/obsidian")
+    with ZipFile(BytesIO(notes.content)) as archive:
+        assert any(name.startswith("sources/") for name in archive.namelist())
+    assert "no format of exports" in (await client.get(f"{place}/odt")).json()["detail"]
+    assert (await client.get(f"{place}/ris", params={"version": 9})).status_code == 400
+    theirs = await served.client("read", "acme")
+    assert (await theirs.get(f"{place}/bibtex")).status_code == 404
 
 
 async def test_a_request_that_is_repeated_with_its_key_begins_one_session(served: Served) -> None:

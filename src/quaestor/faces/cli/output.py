@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from quaestor.app import write_whole
 from quaestor.app.text import replace_hidden, truncate
 from quaestor.contracts.errors import SetupError, UsageError
 
@@ -69,18 +70,6 @@ def write_output(text: str, out: Path | None) -> None:
         write_stdout(text)
         return
     try:
-        _write_atomically(out.resolve(), text)
+        write_whole(out, text.encode())
     except OSError as error:
         raise SetupError(f"{out} cannot be written: {error.strerror}; choose another place") from error
-
-
-def _write_atomically(file: Path, text: str) -> None:
-    if file.exists() and not file.is_file():  # a device or a pipe is not replaced
-        file.write_text(text, encoding="utf-8", newline="\n")
-        return
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)

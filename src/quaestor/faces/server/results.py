@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from quaestor.app.exports import export_report, get_exporter, pack_export
+from quaestor.app.exports import get_exporter, pack_report
 from quaestor.app.inspection import read_spend, verify_session
 from quaestor.app.overview import PlanOverview, read_plan
 from quaestor.app.reports import Explanation, diff_versions, read_report, trace_claim
@@ -70,10 +70,10 @@ async def export(
 ) -> Response:
     """Read the report of a session in the format of another program; a folder as a ZIP archive."""
     exporter = get_exporter(form)
-    files = await export_report(caller.quaestor, session.id, exporter, version)
+    content = await pack_report(caller.quaestor, session.id, exporter, version)
     suffix = exporter.suffix or ".zip"
     return Response(
-        pack_export(files, exporter.kind),
+        content,
         media_type=exporter.media_type,
         headers={"Content-Disposition": f'attachment; filename="{session.id}-{form}{suffix}"'},
     )
