@@ -8,7 +8,6 @@ from http import HTTPStatus
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
-from quaestor.app.following import StreamPosition
 from quaestor.app.live import LiveView
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
@@ -81,23 +80,17 @@ async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncI
         yield _as_message(shown)
         beat, idle = state.options.heartbeat_seconds, 0.0
         look = min(beat, _LOOK_SECONDS)
-        while not state.hub.is_closed:
-            async for news in state.hub.pages(session_id, StreamPosition(view.seq), look):
-                idle += look
-                is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
-                if news or idle >= beat or is_let_go:
-                    view, idle = await state.live.read(caller.quaestor, session_id), 0.0
-                    known, shown = shown, _render_state(view, caller)
-                    yield _as_message(shown) if shown != known else HEARTBEAT
-                    await asyncio.sleep(_PAUSE_SECONDS)
-            if view.is_over:
-                yield CLOSED
-                return
-            await asyncio.sleep(_PAUSE_SECONDS)  # it has ended, and its process has still to let it go
-            view = await state.live.read(caller.quaestor, session_id)
-            known, shown = shown, _render_state(view, caller)
-            if shown != known:
-                yield _as_message(shown)
+        while not (view.is_over or state.hub.is_closed):
+            has_news = await state.hub.wait_for_news(session_id, view.seq, look)
+            idle += look
+            is_let_go = view.status.holder and await caller.quaestor.status(session_id) != view.status
+            if has_news or idle >= beat or is_let_go:
+                view, idle = await state.live.read(caller.quaestor, session_id), 0.0
+                known, shown = shown, _render_state(view, caller)
+                yield _as_message(shown) if shown != known else HEARTBEAT
+                await asyncio.sleep(_PAUSE_SECONDS)
+        if view.is_over:
+            yield CLOSED
 
 
 def _render_state(view: LiveView, caller: Caller) -> str:
