@@ -1,7 +1,7 @@
 """The stream of a session as server-sent events, and its log as lines of JSON."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from quaestor.app.live_tokens import LiveTokens, with_tokens
 from quaestor.app.overview import read_details
 from quaestor.app.text import escape_hidden_json
 from quaestor.app.workflows import event_types
-from quaestor.contracts.errors import UsageError
+from quaestor.contracts.errors import UnknownSession, UsageError
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Reader, State, VisibleSession
 from quaestor.faces.server.problems import ProblemRaised
@@ -97,10 +97,11 @@ def require_stream(state: ServerState) -> None:
 
 @contextmanager
 def sent_stream(state: ServerState) -> Iterator[None]:
-    """Count a stream while it is sent."""
+    """Count a stream while it is sent; it ends with its session, where that is erased meanwhile."""
     state.open_streams += 1
     try:
-        yield
+        with suppress(UnknownSession):
+            yield
     finally:
         state.open_streams -= 1
 

@@ -209,7 +209,7 @@ async def _chunks(
     def chunk(delta: ChatDelta, finish: Literal["stop"] | None = None) -> str:
         return _render(renderer, int(session.created_at.timestamp()), ChunkChoice(delta=delta, finish_reason=finish))
 
-    with sent_stream(state), suppress(UnknownSession):  # erased while it was followed
+    with sent_stream(state):
         yield chunk(ChatDelta(role="assistant", reasoning_content=f"Session {renderer.link}\n"))
         turn, describe = await open_turn(caller.quaestor, taken.ref), build_narrator(session.workflow)
         pulse = state.options.heartbeat_seconds

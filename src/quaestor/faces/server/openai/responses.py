@@ -1,7 +1,6 @@
 """The Responses API: a response is a turn of a session, and a session is a conversation."""
 
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Depends, Query, Request
@@ -13,7 +12,7 @@ from quaestor.app.text import escape_hidden_json
 from quaestor.app.turn_submissions import cancel_turn, erase_only_turn
 from quaestor.app.turns import TurnRef, follow_turn, open_turn, read_turn, wait_for_turn
 from quaestor.contracts.base import Contract
-from quaestor.contracts.errors import UnknownSession, UsageError
+from quaestor.contracts.errors import UsageError
 from quaestor.faces.server.authentication import Caller, Reader, Runner, State
 from quaestor.faces.server.openai.encoding import ResponseEncoder
 from quaestor.faces.server.openai.examples import RESPONSES
@@ -227,7 +226,7 @@ def _stream(
 async def _events(
     state: ServerState, caller: Caller, renderer: ResponseRenderer, starting_after: int | None
 ) -> AsyncIterator[str]:
-    with sent_stream(state), suppress(UnknownSession):  # erased while it was followed
+    with sent_stream(state):
         encoder = ResponseEncoder(renderer, await open_turn(caller.quaestor, renderer.ref))
         is_begun, last = starting_after is None, -1 if starting_after is None else starting_after
         pulse = state.options.heartbeat_seconds
