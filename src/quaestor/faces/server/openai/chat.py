@@ -30,18 +30,17 @@ from quaestor.faces.server.openai.requests import (
 from quaestor.faces.server.openai.turn_taking import TakenTurn, find_renderer, take_new_turn, take_next_turn
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import (
-    EVENT_STREAM,
     HEARTBEAT,
-    UNBUFFERED,
+    STREAMED,
     require_stream,
     sent_stream,
+    stream_response,
 )
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 _LINK = re.compile(r"/sessions/([0-9A-Za-z-]{1,64})")
 _DELTA_CHARACTERS = 1_000
 _DONE = "data: [DONE]\n\n"
-_STREAMED: dict[int | str, dict[str, object]] = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}}}}}
 
 
 class ChatCitation(Contract):
@@ -117,7 +116,7 @@ class ChatChunk(Contract):
     usage: ChatUsage | None = None
 
 
-@router.post("/chat/completions", response_model=ChatCompletion, responses=_STREAMED)
+@router.post("/chat/completions", response_model=ChatCompletion, responses=STREAMED)
 async def complete(
     given: Annotated[CreateChatCompletion, Body(openapi_examples=CHATS)],
     caller: Runner,
@@ -125,13 +124,14 @@ async def complete(
     request: Request,
 ) -> ChatCompletion | StreamingResponse:
     """Ask in a chat. An answer names the session; who sends it back as history goes on with that session."""
+    if given.stream:
+        require_stream(state)
     taken = await _take_turn(given, caller, state)
     renderer = await find_renderer(request, caller, taken.ref)
     if given.stream:
-        require_stream(state)
         wants_usage = bool(given.stream_options and given.stream_options.include_usage)
         chunks = _chunks(state, caller, renderer, taken, wants_usage=wants_usage)
-        return StreamingResponse(chunks, media_type=EVENT_STREAM, headers=UNBUFFERED)
+        return stream_response(chunks)
     seconds = state.options.foreground_seconds
     turn = await wait_for_turn(caller.quaestor, state.hub, taken.ref, seconds, taken.events)
     response = renderer.whole(turn)

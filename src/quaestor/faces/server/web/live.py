@@ -6,13 +6,12 @@ from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 from fastapi import APIRouter, Response
-from fastapi.responses import StreamingResponse
 
 from quaestor.app.live import LiveView
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
 from quaestor.faces.server.state import ServerState
-from quaestor.faces.server.streaming import HEARTBEAT, RETRY_MILLISECONDS, require_stream, sent_stream
+from quaestor.faces.server.streaming import HEARTBEAT, RETRY_MILLISECONDS, require_stream, sent_stream, stream_response
 from quaestor.faces.server.web.navigation import session_tabs
 from quaestor.faces.server.web.rendering import render_page, render_template
 
@@ -64,9 +63,7 @@ async def render_live(
 async def follow(session: VisibleSession, caller: Reader, state: State) -> Response:
     """Follow a session: its whole state as a part of the page, each time that something happened."""
     require_stream(state)
-    return StreamingResponse(
-        _states(state, caller, session.id), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
-    )
+    return stream_response(_states(state, caller, session.id))
 
 
 async def _states(state: ServerState, caller: Caller, session_id: str) -> AsyncIterator[str]:
