@@ -223,7 +223,7 @@ async def _chunks(
                 turn = fold_turn(turn, event)
                 lines += description_lines(describe(event))
             yield chunk(ChatDelta(reasoning_content="\n".join((*lines, "")))) if lines else HEARTBEAT
-            if turn.end or (turn.paused and turn.paused.kind != "interrupt" and turn.paused_seq > taken.events):
+            if turn.is_at_rest(taken.events):
                 break
         for delta in _deltas(_message(renderer, turn)):
             yield chunk(delta)
