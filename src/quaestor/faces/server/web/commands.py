@@ -107,7 +107,7 @@ def _parse_command(sent: FormData) -> PersonCommand:
 def _parse_todos(sent: FormData) -> tuple[EditableTodo, ...]:
     """Return the todos of a form, whose fields are named as `task-t1`; those of a new one as `task-new`."""
     fields = read_fields(sent)
-    ids = dict.fromkeys(name.partition("-")[2] for name in fields if name.partition("-")[0] in _EDITED_FIELDS)
+    ids = dict.fromkeys(name.partition("-")[2] for name in sent if name.partition("-")[0] in _EDITED_FIELDS)
     try:
         return tuple(
             EditableTodo.model_validate(
