@@ -12,8 +12,8 @@ from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller, Reader, State, VisibleSession
 from quaestor.faces.server.state import ServerState
 from quaestor.faces.server.streaming import HEARTBEAT, RETRY_MILLISECONDS, require_stream, sent_stream, stream_response
-from quaestor.faces.server.web.navigation import session_tabs
-from quaestor.faces.server.web.rendering import render_page, render_template
+from quaestor.faces.server.web.navigation import render_session_page
+from quaestor.faces.server.web.rendering import render_template
 
 router = APIRouter(prefix="/sessions/{session_id}", include_in_schema=False)
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -45,17 +45,16 @@ async def render_live(
     refused: str | None = None,
 ) -> Response:
     """Return the page of a session; `done` is what a command did, `refused` why one was not taken."""
-    return render_page(
+    return render_session_page(
         "live.html",
         caller,
+        session,
+        "live",
         status=HTTPStatus.CONFLICT if refused else HTTPStatus.OK,
-        session=session,
-        tabs=session_tabs(session, "live"),
         done=done,
         skipped=skipped,
         refused=refused,
         view=await state.live.read(caller.quaestor, session.id, _PATIENCE_SECONDS),
-        may_run=caller.token.allows("run"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Literal
 
 from fastapi.responses import HTMLResponse
@@ -9,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from quaestor.app.panels import has_panels
 from quaestor.contracts.session import Session
 from quaestor.faces.server.authentication import Caller
-from quaestor.faces.server.web.rendering import PAGE_HEADERS, render_template
+from quaestor.faces.server.web.rendering import render_page
 
 TabName = Literal["live", "report", "task", "decisions", "work", "inside"]
 
@@ -54,17 +55,15 @@ def session_tabs(session: Session, current: TabName) -> Sequence[TabLink]:
     ]
 
 
-async def render_session_page(
-    template: str, caller: Caller, session: Session, current: TabName, **values: object
+def render_session_page(
+    template: str,
+    caller: Caller,
+    session: Session,
+    current: TabName,
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    **values: object,
 ) -> HTMLResponse:
-    """Return a page of a session in its frame, which shows the session, its status and its tabs."""
-    page = render_template(
-        template,
-        caller,
-        session=session,
-        status=await caller.quaestor.status(session.id),
-        tabs=session_tabs(session, current),
-        may_run=caller.token.allows("run"),
-        **values,
-    )
-    return HTMLResponse(page, headers=PAGE_HEADERS)
+    """Return a page of a session in its frame, which shows the session and its tabs."""
+    tabs, may_run = session_tabs(session, current), caller.token.allows("run")
+    return render_page(template, caller, status=status, session=session, tabs=tabs, may_run=may_run, **values)
